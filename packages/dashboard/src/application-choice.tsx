@@ -66,7 +66,8 @@ export function ApplicationChoice() {
     if (applications.value === undefined) loadApplications().catch(() => undefined);
   }, []);
   const choose = (select: HTMLSelectElement) => {
-    const list = IN_PATH.exec(path)?.[2];
+    const shown = IN_PATH.exec(path)?.[2];
+    const list = shown === 'users' ? 'connected-accounts' : shown;
     const settings = hrefOf(PATHS.application, { applicationId: select.value });
     // Shows the present application again until the operator decides about unsaved changes.
     if (applicationId !== undefined) select.value = applicationId;

@@ -18,6 +18,8 @@ export const PATHS = {
   execution: `${APPLICATION}/executions/:executionId`,
   tools: `${APPLICATION}/tools`,
   tool: `${APPLICATION}/tools/:toolName`,
+  user: `${APPLICATION}/users/:identifier`,
+  search: `${DASHBOARD}/search`,
   applications: `${DASHBOARD}/applications`,
   application: APPLICATION,
   audit: `${DASHBOARD}/audit`,

@@ -8,6 +8,7 @@ import { Icon } from './parts/icon.tsx';
 import { LeaveGuard } from './parts/leave-guard.tsx';
 import { ErrorNotice, Notice } from './parts/notice.tsx';
 import { Page } from './parts/page.tsx';
+import { SearchBox } from './parts/search-box.tsx';
 import { ThemeChoice } from './parts/theme.tsx';
 import { showToast } from './parts/toast.tsx';
 import { leave } from './parts/use-draft.ts';
@@ -64,7 +65,7 @@ async function signOut(): Promise<void> {
 
 const Brand = () => (
   <a class="brand" href={PATHS.overview}>
-    <Icon /> Connectors
+    <Icon /> <span>Connectors</span>
   </a>
 );
 
@@ -94,16 +95,16 @@ function LinkReminder() {
 }
 
 /** Side bar with the navigation. Narrow screens show it as a popover. */
-function Side() {
+function Side({ isNarrow }: { readonly isNarrow: boolean }) {
   const side = useRef<HTMLElement>(null);
   const { url } = useLocation();
-  const isNarrow = useNarrow();
   useEffect(() => {
     if (isNarrow && side.current?.matches(':popover-open')) side.current.hidePopover();
   }, [url]);
   return (
     <aside class="side" id="side" ref={side} popover={isNarrow ? 'auto' : undefined} aria-label="Navigation">
       <Brand />
+      {!isNarrow && <SearchBox />}
       <ApplicationChoice />
       <Nav />
       <div class="foot">
@@ -136,16 +137,18 @@ export function Shell() {
   const { url } = useLocation();
   useEffect(() => setError(undefined), [url]);
   useEffect(loadPagesWhenIdle, []);
+  const isNarrow = useNarrow();
   return (
     <div class="shell">
       <a class="skip" href="#content">
         Skip to content
       </a>
       <LeaveGuard />
-      <Side />
+      <Side isNarrow={isNarrow} />
       <div class="main">
         <header class="bar">
           <Brand />
+          {isNarrow && <SearchBox />}
           <button type="button" class="small" popovertarget="side">
             Menu
           </button>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { ApiError } from '../api/api-error.ts';
+import { PATHS, withQuery } from '../paths.ts';
 
 interface NoticeProps {
   readonly tone?: 'good' | 'warn' | 'bad';
@@ -28,7 +29,10 @@ export const ErrorNotice = ({ error, retry }: ErrorNoticeProps) => (
     <p>{messageOf(error)}</p>
     {error instanceof ApiError && error.requestId !== undefined && (
       <p class="soft">
-        Request ID <code>{error.requestId}</code>
+        Request ID{' '}
+        <a href={withQuery(PATHS.search, { q: error.requestId })}>
+          <code>{error.requestId}</code>
+        </a>
       </p>
     )}
     {retry && (

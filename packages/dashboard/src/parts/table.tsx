@@ -4,6 +4,14 @@ export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
   readonly isNumber?: boolean;
+  /** Order of the rows by this column. Absent if the service cannot sort by it, or sorts by another column. */
+  readonly order?: ColumnOrder;
+}
+
+interface ColumnOrder {
+  readonly isDescending: boolean;
+  /** Reverses the order. */
+  readonly flip: () => void;
 }
 
 interface TableProps<Row> {
@@ -14,6 +22,18 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string;
 }
 
+function Head({ title, isNumber, order }: Pick<Column<never>, 'title' | 'isNumber' | 'order'>) {
+  const look = { scope: 'col', class: isNumber ? 'number' : undefined } as const;
+  if (order === undefined) return <th {...look}>{title}</th>;
+  return (
+    <th {...look} aria-sort={order.isDescending ? 'descending' : 'ascending'}>
+      <button type="button" class="sort" onClick={order.flip}>
+        {title} <span aria-hidden="true">{order.isDescending ? '↓' : '↑'}</span>
+      </button>
+    </th>
+  );
+}
+
 /** Table with one row per item. Narrow windows show each row as a card, in which every cell has its column title. */
 export const Table = <Row,>({ caption, columns, rows, keyOf }: TableProps<Row>) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
@@ -21,10 +41,8 @@ export const Table = <Row,>({ caption, columns, rows, keyOf }: TableProps<Row>) 
     <table>
       <thead>
         <tr>
-          {columns.map(({ title, isNumber }) => (
-            <th key={title} scope="col" class={isNumber ? 'number' : undefined}>
-              {title}
-            </th>
+          {columns.map((column) => (
+            <Head key={column.title} {...column} />
           ))}
         </tr>
       </thead>

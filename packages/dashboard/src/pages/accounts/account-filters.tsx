@@ -6,8 +6,11 @@ import { SearchField } from '../../parts/search-field.tsx';
 import { ACCOUNT_STATUSES, type AccountStatus } from '../../words/states.ts';
 
 interface AccountFilter {
-  /** Prefix of the user identifiers to list. */
+  /** Identifier of the listed user, or the prefix of the listed identifiers. */
   readonly identifier: string;
+  /** If not empty, only accounts with exactly this identifier are listed. */
+  readonly exact: string;
+  readonly order: string;
   readonly connectionName: string;
   readonly status: AccountStatus | undefined;
 }
@@ -23,19 +26,22 @@ export const readFilter = ({
   status: isStatus(status) ? status : undefined,
 });
 
-interface AccountFiltersProps {
+interface AccountFiltersProps extends AddressFilters<keyof AccountFilter> {
   readonly applicationId: string;
-  readonly filter: AccountFilter;
-  readonly field: AddressFilters<keyof AccountFilter>['field'];
 }
 
-export function AccountFilters({ applicationId, filter, field }: AccountFiltersProps) {
+export function AccountFilters({ applicationId, filters, setFilters, field }: AccountFiltersProps) {
+  const filter = readFilter(filters);
   const connections = useLoaded(applicationId, (signal) => listConnections(applicationId, signal));
   const names = connections.value?.map(({ connectionName }) => connectionName) ?? [];
   const isListed = names.includes(filter.connectionName) || filter.connectionName === '';
   return (
     <search class="filters">
-      <SearchField label="Identifier starts with" {...field('identifier')} />
+      <SearchField
+        label={filter.exact ? 'Identifier' : 'Identifier starts with'}
+        value={filter.identifier}
+        onValue={(identifier) => setFilters({ identifier, exact: '' })}
+      />
       <SelectField
         label="Connection"
         {...field('connectionName')}

@@ -12,7 +12,7 @@ import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { connectionWords } from '../../words/connections.ts';
 import { accountWords, type StateWords, takesKey } from '../../words/states.ts';
 import { userOf } from '../../words/user-of.ts';
-import { AccountExecutions } from './account-executions.tsx';
+import { RecentExecutions } from '../executions/recent-executions.tsx';
 import { type Account as Details, EndAccount } from './end-account.tsx';
 import { RenewByKey, RenewByLink } from './renew-access.tsx';
 
@@ -92,7 +92,7 @@ function Body({ subject, applicationId, onRenewed }: BodyProps) {
       </div>
       <section class="panel" aria-labelledby="calls">
         <h2 id="calls">Latest calls</h2>
-        <AccountExecutions applicationId={applicationId} accountId={account.id} />
+        <RecentExecutions applicationId={applicationId} of={{ accountId: account.id }} owner="this account" />
       </section>
       {mayChange() && (
         <EndAccount
@@ -162,6 +162,11 @@ const AccountFacts = ({ applicationId, account, connection, connector }: PartPro
   <dl class="facts">
     <Fact title="Identifier">
       <Copied text={account.identifier} what="the identifier" />
+    </Fact>
+    <Fact title="User">
+      <a href={hrefOf(PATHS.user, { applicationId, identifier: account.identifier })}>
+        All records of this user
+      </a>
     </Fact>
     {account.account && <Fact title="Label">{account.account}</Fact>}
     <Fact title="Account ID">

@@ -18,8 +18,11 @@ interface Row extends Grant {
   readonly permissions: string;
 }
 
-const COLUMNS: readonly Column<Row>[] = [
-  { title: 'User', cell: ({ identifier }) => identifier },
+const columnsOf = (applicationId: string): readonly Column<Row>[] => [
+  {
+    title: 'User',
+    cell: ({ identifier }) => <a href={hrefOf(PATHS.user, { applicationId, identifier })}>{identifier}</a>,
+  },
   {
     title: 'Client',
     cell: ({ clientName, clientId }) => (
@@ -77,6 +80,7 @@ export function Grants({ applicationId, reloadKey }: GrantsProps) {
     showToast('Access revoked.');
     setRevoked(revoked + 1);
   };
+  const columns = columnsOf(applicationId);
   const actions: Column<Row> = {
     title: 'Actions',
     cell: (grant) => isLive(grant) && <Revoke {...grant} onConfirm={() => revoke(grant.id)} />,
@@ -94,7 +98,7 @@ export function Grants({ applicationId, reloadKey }: GrantsProps) {
       </search>
       <PagedTable
         caption="Granted access, newest first"
-        columns={mayChange() ? [...COLUMNS, actions] : COLUMNS}
+        columns={mayChange() ? [...columns, actions] : columns}
         keyOf={({ id }) => id}
         of={JSON.stringify([applicationId, identifier, reloadKey, revoked])}
         load={(page, signal) =>

@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks';
 import { call, type ResponseOf } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
+import { useAddressFilters } from '../../parts/address-filters.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
 import { ExpiryBadge } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -33,26 +35,40 @@ const COLUMNS: readonly Column<Token>[] = [
   { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
-export const Tokens = ({ applicationId }: { readonly applicationId: string }) => (
-  <section class="panel">
-    <h2>Agent and browser tokens</h2>
-    <p class="soft">
-      Your application creates agent tokens and browser tokens with <code>agentToken</code> and{' '}
-      <code>accountToken</code>, each for one user and with limits.
-    </p>
-    {KINDS.map(({ kind, title }) => (
-      <TokensOfKind key={kind} applicationId={applicationId} kind={kind} title={title} />
-    ))}
-  </section>
-);
+export function Tokens({ applicationId }: { readonly applicationId: string }) {
+  const { filters, field } = useAddressFilters(['identifier']);
+  return (
+    <section class="panel">
+      <h2>Agent and browser tokens</h2>
+      <p class="soft">
+        Your application creates agent tokens and browser tokens with <code>agentToken</code> and{' '}
+        <code>accountToken</code>, each for one user and with limits.
+      </p>
+      <search class="filters">
+        <SearchField label="User" {...field('identifier')} />
+      </search>
+      {KINDS.map(({ kind, title }) => (
+        <TokensOfKind
+          key={kind}
+          applicationId={applicationId}
+          identifier={filters.identifier}
+          kind={kind}
+          title={title}
+        />
+      ))}
+    </section>
+  );
+}
 
 interface OfKindProps {
   readonly applicationId: string;
+  /** Identifier of the user whose tokens are listed. Empty for all users. */
+  readonly identifier: string;
   readonly kind: Kind;
   readonly title: string;
 }
 
-function TokensOfKind({ applicationId, kind, title }: OfKindProps) {
+function TokensOfKind({ applicationId, identifier, kind, title }: OfKindProps) {
   const [changes, setChanges] = useState(0);
   const revoke = async (id: string) => {
     await revokeToken(applicationId, kind, id);
@@ -78,15 +94,19 @@ function TokensOfKind({ applicationId, kind, title }: OfKindProps) {
         caption={title}
         columns={mayChange() ? [...COLUMNS, actions] : COLUMNS}
         keyOf={({ id }) => id}
-        of={`${applicationId} ${kind} ${changes}`}
+        of={JSON.stringify([applicationId, kind, identifier, changes])}
         load={(page, signal) =>
           call(
             `GET /operator/v1/applications/{applicationId}/${kind}-tokens`,
-            { path: { applicationId }, query: { pageSize: 20, ...page } },
+            { path: { applicationId }, query: { pageSize: 20, identifier, ...page } },
             { signal },
           )
         }
-        empty={<p>No {title.toLowerCase()} yet.</p>}
+        empty={
+          <p>
+            No {title.toLowerCase()} {identifier === '' ? 'yet' : 'of this user'}.
+          </p>
+        }
       />
     </>
   );

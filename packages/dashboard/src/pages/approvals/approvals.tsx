@@ -5,6 +5,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
 import { Badge } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -37,24 +38,28 @@ const columnsFor = (applicationId: string): readonly Column<ResponseOf<typeof LI
 
 export function Approvals() {
   const { applicationId = '' } = useRoute().params;
-  const { filters, field } = useAddressFilters(['status']);
+  const { filters, field } = useAddressFilters(['status', 'identifier']);
+  const { identifier } = filters;
   const status = filters.status as ApprovalStatus | '';
   return (
     <Page
       title="Approvals"
       about="Tool calls that need a person’s approval. Set the rule in a connection or in the limits of an agent token."
     >
-      <SelectField label="Status" {...field('status')} choices={STATUSES} />
+      <search class="filters">
+        <SelectField label="Status" {...field('status')} choices={STATUSES} />
+        <SearchField label="User" {...field('identifier')} />
+      </search>
       <PagedTable
         caption="Approvals, newest first"
-        of={JSON.stringify([applicationId, status])}
+        of={JSON.stringify([applicationId, status, identifier])}
         columns={columnsFor(applicationId)}
         keyOf={({ id }) => id}
         refreshMs={REFRESH_MS}
         load={(page, signal) =>
           call(
             LIST,
-            { path: { applicationId }, query: { ...(status !== '' && { status }), ...page } },
+            { path: { applicationId }, query: { ...(status !== '' && { status }), identifier, ...page } },
             { signal },
           )
         }

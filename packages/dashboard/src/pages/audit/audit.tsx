@@ -4,50 +4,21 @@ import { listConnections } from '../../api/connections.ts';
 import { applications } from '../../application-choice.tsx';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { Empty } from '../../parts/empty.tsx';
-import { Fact } from '../../parts/fact.tsx';
+import { useCall } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable, type PageQuery } from '../../parts/paged-table.tsx';
-import type { Column } from '../../parts/table.tsx';
-import { ExactTime } from '../../parts/time.tsx';
+import { grouped } from '../../words/numbers.ts';
+import { auditColumns } from './audit-columns.tsx';
 import { AuditFilters, FILTERS } from './filters.tsx';
-import { type AuditEvent, type Names, whatOf, whoOf } from './words.ts';
+import type { AuditEvent, Names } from './words.ts';
 
-const columns = (names: Names): readonly Column<AuditEvent>[] => [
-  { title: 'Time', cell: ({ at }) => <ExactTime at={at} /> },
-  { title: 'Event', cell: (event) => <EventCell event={event} names={names} /> },
-];
-
-const FACTS: readonly { readonly title: string; readonly of: keyof AuditEvent }[] = [
-  { title: 'Action', of: 'action' },
-  { title: 'Object', of: 'object' },
-  { title: 'Reason', of: 'reason' },
-  { title: 'IP address', of: 'address' },
-  { title: 'Request ID', of: 'requestId' },
-  { title: 'Event ID', of: 'id' },
-];
-
-const EventCell = ({ event, names }: { readonly event: AuditEvent; readonly names: Names }) => (
-  <details>
-    <summary>
-      <strong>{whoOf(event.actor, names)}</strong> {whatOf(event, names)}
-    </summary>
-    <dl class="facts">
-      {FACTS.filter(({ of }) => event[of] !== null).map(({ title, of }) => (
-        <Fact key={of} title={title}>
-          <code>{event[of]}</code>
-        </Fact>
-      ))}
-    </dl>
-  </details>
-);
-
-type Query = RequestOf<'GET /operator/v1/audit-events'>['query'];
+type Query = NonNullable<RequestOf<'GET /operator/v1/audit-events/count'>['query']>;
 
 /**
  * Loads the next page that contains events. The service searches a limited number of events per request, so it may
  * return an empty page.
  */
-async function loadPage(query: Query, signal: AbortSignal) {
+async function loadPage(query: RequestOf<'GET /operator/v1/audit-events'>['query'], signal: AbortSignal) {
   const page = await call('GET /operator/v1/audit-events', { query: { ...query, pageSize: 50 } }, { signal });
   if (page.items.length > 0 || page.nextPageToken === undefined) return page;
   return loadPage({ ...query, pageToken: page.nextPageToken }, signal);
@@ -58,10 +29,15 @@ export function Audit() {
   const { filters, setFilters } = addressFilters;
   const [events, setEvents] = useState<readonly AuditEvent[]>([]);
   const names = useNames(events);
-  const isFiltered = FILTERS.some((name) => filters[name] !== '');
-  const query = Object.fromEntries(FILTERS.flatMap((name) => (filters[name] ? [[name, filters[name]]] : [])));
+  const isFiltered = FILTERS.some((name) => filters[name] !== '' && name !== 'order');
+  const { order, ...filter } = filters;
+  const query = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
+  const sorted = {
+    isDescending: order !== 'oldest',
+    flip: () => setFilters({ order: order ? '' : 'oldest' }),
+  };
   const load = async (page: PageQuery, signal: AbortSignal) => {
-    const loaded = await loadPage({ ...query, ...page }, signal);
+    const loaded = await loadPage({ ...query, ...(order === 'oldest' && { order }), ...page }, signal);
     setEvents(loaded.items);
     return loaded;
   };
@@ -81,10 +57,11 @@ export function Audit() {
       ))}
     >
       <AuditFilters {...addressFilters} />
+      <EventCount query={query} />
       <PagedTable
-        of={JSON.stringify(query)}
-        caption="Audit events, newest first"
-        columns={columns(names)}
+        of={JSON.stringify([query, order])}
+        caption={order === 'oldest' ? 'Audit events, oldest first' : 'Audit events, newest first'}
+        columns={auditColumns(names, { order: sorted, hasUser: true })}
         keyOf={({ id }) => id}
         load={load}
         empty={
@@ -92,7 +69,7 @@ export function Audit() {
             {isFiltered && (
               <button
                 type="button"
-                onClick={() => setFilters({ applicationId: '', action: '', actor: '', since: '', until: '' })}
+                onClick={() => setFilters(Object.fromEntries(FILTERS.map((name) => [name, ''])))}
               >
                 Show all events
               </button>
@@ -101,6 +78,17 @@ export function Audit() {
         }
       />
     </Page>
+  );
+}
+
+/** Number of events that match the filters. */
+function EventCount({ query }: { readonly query: Query }) {
+  const { value } = useCall('GET /operator/v1/audit-events/count', { query });
+  return (
+    <p class="soft" role="status">
+      {value &&
+        `${value.isIncomplete ? 'At least ' : ''}${grouped(value.count)} ${value.count === 1 ? 'event' : 'events'}`}
+    </p>
   );
 }
 

@@ -2,9 +2,21 @@ import { applications } from '../../application-choice.tsx';
 import type { AddressFilters } from '../../parts/address-filters.ts';
 import { ALL, type Choice, SelectField, TextField, withChosen } from '../../parts/field.tsx';
 import { useCall } from '../../parts/loaded.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
 import { ACTIONS } from './words.ts';
 
-export const FILTERS = ['applicationId', 'action', 'actor', 'since', 'until'] as const;
+export const FILTERS = [
+  'applicationId',
+  'identifier',
+  'action',
+  'result',
+  'actor',
+  'object',
+  'requestId',
+  'since',
+  'until',
+  'order',
+] as const;
 
 type Filters = AddressFilters<(typeof FILTERS)[number]>;
 
@@ -14,6 +26,12 @@ const UNNAMED_ACTORS: readonly Choice[] = [
   { value: 'service', title: 'Service' },
   { value: 'command', title: 'Command line' },
   { value: 'user', title: 'User in a browser' },
+];
+
+const RESULTS: readonly Choice[] = [
+  ALL,
+  { value: 'done', title: 'Done' },
+  { value: 'refused', title: 'Refused' },
 ];
 
 function useActors(): readonly Choice[] {
@@ -38,9 +56,15 @@ export function AuditFilters({ filters, setFilters, field }: Filters) {
       <SelectField label="Actor" {...field('actor')} choices={withChosen(actors, filters.actor)} />
       <SelectField
         label="Application"
-        {...field('applicationId')}
+        value={filters.applicationId}
+        onValue={(applicationId) => setFilters({ applicationId, identifier: '' })}
         choices={withChosen(owners, filters.applicationId)}
       />
+      {/* The service looks up a user in one application, so the field needs an application. */}
+      {filters.applicationId !== '' && <SearchField label="User" {...field('identifier')} />}
+      <SelectField label="Outcome" {...field('result')} choices={RESULTS} />
+      <SearchField label="Object ID" {...field('object')} />
+      <SearchField label="Request ID" {...field('requestId')} />
       <TextField
         label="From"
         type="datetime-local"

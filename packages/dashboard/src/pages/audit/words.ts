@@ -217,3 +217,7 @@ export function whatOf({ action, object, reason }: AuditEvent, names: Names): st
   const name = names.get(object) ?? object;
   return words?.say(name, reason ?? '') ?? `performed ${action} on ${name}`;
 }
+
+/** Returns the readable title of an action. A newer instance of the service may know more actions. */
+export const titleOfAction = (action: string): string =>
+  (ACTIONS as Readonly<Record<string, ActionWords | undefined>>)[action]?.title ?? action;

@@ -2,6 +2,7 @@ import { loadToolSummaries } from '../../api/catalogue.ts';
 import { listConnections } from '../../api/connections.ts';
 import { ALL, SelectField, TextField, withChosen } from '../../parts/field.tsx';
 import { useLoaded } from '../../parts/loaded.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
 import { CUSTOM_RANGE, type Filters, OUTCOMES, RANGES } from './filters.ts';
 
 interface ExecutionFiltersProps {
@@ -50,8 +51,10 @@ export function ExecutionFilters({ applicationId, filters, change }: ExecutionFi
         )}
       />
       <SelectField label="Outcome" {...field('outcome')} choices={OUTCOMES} />
-      <TextField label="Account ID" type="search" placeholder="acct_…" {...field('accountId')} />
-      <TextField label="Trace ID" type="search" {...field('traceId')} />
+      <SearchField label="User" {...field('identifier')} />
+      <SearchField label="Account ID" {...field('accountId')} />
+      <SearchField label="Request ID" {...field('requestId')} />
+      <SearchField label="Trace ID" {...field('traceId')} />
       <SelectField
         label="Time"
         value={filters.range}

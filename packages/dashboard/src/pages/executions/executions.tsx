@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
-import { call, type ResponseOf } from '../../api/call.ts';
+import { addressOf, call, type ResponseOf } from '../../api/call.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -10,18 +10,27 @@ import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { duration } from '../../words/times.ts';
+import { userOf } from '../../words/user-of.ts';
 import '../../styles/executions.css';
 import { ExecutionFilters } from './execution-filters.tsx';
-import { CUSTOM_RANGE, FILTERS, listQuery, readFilters } from './filters.ts';
+import { CUSTOM_RANGE, FILTERS, listQuery, ownRange, readFilters } from './filters.ts';
 import { OutcomeBadge } from './outcome-badge.tsx';
-import { type RangeProps, StatisticsPanel } from './statistics-panel.tsx';
+import { type RangeProps, StatisticsPanel, StatisticsStrip, useStatistics } from './statistics-panel.tsx';
 import { titleOf } from './timeline.ts';
 
 const LIST = 'GET /operator/v1/applications/{applicationId}/executions';
+const EXPORT = 'GET /operator/v1/applications/{applicationId}/executions/export';
 const LIST_REFRESH_MS = 2000;
 const CHART_REFRESH_MS = 30_000;
 
-const columnsFor = (applicationId: string): readonly Column<ResponseOf<typeof LIST>['items'][number]>[] => [
+type Execution = ResponseOf<typeof LIST>['items'][number];
+
+interface Sorting {
+  readonly order: string;
+  readonly flip: () => void;
+}
+
+const columnsFor = (applicationId: string, { order, flip }: Sorting): readonly Column<Execution>[] => [
   {
     title: 'Call',
     cell: (row) => (
@@ -29,12 +38,33 @@ const columnsFor = (applicationId: string): readonly Column<ResponseOf<typeof LI
     ),
   },
   { title: 'Outcome', cell: OutcomeBadge },
-  { title: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
+  {
+    title: 'Started',
+    cell: ({ startedAt }) => <Time at={startedAt} />,
+    order: { isDescending: order !== 'oldest', flip },
+  },
+  { title: 'User', cell: (row) => <UserCell applicationId={applicationId} execution={row} /> },
   { title: 'Connection', cell: ({ connectionName }) => connectionName },
   { title: 'Status', cell: ({ status }) => status, isNumber: true },
   { title: 'Upstream status', cell: ({ upstreamStatus }) => upstreamStatus ?? '', isNumber: true },
   { title: 'Duration', cell: ({ durationMs }) => duration(durationMs), isNumber: true },
 ];
+
+interface UserCellProps {
+  readonly applicationId: string;
+  readonly execution: Execution;
+}
+
+/** User of a call, or the account id after the account was deleted. */
+const UserCell = ({
+  applicationId,
+  execution: { accountId, accountIdentifier: identifier, accountLabel: account },
+}: UserCellProps) =>
+  identifier === undefined ? (
+    <code class="soft">{accountId}</code>
+  ) : (
+    <a href={hrefOf(PATHS.user, { applicationId, identifier })}>{userOf({ identifier, account })}</a>
+  );
 
 export function Executions() {
   const { applicationId = '' } = useRoute().params;
@@ -42,41 +72,50 @@ export function Executions() {
   const [isPaused, setPaused] = useState(false);
   const filters = readFilters(query);
   const isLive = !isPaused && !(filters.range === CUSTOM_RANGE.value && filters.until !== '');
+  const refreshMs = isLive ? CHART_REFRESH_MS : undefined;
+  const statistics = useStatistics({ applicationId, filters, refreshMs });
   return (
     <Page
       title="Executions"
       about="Calls that your application made on behalf of your users. The service does not store inputs and responses."
       actions={
-        <button type="button" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
-          {isPaused ? 'Resume' : 'Pause'}
-        </button>
+        <>
+          <a
+            class="button"
+            href={addressOf(EXPORT, { path: { applicationId }, query: listQuery(filters, new Date()) })}
+            download
+          >
+            Export CSV
+          </a>
+          <button type="button" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
+            {isPaused ? 'Resume' : 'Pause'}
+          </button>
+        </>
       }
     >
       <ExecutionFilters applicationId={applicationId} filters={filters} change={setFilters} />
-      <StatisticsPanel
-        applicationId={applicationId}
-        filters={filters}
-        refreshMs={isLive ? CHART_REFRESH_MS : undefined}
-      />
+      <StatisticsStrip loaded={statistics} onRange={(from, to) => setFilters(ownRange(from, to))} />
       <List
         applicationId={applicationId}
         filters={filters}
         refreshMs={isLive ? LIST_REFRESH_MS : undefined}
+        flip={() => setFilters({ order: filters.order === 'oldest' ? '' : 'oldest' })}
       />
+      <StatisticsPanel loaded={statistics} />
     </Page>
   );
 }
 
-const List = ({ applicationId, filters, refreshMs }: RangeProps) => (
+const List = ({ applicationId, filters, refreshMs, flip }: RangeProps & Pick<Sorting, 'flip'>) => (
   <section class="stack" aria-labelledby="calls">
     <h2 id="calls" class="row">
       Calls
       {refreshMs !== undefined && <Badge tone="good">Live</Badge>}
     </h2>
     <PagedTable
-      caption="Executions, newest first"
+      caption={filters.order === 'oldest' ? 'Executions, oldest first' : 'Executions, newest first'}
       of={JSON.stringify([applicationId, filters])}
-      columns={columnsFor(applicationId)}
+      columns={columnsFor(applicationId, { order: filters.order, flip })}
       keyOf={({ id }) => id}
       refreshMs={refreshMs}
       load={(page, signal) =>

@@ -21,12 +21,15 @@ export const OUTCOMES = [
 export const FILTERS = [
   'connectionName',
   'toolName',
+  'identifier',
   'accountId',
+  'requestId',
   'traceId',
   'outcome',
   'range',
   'since',
   'until',
+  'order',
 ] as const;
 
 export type Filters = Readonly<Record<(typeof FILTERS)[number], string>>;
@@ -54,17 +57,44 @@ export function timesOf(
   return { from, ...(to && { to }) };
 }
 
-export function listQuery(filters: Filters, now: Date) {
-  const { connectionName, toolName, accountId, traceId, outcome } = filters;
-  const { from, to } = timesOf(filters, now);
+/** Returns the query parameters of the filters that lists and statistics share. */
+function factsOf({ connectionName, toolName, identifier, accountId, requestId, traceId, outcome }: Filters) {
   return {
     ...(connectionName && { connectionName }),
     ...(toolName && { toolName }),
+    ...(identifier && { identifier }),
     ...(accountId && { accountId }),
+    ...(requestId && { requestId }),
     ...(traceId && { traceId }),
     ...(outcome === 'failed' && { failed: true }),
     ...(/^\d{3}$/.test(outcome) && { status: Number(outcome) }),
+  };
+}
+
+export function listQuery(filters: Filters, now: Date) {
+  const { from, to } = timesOf(filters, now);
+  return {
+    ...factsOf(filters),
+    ...(filters.order === 'oldest' && { order: 'oldest' as const }),
     since: from.toISOString(),
     ...(to && { until: to.toISOString() }),
   };
 }
+
+export function statisticsQuery(filters: Filters, now: Date) {
+  const { from, to = now } = timesOf(filters, now);
+  return { ...factsOf(filters), from: from.toISOString(), to: to.toISOString() };
+}
+
+/** Returns the filters for a time range that was selected in a chart. */
+export const ownRange = (from: Date, to: Date): Pick<Filters, 'range' | 'since' | 'until'> => ({
+  range: CUSTOM_RANGE.value,
+  since: localTime(from),
+  until: localTime(to),
+});
+
+const MINUTE_MS = 60_000;
+
+/** Formats a time as the value of a `datetime-local` field: the local time without its zone. */
+const localTime = (at: Date): string =>
+  new Date(at.getTime() - at.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 19);

@@ -1,11 +1,12 @@
 import { useMemo } from 'preact/hooks';
 import { call, type ResponseOf } from '../../api/call.ts';
 import { Chart } from '../../parts/chart.tsx';
-import { Show, useLoaded, useRefresh } from '../../parts/loaded.tsx';
+import { type Loaded, Show, useLoaded, useRefresh } from '../../parts/loaded.tsx';
+import { Strip } from '../../parts/strip.tsx';
 import { Table } from '../../parts/table.tsx';
 import { grouped, percentage } from '../../words/numbers.ts';
 import { minuteOf } from '../../words/times.ts';
-import { type Filters, timesOf } from './filters.ts';
+import { type Filters, statisticsQuery } from './filters.ts';
 
 const STATISTICS = 'GET /operator/v1/applications/{applicationId}/execution-statistics';
 
@@ -15,38 +16,60 @@ export interface RangeProps {
   readonly refreshMs: number | undefined;
 }
 
-async function load({ applicationId, filters }: RangeProps, signal: AbortSignal) {
-  const now = new Date();
-  const { from, to = now } = timesOf(filters, now);
-  const { connectionName } = filters;
-  const query = { from: from.toISOString(), to: to.toISOString(), ...(connectionName && { connectionName }) };
-  return (await call(STATISTICS, { path: { applicationId }, query }, { signal })).points;
+type Statistics = ResponseOf<typeof STATISTICS>;
+
+/** Loads the statistics of the filtered calls, and keeps them up to date. */
+export function useStatistics({ applicationId, filters, refreshMs }: RangeProps): Loaded<Statistics> {
+  const { order: _, ...counted } = filters;
+  const loaded = useLoaded(JSON.stringify([applicationId, counted]), (signal) =>
+    call(STATISTICS, { path: { applicationId }, query: statisticsQuery(filters, new Date()) }, { signal }),
+  );
+  useRefresh(loaded, refreshMs);
+  return loaded;
 }
 
-export function StatisticsPanel(props: RangeProps) {
-  const { connectionName, range, since, until, toolName, accountId, traceId, outcome } = props.filters;
-  const key = JSON.stringify([props.applicationId, connectionName, range, since, until]);
-  const loaded = useLoaded(key, (signal) => load(props, signal));
-  useRefresh(loaded, props.refreshMs);
-  const isWider = [toolName, accountId, traceId, outcome].some((filter) => filter !== '');
-  return (
-    <section class="panel" aria-labelledby="over-time">
-      <h2 id="over-time">Statistics</h2>
-      <Show of={loaded}>{(steps) => <Charts steps={steps} isWider={isWider} />}</Show>
-    </section>
-  );
+interface StatisticsProps {
+  readonly loaded: Loaded<Statistics>;
 }
+
+interface StripProps extends StatisticsProps {
+  readonly onRange: (from: Date, to: Date) => void;
+}
+
+/** Shows the number of calls over time on little space, with the counts as text. */
+export const StatisticsStrip = ({ loaded, onRange }: StripProps) => (
+  <section aria-label="Calls over time">
+    <Show of={loaded}>
+      {({ points, stepSeconds, countedFrom }) => (
+        <>
+          <p>
+            {summaryOf(points)}{' '}
+            {countedFrom !== undefined && (
+              <span class="soft">Only calls since {minuteOf(new Date(countedFrom))} are counted.</span>
+            )}
+          </p>
+          <Strip summary={summaryOf(points)} steps={points} stepMs={stepSeconds * 1000} onRange={onRange} />
+        </>
+      )}
+    </Show>
+  </section>
+);
+
+export const StatisticsPanel = ({ loaded }: StatisticsProps) => (
+  <section class="panel" aria-labelledby="over-time">
+    <h2 id="over-time">Statistics</h2>
+    <Show of={loaded}>{({ points }) => <Charts steps={points} />}</Show>
+  </section>
+);
 
 const milliseconds = (value: number) => (value < 1000 ? `${value} ms` : `${value / 1000} s`);
 const count = (value: number) => (Number.isInteger(value) ? String(value) : '');
 
 interface ChartsProps {
   readonly steps: readonly Step[];
-  /** True if the list has filters that the charts ignore, so that the charts count more calls than the list. */
-  readonly isWider: boolean;
 }
 
-function Charts({ steps, isWider }: ChartsProps) {
+function Charts({ steps }: ChartsProps) {
   const drawn = useMemo(
     () => ({
       at: steps.map(({ at }) => Date.parse(at) / 1000),
@@ -64,12 +87,6 @@ function Charts({ steps, isWider }: ChartsProps) {
   const summary = summaryOf(steps);
   return (
     <>
-      <p>
-        {summary}{' '}
-        {isWider && (
-          <span class="soft">The statistics ignore the filters for tool, account, trace and outcome.</span>
-        )}
-      </p>
       <div class="columns">
         <Chart
           title="Calls and failures"
@@ -90,7 +107,7 @@ function Charts({ steps, isWider }: ChartsProps) {
 
 const latencyText = (ms: number | null) => (ms === null ? '' : milliseconds(ms));
 
-const StepTable = ({ steps }: Pick<ChartsProps, 'steps'>) => (
+const StepTable = ({ steps }: ChartsProps) => (
   <Table
     caption="Calls, failures and latency over time"
     keyOf={({ at }) => at}

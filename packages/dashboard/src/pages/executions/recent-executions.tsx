@@ -1,11 +1,11 @@
-import type { RequestOf, ResponseOf } from '../../api/call.ts';
+import type { ResponseOf } from '../../api/call.ts';
 import { Show, useCall } from '../../parts/loaded.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { duration } from '../../words/times.ts';
-import { OutcomeBadge } from '../executions/outcome-badge.tsx';
-import { titleOf } from '../executions/timeline.ts';
+import { OutcomeBadge } from './outcome-badge.tsx';
+import { titleOf } from './timeline.ts';
 
 const LIST = 'GET /operator/v1/applications/{applicationId}/executions';
 
@@ -25,27 +25,32 @@ const columnsOf = (applicationId: string): readonly Column<Execution>[] => [
   { title: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
 ];
 
-export function AccountExecutions({
-  applicationId,
-  accountId,
-}: RequestOf<typeof LIST>['path'] & { readonly accountId: string }) {
-  const latest = useCall(LIST, { path: { applicationId }, query: { accountId, pageSize: PAGE_SIZE } });
+interface RecentExecutionsProps {
+  readonly applicationId: string;
+  /** Account or user whose calls are listed. */
+  readonly of: { readonly accountId: string } | { readonly identifier: string };
+  /** Name of the owner in texts: `this account` or `this user`. */
+  readonly owner: string;
+}
+
+export function RecentExecutions({ applicationId, of, owner }: RecentExecutionsProps) {
+  const latest = useCall(LIST, { path: { applicationId }, query: { ...of, pageSize: PAGE_SIZE } });
   return (
     <Show of={latest}>
       {({ items }) =>
         items.length === 0 ? (
-          <p class="soft">No calls with this account yet. Run a tool to make the first call.</p>
+          <p class="soft">No calls of {owner} yet. Run a tool to make the first call.</p>
         ) : (
           <>
             <Table
-              caption="Calls with this account, newest first"
+              caption={`Calls of ${owner}, newest first`}
               columns={columnsOf(applicationId)}
               rows={items}
               keyOf={({ id }) => id}
             />
             <p>
-              <a href={withQuery(hrefOf(PATHS.executions, { applicationId }), { accountId })}>
-                All calls with this account
+              <a href={withQuery(hrefOf(PATHS.executions, { applicationId }), { ...of, range: '30d' })}>
+                All calls of {owner}
               </a>
             </p>
           </>

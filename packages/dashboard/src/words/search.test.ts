@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { foundHref, nothingFound } from './search.ts';
+
+const found = {
+  id: 'x_1',
+  applicationId: 'app_1',
+  title: 'mail',
+  identifier: 'a/da',
+  at: '2026-11-20T09:00:00.000Z',
+};
+const BELOW = '/dashboard/applications/app_1';
+
+test.each([
+  ['execution', `${BELOW}/executions/x_1`],
+  ['account', `${BELOW}/connected-accounts/x_1`],
+  ['approval', `${BELOW}/approvals/x_1`],
+  ['connection', `${BELOW}/connections/mail`],
+  ['user', `${BELOW}/users/a%2Fda`],
+  ['token', `${BELOW}/users/a%2Fda`],
+  ['agentGrant', `${BELOW}/users/a%2Fda`],
+] as const)('a found %s has the page %s', (kind, href) => {
+  expect(foundHref(kind, found)).toBe(href);
+});
+
+test('a found audit event has the audit log at its moment', () => {
+  const query = 'applicationId=app_1&since=2026-11-20T09%3A00%3A00.000Z&until=2026-11-20T09%3A00%3A00.001Z';
+  expect(foundHref('auditEvent', found)).toBe(`/dashboard/audit?${query}`);
+});
+
+test('a search without results says how long records are kept', () => {
+  expect(nothingFound({ groups: [], keptDays: { executions: 30, audit: 30 } })).toContain('kept 30 days');
+  expect(nothingFound({ groups: [], keptDays: { executions: 30, audit: 365 } })).toContain(
+    'audit events 365 days',
+  );
+});

@@ -1,0 +1,48 @@
+import type { ResponseOf } from '../api/call.ts';
+import { hrefOf, PATHS, withQuery } from '../paths.ts';
+
+export type SearchResult = ResponseOf<'GET /operator/v1/search'>;
+export type FoundKind = SearchResult['groups'][number]['kind'];
+export type Found = SearchResult['groups'][number]['items'][number];
+
+/** Titles of the groups of a search result. */
+export const FOUND_TITLES: Readonly<Record<FoundKind, string>> = {
+  execution: 'Calls',
+  auditEvent: 'Audit events',
+  user: 'Users',
+  account: 'Connected accounts',
+  approval: 'Approvals',
+  connection: 'Connections',
+  agentGrant: 'Access of agents',
+  token: 'Tokens',
+};
+
+const MILLISECOND = 1;
+
+/** Returns the audit log with only the events of one moment, because an event has no page of its own. */
+function eventHref({ applicationId, at }: Found): string {
+  const time = Date.parse(at ?? '');
+  return withQuery(PATHS.audit, {
+    applicationId: applicationId ?? undefined,
+    since: at,
+    until: new Date(time + MILLISECOND).toISOString(),
+  });
+}
+
+/** Returns the page that shows an object of a search result. A connection is found by its name, which is the title. */
+export function foundHref(kind: FoundKind, found: Found): string {
+  const applicationId = found.applicationId ?? '';
+  const { id, title: connectionName, identifier } = found;
+  if (kind === 'execution') return hrefOf(PATHS.execution, { applicationId, executionId: id });
+  if (kind === 'account') return hrefOf(PATHS.account, { applicationId, accountId: id });
+  if (kind === 'approval') return hrefOf(PATHS.approval, { applicationId, approvalId: id });
+  if (kind === 'connection') return hrefOf(PATHS.connection, { applicationId, connectionName });
+  if (kind === 'auditEvent') return eventHref(found);
+  return hrefOf(PATHS.user, { applicationId, identifier });
+}
+
+/** Explains a search without results. Records are deleted after some days, so an old request has none. */
+export const nothingFound = ({ keptDays: { executions, audit } }: SearchResult): string =>
+  executions === audit
+    ? `No record has this ID, and no user this identifier. Records are kept ${executions} days.`
+    : `No record has this ID, and no user this identifier. Calls are kept ${executions} days, audit events ${audit} days.`;
