@@ -34,6 +34,7 @@ const UNDOCUMENTED = [
   'POST /agents/{applicationId}/register',
   'POST /agents/{applicationId}/revoke',
   'GET /operator/v1/openapi.json',
+  'GET /operator/v1/applications/{applicationId}/connect-page',
 ];
 // Operations that bypass Fastify and have no route there.
 const BYPASSING = ['POST /mcp', 'POST /mcp/{connector}'];

@@ -10,6 +10,8 @@ export interface VisitOptions {
   readonly theme?: Theme;
   /** The width of the window in pixels; 1280 by default. */
   readonly width?: number;
+  /** The height of the window in pixels; 800 by default. */
+  readonly height?: number;
   readonly locale?: string;
   /** The operator who is signed in. */
   readonly as?: Operator;
@@ -41,6 +43,7 @@ async function openContext(options: VisitOptions): Promise<BrowserContext> {
   const {
     theme = 'light',
     width = 1280,
+    height = 800,
     locale = 'en-GB',
     as,
     url = stage().url,
@@ -50,7 +53,7 @@ async function openContext(options: VisitOptions): Promise<BrowserContext> {
   return (await browser).newContext({
     baseURL: url,
     colorScheme: theme,
-    viewport: { width, height: 800 },
+    viewport: { width, height },
     reducedMotion: 'reduce',
     locale,
     bypassCSP: !hasPolicy,

@@ -22,6 +22,7 @@ import { addApprovalRoutes } from '../routes/approval-routes.js';
 import { addCatalogueRoutes } from '../routes/catalogue-routes.js';
 import { addClientMetadataRoute } from '../routes/client-metadata-routes.js';
 import { addConnectRoutes } from '../routes/connect/connect-routes.js';
+import { addConnectPreview } from '../routes/connect/preview-route.js';
 import { addConnectionRoutes } from '../routes/connection-routes.js';
 import { addDashboardRoutes, buildPage } from '../routes/dashboard-routes.js';
 import { addExecutionRoutes } from '../routes/execution-routes.js';
@@ -118,6 +119,7 @@ function addOperated(
       addInsideApplication(inside, { applications });
       addShared(inside, service, health);
       addExportRoutes(inside, { executionLog: service.executionLog, accounts });
+      addConnectPreview(inside, { applications, connectors: service.parts.catalog.connectors });
       addOperatedToolRoute(inside, { executeTool });
       addApprovalRoutes(inside, { callApprovals });
     },

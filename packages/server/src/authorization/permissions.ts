@@ -45,7 +45,7 @@ export function requestedScopes(
 
 // Scopes of a connection as far as they are known before the user consents. An authorization server found by discovery
 // may add more scopes later.
-const knownScopes = ({ auth }: Connector, connection: ConnectionRow): readonly string[] =>
+const knownScopes = ({ auth }: Connector, connection: Pick<ConnectionRow, 'scopes'>): readonly string[] =>
   auth.type === 'oauth2' ? scopesOf(connection, auth) : readScopes(connection.scopes ?? '[]');
 
 /**
@@ -54,7 +54,7 @@ const knownScopes = ({ auth }: Connector, connection: ConnectionRow): readonly s
  */
 export function permissionsOf(
   connector: Connector,
-  connection: ConnectionRow,
+  connection: Pick<ConnectionRow, 'scopes'>,
   linked: LinkedAccount,
 ): readonly Permission[] {
   const { auth, consent } = connector;

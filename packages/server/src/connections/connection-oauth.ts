@@ -51,7 +51,7 @@ export function readScopes(json: string): string[] {
   return Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [];
 }
 
-export function scopesOf({ scopes }: ConnectionRow, auth: OAuth2Auth): string[] {
+export function scopesOf({ scopes }: Pick<ConnectionRow, 'scopes'>, auth: OAuth2Auth): string[] {
   if (scopes !== null) return readScopes(scopes);
   return auth.scopes.filter((scope) => scope.default).map((scope) => scope.name);
 }

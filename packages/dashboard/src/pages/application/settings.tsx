@@ -8,12 +8,14 @@ import {
   CheckField,
   Labelled,
   linesOf,
+  PLAIN,
   TextAreaField,
   TextField,
 } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { useDraft } from '../../parts/use-draft.ts';
+import { serviceUrl } from '../../service-url.ts';
 
 export interface ChangeProps {
   readonly application: Application;
@@ -58,17 +60,18 @@ function SettingsPanel(props: SettingsPanelProps) {
 
 export function Appearance(props: ChangeProps) {
   const { application } = props;
-  const initial = { name: application.name, logo: application.logo ?? null };
+  const { id, name: savedName, logo: savedLogo = null, color: savedColor = '' } = application;
+  const initial = { name: savedName, logo: savedLogo, color: savedColor };
   const draft = useDraft({ form: 'appearance', initial });
-  const { name, logo } = draft.value;
+  const { name, logo, color } = draft.value;
   return (
     <SettingsPanel
       {...props}
-      title="Name and logo"
-      submit="Save name and logo"
-      changes={{ name: name.trim(), logo }}
+      title="Name, logo and color"
+      submit="Save appearance"
+      changes={{ name: name.trim(), logo, color: color.trim() || null }}
       draft={draft}
-      saved="Name and logo saved."
+      saved="Appearance saved."
     >
       <TextField
         label="Name"
@@ -80,9 +83,43 @@ export function Appearance(props: ChangeProps) {
         required
       />
       <LogoField value={logo} onValue={(next) => draft.change({ logo: next })} />
+      <TextField
+        {...PLAIN}
+        label="Color"
+        hint="Color of the main button on the connect pages. The service writes on it in black or white, whichever is easier to read."
+        placeholder="#0f6b5c"
+        maxLength={7}
+        value={color}
+        onValue={(next) => draft.change({ color: next })}
+      />
+      <Preview applicationId={id} />
     </SettingsPanel>
   );
 }
+
+const LANGUAGES = [
+  { language: 'en', title: 'English' },
+  { language: 'de', title: 'German' },
+] as const;
+
+/** Links to the connect page as the saved settings show it. */
+const Preview = ({ applicationId }: { readonly applicationId: string }) => (
+  <p>
+    Preview of the connect page with the saved settings:{' '}
+    {LANGUAGES.map(({ language, title }, index) => (
+      <>
+        {index > 0 && ', '}
+        <a
+          href={`${serviceUrl()}/operator/v1/applications/${applicationId}/connect-page?language=${language}`}
+          target="_blank"
+          rel="noreferrer"
+        >
+          {title}
+        </a>
+      </>
+    ))}
+  </p>
+);
 
 /** Form field for the logo of the application, whose value is a data URL. */
 function LogoField({ value, onValue }: Changeable<string | null>) {
@@ -245,6 +282,7 @@ export const ReadOnly = ({ application }: { readonly application: Application })
     <h2>Settings</h2>
     <dl class="facts">
       <Fact title="Name">{application.name}</Fact>
+      <Fact title="Color">{application.color ?? 'None'}</Fact>
       <Fact title="Production">
         {application.production ? 'Yes: your application verifies every user' : 'No: in development'}
       </Fact>

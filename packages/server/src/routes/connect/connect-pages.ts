@@ -33,6 +33,33 @@ function lastAccount({ connectedAs, mayReplace }: ConsentRequest, say: Say): Htm
 }
 
 export function connectPage(language: Language, question: ConsentRequest): string {
+  const { say } = speak(language, question);
+  return questionPage(
+    language,
+    question,
+    html`<form method="post">
+<div class="actions">
+<button name="decision" value="allow">${say(connectTexts.allow)}</button>
+<button name="decision" value="deny">${say(connectTexts.deny)}</button>
+</div>
+</form>`,
+  );
+}
+
+/** Builds the connect page for operators, with buttons that do nothing. */
+export function connectPreview(language: Language, question: ConsentRequest): string {
+  const { say } = speak(language, question);
+  return questionPage(
+    language,
+    question,
+    html`<div class="actions">
+<button type="button" value="allow">${say(connectTexts.allow)}</button>
+<button type="button">${say(connectTexts.deny)}</button>
+</div>`,
+  );
+}
+
+function questionPage(language: Language, question: ConsentRequest, actions: Html): string {
   const { say, page } = speak(language, question);
   const { goThere, agreeThere, comeBack } = connectTexts;
   return page(
@@ -45,12 +72,7 @@ ${permissionList(question.permissions, say, language)}
 <ol>
 ${[goThere, agreeThere, comeBack].map((step) => html`<li>${say(step)}</li>\n`)}</ol>
 <p class="caution">${say(connectTexts.caution)}</p>
-<form method="post">
-<div class="actions">
-<button name="decision" value="allow">${say(connectTexts.allow)}</button>
-<button name="decision" value="deny">${say(connectTexts.deny)}</button>
-</div>
-</form>
+${actions}
 <footer>${say(connectTexts.takeBack)}</footer>`,
   );
 }
