@@ -173,6 +173,8 @@ export interface OAuth2Auth {
   readonly scopes: readonly Scope[];
   readonly errorCodes: OAuthErrorCodes;
   readonly administratorConsent?: AdministratorConsent;
+  /** True when the upstream refuses a sign-in in the browser inside another app. */
+  readonly refusesInAppBrowsers?: boolean;
   /** Field of the token response that identifies the upstream user. */
   readonly subject?: string;
   /** Claim of the ID token that identifies the upstream user, when no field of the token response does. */

@@ -176,7 +176,10 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
     const connector = findConnector(connectors, account.connector);
     const permissions = permissionsOf(connector, connection, { account, link });
     const mayReplace = link.replaceSubject === 1;
-    return { link, account, connection, request: { ...involved, permissions, mayReplace } };
+    const refusesInAppBrowsers =
+      connector.auth.type === 'oauth2' && connector.auth.refusesInAppBrowsers === true;
+    const request = { ...involved, permissions, mayReplace, refusesInAppBrowsers };
+    return { link, account, connection, request };
   }
 
   /** Marks the one-time authorization link as used by a browser. Throws not_found if another browser used it first. */

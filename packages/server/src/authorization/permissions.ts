@@ -17,6 +17,8 @@ export interface ConsentRequest extends AccountParties {
   readonly permissions: readonly Permission[];
   /** True if the consent may replace the connected upstream user by another upstream user. */
   readonly mayReplace: boolean;
+  /** True if the upstream refuses a sign-in in the browser inside another app. */
+  readonly refusesInAppBrowsers: boolean;
 }
 
 /** Authorization link and account for which a user consents. */

@@ -18,6 +18,7 @@ function everyPage(language: Language, question: ConsentRequest, text: string): 
   );
   return [
     connectPage(language, question),
+    connectPage(language, question, text),
     connectPage(language, { ...question, mayReplace: false }),
     ...RESULT_STATES.map((state) => resultPage(language, { state, at: 1, parties: question })),
     cancelledPage(language, question),
@@ -34,6 +35,7 @@ const questionOf = (text: string): ConsentRequest => ({
   identifier: text,
   connectedAs: text,
   mayReplace: true,
+  refusesInAppBrowsers: true,
   permissions: [{ scope: text }, { en: text, de: text }],
 });
 

@@ -5,6 +5,7 @@ import {
   accountTexts,
   cancelledTexts,
   connectTexts,
+  inAppTexts,
   type Language,
   nextTexts,
   type ProblemName,
@@ -32,7 +33,19 @@ function lastAccount({ connectedAs, mayReplace }: ConsentRequest, say: Say): Htm
   return html`<p class="account">${say(mayReplace ? accountTexts.replace : accountTexts.keep)}</p>`;
 }
 
-export function connectPage(language: Language, question: ConsentRequest): string {
+/** Asks the user to open the link in a full browser. The buttons stay, because the User-Agent may be misleading. */
+const openElsewhere = (link: string | undefined, say: Say): Html =>
+  link === undefined
+    ? html``
+    : html`<h2>${say(inAppTexts.title)}</h2>
+<p>${say(inAppTexts.what)}</p>
+<pre class="address" dir="ltr">${link}</pre>`;
+
+/**
+ * Builds the page that asks for the consent. `linkToCopy`: address of the page, if the browser is inside an app that
+ * the upstream refuses.
+ */
+export function connectPage(language: Language, question: ConsentRequest, linkToCopy?: string): string {
   const { say } = speak(language, question);
   return questionPage(
     language,
@@ -43,6 +56,7 @@ export function connectPage(language: Language, question: ConsentRequest): strin
 <button name="decision" value="deny">${say(connectTexts.deny)}</button>
 </div>
 </form>`,
+    openElsewhere(linkToCopy, say),
   );
 }
 
@@ -59,7 +73,12 @@ export function connectPreview(language: Language, question: ConsentRequest): st
   );
 }
 
-function questionPage(language: Language, question: ConsentRequest, actions: Html): string {
+function questionPage(
+  language: Language,
+  question: ConsentRequest,
+  actions: Html,
+  notice: Html = html``,
+): string {
   const { say, page } = speak(language, question);
   const { goThere, agreeThere, comeBack } = connectTexts;
   return page(
@@ -67,6 +86,7 @@ function questionPage(language: Language, question: ConsentRequest, actions: Htm
     connectTexts.title,
     html`<p class="lead">${say(connectTexts.question)}</p>
 ${lastAccount(question, say)}
+${notice}
 ${permissionList(question.permissions, say, language)}
 <h2>${say(connectTexts.next)}</h2>
 <ol>

@@ -11,6 +11,7 @@ import { type ApproveParts, addApprovePage } from './approve-routes.js';
 import { createBrowserCookie, ensureBrowser } from './browser-cookie.js';
 import { checkSameOrigin } from './check-same-origin.js';
 import { cancelledPage, connectPage } from './connect-pages.js';
+import { isInAppBrowser } from './in-app-browser.js';
 import { PAGE_HEADERS, sendPage } from './page-frame.js';
 import { createPressOnce } from './press-once.js';
 import { createProblem, languageOf } from './problem.js';
@@ -42,7 +43,10 @@ function addConnectPage(
     const question = await authorize.describe(request.params.token, browserCookie.read(request));
     if ('redirectTo' in question) return reply.redirect(question.redirectTo, 303);
     ensureBrowser(browserCookie, request, reply);
-    return sendPage(reply, connectPage(languageOf(request, question), question), { parties: question });
+    const isRefused = question.refusesInAppBrowsers && isInAppBrowser(request.headers['user-agent']);
+    const linkToCopy = isRefused ? `${environmentUrl}/connect/${request.params.token}` : undefined;
+    const page = connectPage(languageOf(request, question), question, linkToCopy);
+    return sendPage(reply, page, { parties: question });
   });
 
   app.post<ConnectRoute>('/connect/:token', { schema: hidden }, async (request, reply) => {

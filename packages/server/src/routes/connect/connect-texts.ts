@@ -44,6 +44,15 @@ export const connectTexts = {
   deny: { en: 'Cancel', de: 'Abbrechen' },
 } as const satisfies Record<string, Text>;
 
+/** Texts for the browser inside an app, in which some upstreams refuse a sign-in. */
+export const inAppTexts = {
+  title: { en: 'Open this page in your browser', de: 'Öffnen Sie diese Seite in Ihrem Browser' },
+  what: {
+    en: 'You opened this page inside an app. {service} does not allow a sign-in there. Copy the address and open it in your browser, such as Safari, Chrome or Firefox.',
+    de: 'Sie haben diese Seite in einer App geöffnet. {service} erlaubt dort keine Anmeldung. Kopieren Sie die Adresse und öffnen Sie sie in Ihrem Browser, zum Beispiel in Safari, Chrome oder Firefox.',
+  },
+} as const satisfies Record<string, Text>;
+
 /** Texts that name the account at the upstream. */
 export const accountTexts = {
   connectedAs: { en: 'Account: {account}', de: 'Konto: {account}' },

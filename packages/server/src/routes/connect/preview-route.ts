@@ -46,6 +46,7 @@ export function addConnectPreview(app: FastifyInstance, { applications, connecto
       connectorLogo: connector.logo,
       identifier: IDENTIFIER,
       mayReplace: false,
+      refusesInAppBrowsers: false,
       permissions: permissionsOf(
         connector,
         { scopes: null },
