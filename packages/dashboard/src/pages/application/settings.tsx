@@ -60,8 +60,11 @@ function SettingsPanel(props: SettingsPanelProps) {
 
 export function Appearance(props: ChangeProps) {
   const { application } = props;
-  const { id, name: savedName, logo: savedLogo = null, color: savedColor = '' } = application;
-  const initial = { name: savedName, logo: savedLogo, color: savedColor };
+  const initial = {
+    name: application.name,
+    logo: application.logo ?? null,
+    color: application.color ?? '',
+  };
   const draft = useDraft({ form: 'appearance', initial });
   const { name, logo, color } = draft.value;
   return (
@@ -92,7 +95,7 @@ export function Appearance(props: ChangeProps) {
         value={color}
         onValue={(next) => draft.change({ color: next })}
       />
-      <Preview applicationId={id} />
+      <Preview applicationId={application.id} />
     </SettingsPanel>
   );
 }
