@@ -141,11 +141,7 @@ export function createBeginExecution(options: BeginExecutionOptions) {
       hidesUpstreamErrors: account?.hidesUpstreamErrors === true,
     });
 
-    function store(
-      outcome: Omit<Outcome, 'refusal'>,
-      cause: string | null,
-      accountId: string | undefined,
-    ): void {
+    function store(outcome: Outcome, cause: string | null, accountId: string | undefined): void {
       const { status, errorCode = null, upstreamStatus } = outcome;
       const { connectedAccountId, connectionName = '', identifier } = named;
       // Lists the fields one by one, because an object spread would take as much time as all of them together.
@@ -158,7 +154,8 @@ export function createBeginExecution(options: BeginExecutionOptions) {
           connectionName: account?.connectionName ?? stored(connectionName, MOST_NAME),
           identifier: account || identifier === undefined ? null : stored(identifier, MOST_NAME),
           kind,
-          toolName: toolName === undefined ? null : stored(toolName, MOST_TOOL_NAME),
+          // The name of a tool without an account may be any text.
+          toolName: account || toolName === undefined ? (toolName ?? null) : stored(toolName, MOST_TOOL_NAME),
           method: begun.method ?? null,
           path: path === undefined ? null : showPath(path, account?.connector),
           requestId: begun.requestId,
@@ -194,9 +191,10 @@ export function createBeginExecution(options: BeginExecutionOptions) {
       request: (requested) => {
         path = requested;
       },
-      finish: ({ refusal, ...outcome }) => {
-        const { status } = outcome;
-        const said = refusal === undefined ? {} : upstreamCause({ status, body: refusal }, factsOf());
+      finish: (outcome) => {
+        const { refusal, status } = outcome;
+        if (refusal === undefined) return store(outcome, null, undefined);
+        const said = upstreamCause({ status, body: refusal }, factsOf());
         store(outcome, Object.keys(said).length === 0 ? null : JSON.stringify(said), undefined);
       },
       fail: (error, upstreamStatus = null) => {
