@@ -20,9 +20,12 @@ const GROUPS = [...new Set(NAV.map(({ group }) => group))];
 const isBelow = (path: string, href: string): boolean =>
   path === href || (href !== PATHS.overview && path.startsWith(`${href}/`));
 
+/** Path of the list to which a page belongs. The page of a user belongs to the connected accounts. */
+const listOf = (path: string): string => path.replace(/\/users\/[^/]*$/, '/connected-accounts');
+
 function Nav() {
   const applicationId = useApplicationId();
-  const { path } = useLocation();
+  const path = listOf(useLocation().path);
   const entries = NAV.filter(
     (entry) => applicationId !== undefined || !entry.path.includes(':applicationId'),
   ).map((entry) => ({ ...entry, href: hrefOf(entry.path, { applicationId }) }));
@@ -64,7 +67,7 @@ async function signOut(): Promise<void> {
 }
 
 const Brand = () => (
-  <a class="brand" href={PATHS.overview}>
+  <a class="brand" href={PATHS.overview} aria-label="Connectors">
     <Icon /> <span>Connectors</span>
   </a>
 );

@@ -7,9 +7,9 @@ import { waitForData } from './support/walk.ts';
 const OVERVIEW = '/operator/v1/overview';
 
 const BUILT = path.join(import.meta.dirname, '../dist');
-const MAX_BYTES = 100_000;
+const MAX_BYTES = 60_000;
 
-test('the first page loads at most 100 kB of compressed scripts and styles', async () => {
+test('the first page loads at most 60 kB of compressed scripts and styles', async () => {
   const { page } = await visit(onTestFinished, { as: await owner() });
   await page.goto('/dashboard');
   await waitForData(page);

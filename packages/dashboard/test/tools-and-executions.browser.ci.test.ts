@@ -119,6 +119,7 @@ test('the executions of a trace are found by its id, which the page of an execut
   await run(playground).click();
   await playground.getByText('Finished in').waitFor();
   const page = await open(PATHS.executions);
+  await page.getByText('Filter by ID').click();
   await page.getByLabel('Trace ID').fill(traceId);
   await page.waitForURL((url) => url.searchParams.get('traceId') === traceId);
   await expect.poll(() => rows(page).count()).toBe(1);
@@ -159,7 +160,7 @@ test('failed calls are filtered, with the reason and the remedy', async () => {
   await page.waitForURL((url) => url.searchParams.get('outcome') === 'failed');
   await page.getByText('Invalid input').waitFor();
   expect(await rows(page).count()).toBe(1);
-  await rows(page).getByRole('link').click();
+  await rows(page).getByRole('link', { name: 'network_geo_search' }).click();
   await page.getByText('The input does not match the schema of the tool.').waitFor();
   await page.getByText('No request was sent to the upstream.').waitFor();
 });

@@ -666,7 +666,7 @@ export interface Operations {
         requestId: string | null;
         address: string | null;
         /**
-         * User of the account that the event changed; absent after its deletion.
+         * User of the object that the event changed; absent after its deletion.
          */
         identifier?: string;
       }[];

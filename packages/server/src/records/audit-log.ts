@@ -2,15 +2,15 @@ import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../
 import { type AuditCursor, MAX_SEARCHED_EVENTS } from '../storage/audit-events-table.js';
 import type { AuditEventRow } from '../storage/schema.js';
 import { readMomentIfAny } from '../text/read-moment.js';
-import { type AuditSearch, type AuditTables, findEvents } from './find-events.js';
+import { type AuditSearch, type AuditTables, findEvents, usersOfEvents } from './find-events.js';
 
 export interface RecordedEvent extends Omit<AuditEventRow, 'at'> {
   readonly at: string;
 }
 
-/** Audit event with the user of the account that it changed. */
+/** Audit event with the user of the object that it changed. */
 export interface ListedEvent extends RecordedEvent {
-  /** Identifier of the user. Absent for other objects, and after the account was deleted. */
+  /** Identifier of the user. Absent for objects without a user, and after the object was deleted. */
   readonly identifier?: string;
 }
 
@@ -21,7 +21,7 @@ export interface AuditFilter {
   readonly result?: AuditEventRow['result'] | undefined;
   /** Id of the object that the events changed. */
   readonly object?: string | undefined;
-  /** Identifier of the user whose accounts, grants and tokens the events changed. It needs `applicationId`. */
+  /** Identifier of the user whose accounts, grants, tokens and approvals the events changed. It needs `applicationId`. */
   readonly identifier?: string | undefined;
   readonly requestId?: string | undefined;
   /** Earliest time of an event, such as 2026-11-20 or 2026-11-20T09:00:00Z. */
@@ -63,20 +63,6 @@ const keysOf = ({ at, id }: AuditCursor): string[] => [String(at), id];
 export function createAuditLog({ storage }: { readonly storage: AuditTables }) {
   const find = (query: AuditSearch) => findEvents(storage, query);
 
-  /** Returns the users of the accounts that the events changed, by account id. */
-  async function usersOf(rows: readonly AuditEventRow[]): Promise<ReadonlyMap<string, string>> {
-    const accounts = rows.filter(({ object }) => object.startsWith('acct_'));
-    const byApplication = Map.groupBy(accounts, ({ applicationId }) => applicationId);
-    const lists = await Promise.all(
-      [...byApplication].map(([applicationId, events]) =>
-        applicationId === null
-          ? []
-          : storage.accounts.usersOf(applicationId, [...new Set(events.map(({ object }) => object))]),
-      ),
-    );
-    return new Map(lists.flat().map(({ id, identifier }) => [id, identifier]));
-  }
-
   /**
    * Lists audit events. One call searches a bounded number of events. A page that is filtered by action or actor may
    * therefore be short or empty although a next page exists.
@@ -94,7 +80,7 @@ export function createAuditLog({ storage }: { readonly storage: AuditTables }) {
       newestFirst: order !== 'oldest',
       limit: pageSizeOf(page) + 1,
     });
-    const users = await usersOf(rows);
+    const users = await usersOfEvents(storage, rows);
     const item = (row: AuditEventRow): ListedEvent => {
       const identifier = users.get(row.object);
       return { ...toEvent(row), ...(identifier !== undefined && { identifier }) };

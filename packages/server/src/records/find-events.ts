@@ -3,7 +3,10 @@ import type { AuditCursor, AuditQuery } from '../storage/audit-events-table.js';
 import type { AuditEventRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 
-export type AuditTables = Pick<Storage, 'accounts' | 'agentGrants' | 'auditEvents' | 'narrowedTokens'>;
+export type AuditTables = Pick<
+  Storage,
+  'accounts' | 'agentGrants' | 'auditEvents' | 'callApprovals' | 'narrowedTokens'
+>;
 
 export interface AuditSearch extends AuditQuery {
   /** Identifier of the user whose accounts, grants and tokens the listed events changed. */
@@ -35,9 +38,22 @@ async function findOne({ auditEvents }: AuditTables, query: AuditQuery): Promise
   return { rows, searchedTo: rows.length < query.limit ? upTo : undefined };
 }
 
-/** Lists the ids of a user's accounts, and of the user's newest grants and tokens. */
+/** Lists the ids of the newest approvals of some accounts. */
+async function approvalsOf(
+  { callApprovals }: AuditTables,
+  applicationId: string,
+  accounts: readonly { readonly id: string }[],
+): Promise<readonly { readonly id: string }[]> {
+  const query = { limit: Math.ceil(MOST_OBJECTS / Math.max(1, accounts.length)) };
+  const lists = accounts.map(({ id: accountId }) =>
+    callApprovals.list(applicationId, { ...query, accountId }),
+  );
+  return (await Promise.all(lists)).flat();
+}
+
+/** Lists the ids of a user's accounts, and of the newest grants, tokens and approvals of the user. */
 async function objectsOf(
-  { accounts, agentGrants, narrowedTokens }: AuditTables,
+  tables: AuditTables,
   { applicationId, identifier = '' }: AuditSearch,
 ): Promise<readonly string[]> {
   if (applicationId === undefined)
@@ -45,14 +61,42 @@ async function objectsOf(
       'invalid_request',
       'The filter identifier needs the application of the user. Send applicationId too.',
     );
+  const { accounts, agentGrants, narrowedTokens } = tables;
   const newest = { identifier, limit: MOST_OBJECTS };
-  const lists = await Promise.all([
-    accounts.listOfUser(applicationId, identifier, MOST_OBJECTS),
+  const own = await accounts.listOfUser(applicationId, identifier, MOST_OBJECTS);
+  const others = await Promise.all([
     agentGrants.list(applicationId, newest),
     narrowedTokens.list(applicationId, { ...newest, kind: 'agent' }),
     narrowedTokens.list(applicationId, { ...newest, kind: 'account' }),
+    approvalsOf(tables, applicationId, own),
   ]);
-  return lists.flat().map(({ id }) => id);
+  return [...own, ...others.flat()].map(({ id }) => id);
+}
+
+interface Owned {
+  readonly id: string;
+  readonly identifier: string;
+}
+
+/** Returns the users of the objects that the events changed, by object id. Objects without a user are absent. */
+export async function usersOfEvents(
+  { accounts, agentGrants, callApprovals, narrowedTokens }: AuditTables,
+  events: readonly AuditEventRow[],
+): Promise<ReadonlyMap<string, string>> {
+  const tables = [
+    ['acct_', accounts],
+    ['grant_', agentGrants],
+    ['appr_', callApprovals],
+    ['tok_', narrowedTokens],
+  ] as const;
+  const finds = [...Map.groupBy(events, (event) => event.applicationId)].flatMap(([applicationId, own]) =>
+    tables.map(async ([prefix, table]): Promise<readonly Owned[]> => {
+      const objects = own.map(({ object }) => object).filter((object) => object.startsWith(prefix));
+      if (applicationId === null || objects.length === 0) return [];
+      return table.usersOf(applicationId, [...new Set(objects)]);
+    }),
+  );
+  return new Map((await Promise.all(finds)).flat().map(({ id, identifier }) => [id, identifier]));
 }
 
 /** Merges the events of several objects. Drops events beyond the point that the search of one object has not reached. */

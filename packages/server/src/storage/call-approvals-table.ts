@@ -105,6 +105,23 @@ export const callApprovalsTable = (database: Database) => ({
     return row?.id;
   },
 
+  /** Lists users of approvals by the ids of the approvals. */
+  usersOf: (
+    applicationId: string,
+    ids: readonly string[],
+  ): Promise<Pick<CallApprovalOf, 'applicationId' | 'id' | 'identifier'>[]> =>
+    database
+      .selectFrom('callApprovals')
+      .innerJoin('accounts', (join) =>
+        join
+          .onRef('accounts.applicationId', '=', 'callApprovals.applicationId')
+          .onRef('accounts.id', '=', 'callApprovals.accountId'),
+      )
+      .select(['callApprovals.applicationId', 'callApprovals.id', 'accounts.identifier'])
+      .where('callApprovals.applicationId', '=', applicationId)
+      .where('callApprovals.id', 'in', ids)
+      .execute(),
+
   /** Lists the approvals of an application, newest first. */
   list: (
     applicationId: string,

@@ -262,6 +262,18 @@ export const agentGrantsTable = (database: Database) => ({
       .where('revokedAt', 'is', null)
       .executeTakeFirst(),
 
+  /** Lists users of grants by the ids of the grants. */
+  usersOf: (
+    applicationId: string,
+    ids: readonly string[],
+  ): Promise<Pick<AgentGrantRow, 'applicationId' | 'id' | 'identifier'>[]> =>
+    database
+      .selectFrom('agentGrants')
+      .select(['applicationId', 'id', 'identifier'])
+      .where('applicationId', '=', applicationId)
+      .where('id', 'in', ids)
+      .execute(),
+
   /**
    * Lists the grants of an application, newest first. Expired and revoked grants are included until they are deleted.
    */

@@ -49,6 +49,18 @@ export const narrowedTokensTable = (database: Database) => ({
       .where('clientSecrets.revokedAt', 'is', null)
       .executeTakeFirst(),
 
+  /** Lists users of narrowed tokens by the ids of the tokens. */
+  usersOf: (
+    applicationId: string,
+    ids: readonly string[],
+  ): Promise<Pick<NarrowedTokenRow, 'applicationId' | 'id' | 'identifier'>[]> =>
+    database
+      .selectFrom('narrowedTokens')
+      .select(['applicationId', 'id', 'identifier'])
+      .where('applicationId', '=', applicationId)
+      .where('id', 'in', ids)
+      .execute(),
+
   /** Lists the narrowed tokens (API tokens with limits for browsers and agents) of an application, newest first. */
   list: (
     applicationId: string,

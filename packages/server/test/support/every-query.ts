@@ -96,6 +96,7 @@ export const EVERY_QUERY: EveryQuery = {
       const { used: _, ...calls } = CALLS;
       await countCall(calls, 2);
     },
+    usersOf: (table) => table.usersOf(APP, [NARROWED.id, 'tok_2']),
     countLinks: (table) => table.countLinks(APP, CALLS.tokenId),
   },
   accessTokens: {
@@ -248,6 +249,7 @@ export const EVERY_QUERY: EveryQuery = {
         for (const before of [undefined, CALL_APPROVAL]) await table.list(APP, { status, before, limit: 10 });
       await table.list(APP, { accountId: ACCOUNT.id, before: CALL_APPROVAL, limit: 10 });
     },
+    usersOf: (table) => table.usersOf(APP, [CALL_APPROVAL.id, 'appr_2']),
     callersOfPending: (table) => table.callersOfPending(APP),
     countWaiting: (table) => table.countWaiting(APP, 1),
     change: async (table) => {

@@ -1,6 +1,6 @@
 import { loadToolSummaries } from '../../api/catalogue.ts';
 import { listConnections } from '../../api/connections.ts';
-import { ALL, SelectField, TextField, withChosen } from '../../parts/field.tsx';
+import { ALL, type Changeable, SelectField, TextField, withChosen } from '../../parts/field.tsx';
 import { useLoaded } from '../../parts/loaded.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { CUSTOM_RANGE, type Filters, OUTCOMES, RANGES } from './filters.ts';
@@ -52,9 +52,6 @@ export function ExecutionFilters({ applicationId, filters, change }: ExecutionFi
       />
       <SelectField label="Outcome" {...field('outcome')} choices={OUTCOMES} />
       <SearchField label="User" {...field('identifier')} />
-      <SearchField label="Account ID" {...field('accountId')} />
-      <SearchField label="Request ID" {...field('requestId')} />
-      <SearchField label="Trace ID" {...field('traceId')} />
       <SelectField
         label="Time"
         value={filters.range}
@@ -67,6 +64,29 @@ export function ExecutionFilters({ applicationId, filters, change }: ExecutionFi
           <TextField label="To" type="datetime-local" {...field('until')} />
         </>
       )}
+      <IdFilters filters={filters} field={field} />
     </search>
   );
 }
+
+const ID_FILTERS = [
+  { name: 'accountId', label: 'Account ID' },
+  { name: 'requestId', label: 'Request ID' },
+  { name: 'traceId', label: 'Trace ID' },
+] as const;
+
+interface IdFiltersProps extends Pick<ExecutionFiltersProps, 'filters'> {
+  readonly field: (name: keyof Filters) => Changeable;
+}
+
+/** Filters for IDs, which are open if one of them is set. */
+const IdFilters = ({ filters, field }: IdFiltersProps) => (
+  <details class="more" open={ID_FILTERS.some(({ name }) => filters[name] !== '')}>
+    <summary>Filter by ID</summary>
+    <div class="filters">
+      {ID_FILTERS.map(({ name, label }) => (
+        <SearchField key={name} label={label} {...field(name)} />
+      ))}
+    </div>
+  </details>
+);

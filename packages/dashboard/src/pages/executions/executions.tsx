@@ -46,7 +46,6 @@ const columnsFor = (applicationId: string, { order, flip }: Sorting): readonly C
   { title: 'User', cell: (row) => <UserCell applicationId={applicationId} execution={row} /> },
   { title: 'Connection', cell: ({ connectionName }) => connectionName },
   { title: 'Status', cell: ({ status }) => status, isNumber: true },
-  { title: 'Upstream status', cell: ({ upstreamStatus }) => upstreamStatus ?? '', isNumber: true },
   { title: 'Duration', cell: ({ durationMs }) => duration(durationMs), isNumber: true },
 ];
 

@@ -68,6 +68,12 @@ const Limit = ({ result: { searchedAccounts } }: { readonly result: SearchResult
 const titleOf = (kind: FoundKind, { title }: Found): string =>
   kind === 'auditEvent' ? titleOfAction(title) : title;
 
+const HTTP_STATUS = /^\d{3}$/;
+
+/** Words for a state: an HTTP status, an error code or the status of an object. */
+const stateWords = (state = ''): string =>
+  HTTP_STATUS.test(state) ? `Status ${state}` : state.replaceAll('_', ' ');
+
 const nameOf = (applicationId: string): string =>
   applications.value?.find(({ id }) => id === applicationId)?.name ?? applicationId;
 
@@ -87,7 +93,7 @@ const columnsOf = (kind: FoundKind, items: readonly Found[]): readonly Column<Fo
     ),
   },
   ...(items.some(({ state }) => state !== undefined)
-    ? [{ title: 'Outcome or status', cell: ({ state }: Found) => state?.replaceAll('_', ' ') }]
+    ? [{ title: 'Outcome or status', cell: ({ state }: Found) => stateWords(state) }]
     : []),
   {
     title: 'Application',

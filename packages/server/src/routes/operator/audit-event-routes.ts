@@ -43,7 +43,7 @@ const event = named(
       identifier: {
         ...text,
         examples: ['ada'],
-        description: 'User of the account that the event changed; absent after its deletion.',
+        description: 'User of the object that the event changed; absent after its deletion.',
       },
     },
     Object.keys(fields),
@@ -71,7 +71,7 @@ const filters = {
     maxLength: 256,
     examples: ['ada'],
     description:
-      'User whose accounts, and whose 50 newest grants and tokens, the events changed. It needs applicationId.',
+      'User whose accounts, and whose 50 newest grants, tokens and approvals, the events changed. It needs applicationId.',
   },
   requestId: {
     ...text,

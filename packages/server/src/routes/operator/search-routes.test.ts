@@ -176,8 +176,10 @@ test('audit events can be filtered by user, object, outcome and request, and cou
   expect((await call('GET', `${counted}&action=account.created`)).json()).toMatchObject({
     isIncomplete: false,
   });
-  const listed = await call('GET', `/operator/v1/audit-events?object=acct_ada`);
-  expect(listed.json().items).toMatchObject([{ id: 'audit_4', identifier: 'ada' }]);
+  for (const object of ['acct_ada', IDS.token, IDS.grant])
+    expect((await call('GET', `/operator/v1/audit-events?object=${object}`)).json().items).toMatchObject([
+      { object, identifier: 'ada' },
+    ]);
 });
 
 test('a page of a user’s audit events continues where the last page ended', async () => {

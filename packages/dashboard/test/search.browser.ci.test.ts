@@ -1,0 +1,150 @@
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { hrefOf, PATHS, withQuery } from '../src/paths.ts';
+import { findBarriers } from './support/check-page.ts';
+import { uniqueName } from './support/dialog-pages.ts';
+import { owner, stage, visit } from './support/visit.ts';
+import { waitForData } from './support/walk.ts';
+
+const call = async <Result>(method: string, path: string, body?: unknown): Promise<Result> =>
+  (await owner()).call(method, `/applications/${stage().subjects['applicationId']}${path}`, body);
+
+const pathOf = (path: string, query = {}): string => withQuery(hrefOf(path, stage().subjects), query);
+
+async function open(address: string, width = 1280): Promise<Page> {
+  const { page } = await visit(onTestFinished, { as: await owner(), width });
+  await page.goto(address);
+  await waitForData(page);
+  return page;
+}
+
+/** Makes a call that fails. Returns the error of the response. */
+async function failCall(): Promise<{ readonly requestId: string }> {
+  const operator = await owner();
+  const body = { connectedAccountId: stage().subjects['accountId'], toolInput: { ad_id: '43' } };
+  const path = `/applications/${stage().subjects['applicationId']}/tools/network_ad_get/execute`;
+  const error: unknown = await operator.call('POST', path, body).catch((reason: unknown) => reason);
+  const [requestId = ''] = /req_[0-9a-f]{24}/.exec(String(error)) ?? [];
+  return { requestId };
+}
+
+async function search(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('/');
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+  await page.getByText(`Results for ${text.trim()}`).waitFor();
+}
+
+test('one click leads from the request id of an error to the call', async () => {
+  const { requestId } = await failCall();
+  expect(requestId).not.toBe('');
+  const page = await open(pathOf(PATHS.overview));
+  await search(page, requestId);
+  await page.getByRole('link', { name: 'network_ad_get' }).click();
+  await page.getByRole('heading', { name: 'network_ad_get' }).waitFor();
+  await page.getByText(requestId).waitFor();
+});
+
+test('the request id of an error on a page is a link to its records', async () => {
+  const page = await open(hrefOf(PATHS.execution, { ...stage().subjects, executionId: 'exec_none' }));
+  await page.getByRole('link', { name: /^req_/ }).click();
+  await page.getByText('No record has this ID, and no user this identifier.').waitFor();
+  await page.getByText(/kept \d+ days/).waitFor();
+});
+
+test('a part of an identifier in upper case leads to the page of the user', async () => {
+  const page = await open(pathOf(PATHS.health));
+  await search(page, 'DA@EXAMPLE');
+  await page.getByRole('link', { name: 'ada@example.com' }).first().click();
+  await page.getByRole('heading', { name: 'ada@example.com', level: 1 }).waitFor();
+  await waitForData(page);
+  for (const name of ['Connected accounts (1)', /^Approvals \(\d+\)$/, 'Access of agents (1)'])
+    await page.getByRole('heading', { name }).waitFor();
+  await page.getByRole('link', { name: 'All accounts of this user' }).click();
+  await page.getByRole('heading', { name: 'Connected accounts' }).waitFor();
+  expect(await page.getByLabel('Identifier', { exact: true }).inputValue()).toBe('ada@example.com');
+});
+
+test.each([
+  ['All calls of this user', 'Executions'],
+  ['All audit events of this user', 'Audit log'],
+  ['All approvals of this user', 'Approvals'],
+  ['All access that this user granted', 'Agents'],
+])('the link "%s" opens the page %s filtered by the user', async (link, title) => {
+  const page = await open(pathOf(PATHS.user));
+  await page.getByRole('link', { name: link }).click();
+  await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+  expect(new URL(page.url()).searchParams.get('identifier')).toBe('ada@example.com');
+  await waitForData(page);
+  expect(await page.locator('tbody tr').count()).toBeGreaterThan(0);
+});
+
+test('the list of executions comes before the charts, and dragging over the strip filters it by time', async () => {
+  const page = await open(pathOf(PATHS.executions));
+  const [strip, list, charts] = await Promise.all(
+    [page.locator('.strip'), page.getByLabel('Executions, newest first'), page.locator('.chart').first()].map(
+      (part) => part.boundingBox(),
+    ),
+  );
+  expect(strip?.height).toBe(80);
+  expect(strip?.y).toBeLessThan(list?.y ?? 0);
+  expect(list?.y).toBeLessThan(charts?.y ?? 0);
+  const { x = 0, y = 0, width = 0 } = strip ?? {};
+  await page.mouse.move(x + width / 4, y + 30);
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2, y + 30, { steps: 5 });
+  await page.mouse.up();
+  await page.waitForURL((url) => url.searchParams.get('range') === 'own');
+  const query = new URL(page.url()).searchParams;
+  const hours = (Date.parse(query.get('until') ?? '') - Date.parse(query.get('since') ?? '')) / 3_600_000;
+  expect(hours).toBeGreaterThan(5.5);
+  expect(hours).toBeLessThan(6.5);
+  await page.getByLabel('From').waitFor();
+});
+
+test('executions and audit events can be sorted by time', async () => {
+  for (const [path, name, caption] of [
+    [PATHS.executions, 'Started', 'Executions, oldest first'],
+    [PATHS.audit, 'Time', 'Audit events, oldest first'],
+  ] as const) {
+    const page = await open(pathOf(path));
+    await page.getByRole('button', { name }).click();
+    await page.getByLabel(caption).waitFor();
+    expect(await page.locator('th[aria-sort="ascending"]').textContent()).toContain(name);
+  }
+});
+
+test('accounts without access get new links at once', async () => {
+  const name = uniqueName('many');
+  for (const number of [1, 2])
+    await call('PUT', `/connections/calendar/accounts/${name}-${number}`, undefined);
+  const page = await open(pathOf(PATHS.accounts, { identifier: name }));
+  await page.getByLabel(`Select ${name}-1 on calendar`).check();
+  await page.getByRole('button', { name: 'New links (1)' }).waitFor();
+  await page.getByRole('button', { name: 'Select all without access on this page' }).click();
+  await page.getByRole('button', { name: 'New links (2)' }).click();
+  await page.getByRole('button', { name: 'Create links' }).click();
+  const links = page.getByRole('region', { name: 'the links' });
+  await links.waitFor();
+  expect((await links.textContent())?.match(/\/connect\//g)).toHaveLength(2);
+  expect(await findBarriers(page)).toEqual([]);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download CSV' }).click();
+  expect((await download).suggestedFilename()).toBe('links.csv');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: /^New links/ }).waitFor({ state: 'detached' });
+});
+
+test.each([
+  { title: 'search', address: () => pathOf(PATHS.search, { q: 'ada@' }) },
+  { title: 'user', address: () => pathOf(PATHS.user) },
+  { title: 'executions', address: () => pathOf(PATHS.executions) },
+  { title: 'accounts', address: () => pathOf(PATHS.accounts) },
+  { title: 'audit', address: () => pathOf(PATHS.audit) },
+])('the page $title has no accessibility faults and fits a window of 320 pixels', async ({ address }) => {
+  const page = await open(address(), 320);
+  expect(await findBarriers(page)).toEqual([]);
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+  ).toBeLessThanOrEqual(0);
+});
