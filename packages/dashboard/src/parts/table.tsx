@@ -4,6 +4,8 @@ export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
   readonly isNumber?: boolean;
+  /** True for a narrow column with one control, such as a checkbox. */
+  readonly isControl?: boolean;
   /** Order of the rows by this column. Absent if the service cannot sort by it, or sorts by another column. */
   readonly order?: ColumnOrder;
 }
@@ -22,8 +24,13 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string;
 }
 
-function Head({ title, isNumber, order }: Pick<Column<never>, 'title' | 'isNumber' | 'order'>) {
-  const look = { scope: 'col', class: isNumber ? 'number' : undefined } as const;
+type Look = Pick<Column<never>, 'isNumber' | 'isControl'>;
+
+const classOf = ({ isNumber, isControl }: Look): string | undefined =>
+  (isNumber && 'number') || (isControl && 'control') || undefined;
+
+function Head({ title, order, ...column }: Look & Pick<Column<never>, 'title' | 'order'>) {
+  const look = { scope: 'col', class: classOf(column) } as const;
   if (order === undefined) return <th {...look}>{title}</th>;
   return (
     <th {...look} aria-sort={order.isDescending ? 'descending' : 'ascending'}>
@@ -49,9 +56,9 @@ export const Table = <Row,>({ caption, columns, rows, keyOf }: TableProps<Row>) 
       <tbody>
         {rows.map((row) => (
           <tr key={keyOf(row)}>
-            {columns.map(({ title, cell, isNumber }) => (
-              <td key={title} data-label={title} class={isNumber ? 'number' : undefined}>
-                {cell(row)}
+            {columns.map((column) => (
+              <td key={column.title} data-label={column.title} class={classOf(column)}>
+                {column.cell(row)}
               </td>
             ))}
           </tr>

@@ -30,7 +30,7 @@ export const selectionColumn = (
   select: (selected: Selected) => void,
 ): Column<AccountListRow> => ({
   title: 'Select',
-  isNumber: true,
+  isControl: true,
   cell: (row) =>
     needsLink(row) && (
       <input

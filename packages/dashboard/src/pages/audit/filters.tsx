@@ -1,6 +1,7 @@
-import { applications } from '../../application-choice.tsx';
+import { applications, useApplicationId } from '../../application-choice.tsx';
 import type { AddressFilters } from '../../parts/address-filters.ts';
 import { ALL, type Choice, SelectField, TextField, withChosen } from '../../parts/field.tsx';
+import { IdFilters } from '../../parts/id-filters.tsx';
 import { useCall } from '../../parts/loaded.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { ACTIONS } from './words.ts';
@@ -28,6 +29,11 @@ const UNNAMED_ACTORS: readonly Choice[] = [
   { value: 'user', title: 'User in a browser' },
 ];
 
+const ID_FILTERS = [
+  { name: 'object', label: 'Object ID' },
+  { name: 'requestId', label: 'Request ID' },
+] as const;
+
 const RESULTS: readonly Choice[] = [
   ALL,
   { value: 'done', title: 'Done' },
@@ -45,6 +51,10 @@ function useActors(): readonly Choice[] {
 
 export function AuditFilters({ filters, setFilters, field }: Filters) {
   const actors = useActors();
+  const current = useApplicationId() ?? '';
+  // The service looks up a user in one application, so a user without an application is one of the current application.
+  const setUser = (identifier: string) =>
+    setFilters({ identifier, applicationId: filters.applicationId || current });
   const owners = [ALL, ...(applications.value ?? []).map(({ id, name }) => ({ value: id, title: name }))];
   return (
     <search class="filters">
@@ -60,11 +70,8 @@ export function AuditFilters({ filters, setFilters, field }: Filters) {
         onValue={(applicationId) => setFilters({ applicationId, identifier: '' })}
         choices={withChosen(owners, filters.applicationId)}
       />
-      {/* The service looks up a user in one application, so the field needs an application. */}
-      {filters.applicationId !== '' && <SearchField label="User" {...field('identifier')} />}
+      <SearchField label="User" value={filters.identifier} onValue={setUser} />
       <SelectField label="Outcome" {...field('result')} choices={RESULTS} />
-      <SearchField label="Object ID" {...field('object')} />
-      <SearchField label="Request ID" {...field('requestId')} />
       <TextField
         label="From"
         type="datetime-local"
@@ -77,6 +84,7 @@ export function AuditFilters({ filters, setFilters, field }: Filters) {
         value={toLocalTime(filters.until)}
         onValue={(until) => setFilters({ until: fromLocalTime(until) })}
       />
+      <IdFilters ids={ID_FILTERS} field={field} />
     </search>
   );
 }

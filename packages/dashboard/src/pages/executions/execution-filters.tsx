@@ -1,6 +1,7 @@
 import { loadToolSummaries } from '../../api/catalogue.ts';
 import { listConnections } from '../../api/connections.ts';
-import { ALL, type Changeable, SelectField, TextField, withChosen } from '../../parts/field.tsx';
+import { ALL, SelectField, TextField, withChosen } from '../../parts/field.tsx';
+import { IdFilters } from '../../parts/id-filters.tsx';
 import { useLoaded } from '../../parts/loaded.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { CUSTOM_RANGE, type Filters, OUTCOMES, RANGES } from './filters.ts';
@@ -21,6 +22,12 @@ async function loadChoices(applicationId: string, signal: AbortSignal) {
 
 const choicesOf = (names: readonly string[], chosen: string) =>
   withChosen([ALL, ...names.map((name) => ({ value: name, title: name }))], chosen);
+
+const ID_FILTERS = [
+  { name: 'accountId', label: 'Account ID' },
+  { name: 'requestId', label: 'Request ID' },
+  { name: 'traceId', label: 'Trace ID' },
+] as const;
 
 export function ExecutionFilters({ applicationId, filters, change }: ExecutionFiltersProps) {
   const { value } = useLoaded(applicationId, (signal) => loadChoices(applicationId, signal));
@@ -64,29 +71,7 @@ export function ExecutionFilters({ applicationId, filters, change }: ExecutionFi
           <TextField label="To" type="datetime-local" {...field('until')} />
         </>
       )}
-      <IdFilters filters={filters} field={field} />
+      <IdFilters ids={ID_FILTERS} field={field} />
     </search>
   );
 }
-
-const ID_FILTERS = [
-  { name: 'accountId', label: 'Account ID' },
-  { name: 'requestId', label: 'Request ID' },
-  { name: 'traceId', label: 'Trace ID' },
-] as const;
-
-interface IdFiltersProps extends Pick<ExecutionFiltersProps, 'filters'> {
-  readonly field: (name: keyof Filters) => Changeable;
-}
-
-/** Filters for IDs, which are open if one of them is set. */
-const IdFilters = ({ filters, field }: IdFiltersProps) => (
-  <details class="more" open={ID_FILTERS.some(({ name }) => filters[name] !== '')}>
-    <summary>Filter by ID</summary>
-    <div class="filters">
-      {ID_FILTERS.map(({ name, label }) => (
-        <SearchField key={name} label={label} {...field(name)} />
-      ))}
-    </div>
-  </details>
-);

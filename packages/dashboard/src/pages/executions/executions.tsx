@@ -45,8 +45,8 @@ const columnsFor = (applicationId: string, { order, flip }: Sorting): readonly C
   },
   { title: 'User', cell: (row) => <UserCell applicationId={applicationId} execution={row} /> },
   { title: 'Connection', cell: ({ connectionName }) => connectionName },
-  { title: 'Status', cell: ({ status }) => status, isNumber: true },
   { title: 'Duration', cell: ({ durationMs }) => duration(durationMs), isNumber: true },
+  { title: 'Status', cell: ({ status }) => status, isNumber: true },
 ];
 
 interface UserCellProps {
