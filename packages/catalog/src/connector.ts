@@ -238,6 +238,8 @@ export interface KeyAuth {
   readonly inject: Inject;
   /** Secondary credentials that an account may have, for the hosts that name them. */
   readonly credentials: readonly FurtherCredential[];
+  /** Steps with which a user gets the key at the upstream, for the connect page. */
+  readonly steps?: readonly Consent[];
 }
 
 /** Secondary credential of an account. */

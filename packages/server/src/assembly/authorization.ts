@@ -7,11 +7,13 @@ import { createBeginConsent } from '../authorization/begin-consent.js';
 import { createCheckConnection } from '../authorization/check-connection.js';
 import { createCompleteConsent } from '../authorization/complete-consent.js';
 import { createDiscardTokens } from '../authorization/discard-tokens.js';
+import { createEnterKey } from '../authorization/enter-key.js';
 import { createExchangeCode } from '../authorization/exchange-code.js';
 import { createLinkResults } from '../authorization/link-results.js';
 import { createPendingConsents } from '../authorization/pending-consents.js';
 import { createRefuseConsent } from '../authorization/refuse-consent.js';
 import { createSaveTokens } from '../authorization/save-tokens.js';
+import { createStoreConsent } from '../authorization/store-consent.js';
 import { createVerifyConsent } from '../authorization/verify-consent.js';
 import { createAccountCache } from '../connections/account-cache.js';
 import { createConnectionNames } from '../connections/connection-names.js';
@@ -67,18 +69,26 @@ export function createAuthorization(parts: AuthorizationParts) {
     random,
   });
   const saveTokens = createSaveTokens({ storage, parties, vault, commit, cache, now });
-  const { accounts, connections, credentials, handleChallenge, tokenWriter, resolve, revokeAccounts } =
-    createConnectedAccounts(parts, {
-      cache,
-      commit,
-      confirmRefusal,
-      connectionNames,
-      describeOAuth,
-      discoveries,
-      oauth,
-      pendingConsents,
-      vault,
-    });
+  const {
+    accounts,
+    connections,
+    credentials,
+    handleChallenge,
+    tokenWriter,
+    resolve,
+    revokeAccounts,
+    trySecrets,
+  } = createConnectedAccounts(parts, {
+    cache,
+    commit,
+    confirmRefusal,
+    connectionNames,
+    describeOAuth,
+    discoveries,
+    oauth,
+    pendingConsents,
+    vault,
+  });
   const identity = createIdentity(parts, { commit, connections });
   const administratorConsent = createAdministratorConsent({
     storage,
@@ -115,11 +125,13 @@ export function createAuthorization(parts: AuthorizationParts) {
     digest,
     now,
   });
+  const storeConsent = createStoreConsent({ storage, pendingConsents, saveTokens, results, now });
   const authorize = createAuthorize({
     storage,
     links,
     results,
     now,
+    enterKey: createEnterKey({ connectors, links, results, trySecrets, storeConsent, now }),
     beginConsent: createBeginConsent({
       storage,
       links,
@@ -147,8 +159,7 @@ export function createAuthorization(parts: AuthorizationParts) {
         now,
       }),
       refuseConsent,
-      pendingConsents,
-      saveTokens,
+      storeConsent,
       discardTokens,
       results,
       now,

@@ -116,10 +116,11 @@ export function createConnectedAccounts(
     lock,
     cache,
   });
+  const trySecrets = createTrySecrets({ connectors, verifyCredential });
   const accounts = createAccounts({
     storage,
     connectors,
-    trySecrets: createTrySecrets({ connectors, verifyCredential }),
+    trySecrets,
     setSecrets: createSetSecrets({ vault, commit, cache, now }),
     importTokens,
     insertAccount,
@@ -166,6 +167,7 @@ export function createConnectedAccounts(
   });
   const ending = createEndAccess({ storage, commit, connectors, cache, now });
   return {
+    trySecrets,
     accounts,
     connections,
     credentials: createCredentials({ storage, connectors, vault, refresh, ending, cache, now, jitter }),

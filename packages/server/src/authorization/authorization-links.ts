@@ -1,7 +1,7 @@
 import { checkRedirectUrl, verifyUrlOf } from '../applications/redirect-urls.js';
 import type { Accounts } from '../connections/accounts.js';
 import type { ConnectionOAuth, DescribeOAuth } from '../connections/connection-oauth.js';
-import { type Connectors, findConnector } from '../connections/connector.js';
+import { type Connectors, findConnector, keyField } from '../connections/connector.js';
 import { type AccountName, findApplication, findConnection } from '../connections/find-account.js';
 import { ServiceError } from '../errors.js';
 import { newId, newToken, type Random } from '../random.js';
@@ -14,7 +14,7 @@ import type { Digest } from '../vault/pepper.js';
 import { type PartiesLookup, toConsentError } from './account-parties.js';
 import { FLOW_LIFE_MS } from './authorization-flow.js';
 import { isOpen, type LinkResults, linkIsExpired, linkIsUnknown, linkIsUsed } from './link-results.js';
-import { type ConsentRequest, permissionsOf } from './permissions.js';
+import { type ConsentRequest, keyFormOf, permissionsOf } from './permissions.js';
 import type { RefuseConsent } from './refuse-consent.js';
 
 export interface AuthorizationLinksParts {
@@ -108,6 +108,17 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
     await checkOpener(applicationId, openerOrigin);
   }
 
+  /** Checks that users can consent to the connection. A connector with keys needs no settings for its links. */
+  async function checkConsent(connection: ConnectionRow, requested: readonly string[] | undefined) {
+    const { auth } = findConnector(connectors, connection.connector);
+    if (keyField(auth.type) === undefined) return checkScopes(await describeOAuth(connection), requested);
+    if (requested !== undefined)
+      throw new ServiceError(
+        'invalid_request',
+        'The connector uses keys, which have no scopes. Omit requestedScopes.',
+      );
+  }
+
   async function checkUsable(link: AuthorizationLinkRow): Promise<void> {
     if (link.usedAt === null && link.expiresAt <= now()) throw linkIsExpired();
     verifyUrlOf(await findApplication(storage, link.applicationId));
@@ -130,7 +141,7 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
     const { replace = false, successUrl = null, failureUrl = null, state = null, requestedScopes } = options;
     const { uiLocales = null, openerOrigin = null } = options;
     const connection = await findConnection(storage, applicationId, name.connectionName);
-    checkScopes(await describeOAuth(connection), requestedScopes);
+    await checkConsent(connection, requestedScopes);
     const { account } = await accounts.getOrCreate(applicationId, name);
     const token = newToken(random);
     const expiresAt = now() + LIFE_MS;
@@ -178,7 +189,13 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
     const mayReplace = link.replaceSubject === 1;
     const refusesInAppBrowsers =
       connector.auth.type === 'oauth2' && connector.auth.refusesInAppBrowsers === true;
-    const request = { ...involved, permissions, mayReplace, refusesInAppBrowsers };
+    const request = {
+      ...involved,
+      permissions,
+      mayReplace,
+      refusesInAppBrowsers,
+      keyForm: keyFormOf(connector),
+    };
     return { link, account, connection, request };
   }
 

@@ -104,14 +104,6 @@ describe('O1: a link', () => {
       name: 'empty',
       error: { code: 'connection_not_configured' },
     },
-    {
-      title: 'a connector with keys',
-      name: 'keyed',
-      error: {
-        code: 'invalid_request',
-        message: expect.stringMatching(/Send apiKey with PUT to the account/),
-      },
-    },
   ])('is not created for $title, and neither is an account', async ({ name, error }) => {
     const { links, connections, database, applicationId } = await createTenant();
     await connections.create(applicationId, { connectionName: 'empty', connector: 'mail' });

@@ -5,10 +5,12 @@ import type { Storage } from '../storage/storage.js';
 import type { AccountParties } from './account-parties.js';
 import type { AuthorizationLinks } from './authorization-links.js';
 import type { BeginConsent } from './begin-consent.js';
-import type { CompleteConsent, Redirect } from './complete-consent.js';
+import type { CompleteConsent } from './complete-consent.js';
+import type { EnterKey } from './enter-key.js';
 import type { LinkResults } from './link-results.js';
 import type { ConsentRequest } from './permissions.js';
 import { CANCELLED } from './refuse-consent.js';
+import type { Redirect } from './store-consent.js';
 
 export interface AuthorizeParts {
   readonly storage: Pick<Storage, 'applications' | 'authorizationFlows'>;
@@ -16,6 +18,7 @@ export interface AuthorizeParts {
   readonly results: Pick<LinkResults, 'resultUrl' | 'describeResult'>;
   readonly beginConsent: BeginConsent;
   readonly completeConsent: CompleteConsent;
+  readonly enterKey: EnterKey;
   readonly now: () => number;
 }
 
@@ -23,7 +26,7 @@ export interface AuthorizeParts {
  * Creates the steps of the consent flow in the user's browser, from the authorization link to the connected account.
  */
 export function createAuthorize(parts: AuthorizeParts) {
-  const { storage, links, results, beginConsent, completeConsent, now } = parts;
+  const { storage, links, results, beginConsent, completeConsent, enterKey, now } = parts;
 
   /**
    * Returns the content of the connect page for an authorization link, or the URL of the page that says how the link
@@ -62,6 +65,7 @@ export function createAuthorize(parts: AuthorizeParts) {
     describeResult: results.describeResult,
     cancel,
     begin: beginConsent,
+    enterKey,
     complete: completeConsent,
   };
 }

@@ -1,11 +1,4 @@
-import {
-  failureRedirect,
-  stillRegistered,
-  successRedirect,
-  verifyRedirect,
-  verifyUrlOf,
-} from '../applications/redirect-urls.js';
-import { findApplication } from '../connections/find-account.js';
+import { failureRedirect, stillRegistered } from '../applications/redirect-urls.js';
 import { ServiceError } from '../errors.js';
 import type { AuthorizationFlowRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
@@ -13,15 +6,10 @@ import { type PartiesLookup, toConsentError } from './account-parties.js';
 import type { AdministratorConsent } from './administrator-consent.js';
 import type { Callback, ConsumeFlow } from './authorization-flow.js';
 import type { DiscardTokens } from './discard-tokens.js';
-import type { AuthorizedTokens, ExchangeCode, ExchangedCode } from './exchange-code.js';
-import { CONNECTED, type LinkResults } from './link-results.js';
-import type { PendingConsents } from './pending-consents.js';
+import type { ExchangeCode, ExchangedCode } from './exchange-code.js';
+import type { LinkResults } from './link-results.js';
 import { auditedReason, failureCode, type RefuseConsent, refusalReason } from './refuse-consent.js';
-import type { SaveTokens } from './save-tokens.js';
-
-export interface Redirect {
-  readonly redirectTo: string;
-}
+import type { Redirect, StoreConsent } from './store-consent.js';
 
 export interface CompleteConsentParts {
   readonly storage: Pick<Storage, 'applications' | 'authorizationFlows'>;
@@ -29,8 +17,7 @@ export interface CompleteConsentParts {
   readonly administratorConsent: Pick<AdministratorConsent, 'withAddress'>;
   readonly consumeFlow: ConsumeFlow;
   readonly exchangeCode: ExchangeCode;
-  readonly pendingConsents: Pick<PendingConsents, 'store'>;
-  readonly saveTokens: SaveTokens;
+  readonly storeConsent: StoreConsent;
   readonly discardTokens: DiscardTokens;
   readonly refuseConsent: RefuseConsent;
   readonly results: Pick<LinkResults, 'resultUrl'>;
@@ -39,30 +26,10 @@ export interface CompleteConsentParts {
 
 export function createCompleteConsent(parts: CompleteConsentParts) {
   const { storage, parties, administratorConsent, consumeFlow, exchangeCode } = parts;
-  const { pendingConsents, saveTokens, discardTokens, refuseConsent, results, now } = parts;
-
-  async function store(
-    authorized: AuthorizedTokens,
-    { linkId, successUrl, applicationState }: AuthorizationFlowRow,
-  ): Promise<Redirect> {
-    const application = await findApplication(storage, authorized.applicationId);
-    const verifyUrl = verifyUrlOf(application);
-    if (verifyUrl !== undefined) {
-      const authRequestId = await pendingConsents.store(authorized, { linkId, successUrl, applicationState });
-      return { redirectTo: verifyRedirect(verifyUrl, authRequestId, applicationState) };
-    }
-    await saveTokens(authorized, async ({ authorizationFlows }) => {
-      const link = { applicationId: authorized.applicationId, id: linkId };
-      await authorizationFlows.endLink(link, { outcome: CONNECTED, now: now() });
-    });
-    const registered = stillRegistered(application, successUrl);
-    const redirectTo =
-      registered === null ? results.resultUrl(linkId) : successRedirect(registered, applicationState);
-    return { redirectTo };
-  }
+  const { storeConsent, discardTokens, refuseConsent, results, now } = parts;
 
   async function finish(flow: AuthorizationFlowRow, { authorized, use }: ExchangedCode): Promise<Redirect> {
-    return store(authorized, flow).catch(async (error: unknown) => {
+    return storeConsent(authorized, flow).catch(async (error: unknown) => {
       await discardTokens(authorized, use);
       throw error;
     });

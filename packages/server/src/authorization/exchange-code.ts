@@ -13,6 +13,12 @@ import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
 import { consentIsOver, START_AGAIN, verifierPath } from './authorization-flow.js';
 
+/** Secondary credentials of an entered key. `isVerified`: the upstream accepted every secret. */
+export interface KeyDetails {
+  readonly credentials: Readonly<Record<string, string>>;
+  readonly isVerified: boolean;
+}
+
 /** Tokens from a user's consent, with the account and the authorization server to which they belong. */
 export interface AuthorizedTokens
   extends Pick<
@@ -28,7 +34,10 @@ export interface AuthorizedTokens
     | 'replaceSubject'
     | 'issuedAt'
   > {
-  readonly tokens: TokenSet;
+  readonly tokens: TokenSet & {
+    /** Present if the user entered a key, which is then the access token, instead of a consent. */
+    readonly entered?: KeyDetails;
+  };
 }
 
 export interface ExchangedCode {

@@ -1,4 +1,4 @@
-import type { Consent } from '@svc/catalog';
+import type { Consent, KeyAuth } from '@svc/catalog';
 import { readScopes, scopesOf } from '../connections/connection-oauth.js';
 import type { Connector } from '../connections/connector.js';
 import type { Account } from '../storage/accounts-table.js';
@@ -19,7 +19,20 @@ export interface ConsentRequest extends AccountParties {
   readonly mayReplace: boolean;
   /** True if the upstream refuses a sign-in in the browser inside another app. */
   readonly refusesInAppBrowsers: boolean;
+  /** Fields in which the user enters a key; `undefined` for a connector with OAuth. */
+  readonly keyForm: KeyForm | undefined;
 }
+
+/** Fields of the connect page of a connector with keys. */
+export interface KeyForm extends Pick<KeyAuth, 'type' | 'credentials'> {
+  /** Steps with which a user gets the key at the upstream. */
+  readonly steps: readonly Consent[];
+}
+
+export const keyFormOf = ({ auth }: Connector): KeyForm | undefined =>
+  auth.type === 'api_key' || auth.type === 'bearer_token'
+    ? { type: auth.type, credentials: auth.credentials, steps: auth.steps ?? [] }
+    : undefined;
 
 /** Authorization link and account for which a user consents. */
 export interface LinkedAccount {

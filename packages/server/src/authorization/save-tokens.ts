@@ -1,4 +1,5 @@
 import type { AccountCache } from '../connections/account-cache.js';
+import { sealCredentials } from '../connections/secondary-credentials.js';
 import { sealTokens } from '../connections/token-columns.js';
 import { ServiceError } from '../errors.js';
 import type { Commit, RecordEvent } from '../records/commit.js';
@@ -45,6 +46,13 @@ export async function checkSubject(
   );
 }
 
+/** Records that the secrets of the account have changed, if the user entered a key. */
+function recordKey({ applicationId, accountId, tokens }: AuthorizedTokens, recordEvent: RecordEvent): void {
+  if (tokens.entered === undefined) return;
+  const reason = tokens.entered.isVerified ? {} : { reason: 'not_verified' };
+  recordEvent({ action: 'account.secrets_changed', applicationId, object: accountId, ...reason });
+}
+
 export function createSaveTokens({ storage, parties, vault, commit, cache, now }: SaveTokensParts) {
   async function changeFor(account: Account, authorized: AuthorizedTokens): Promise<AccountChange> {
     const { tokens, subject, issuer, connectedAs, scopes, issuedAt } = authorized;
@@ -59,6 +67,11 @@ export function createSaveTokens({ storage, parties, vault, commit, cache, now }
       wantedScopes: null,
       issuer,
       connectedAs,
+      // A key has no token response, so no time of one.
+      ...(tokens.entered && {
+        issuedAt: null,
+        credentials: await sealCredentials(vault, account, tokens.entered.credentials),
+      }),
       updatedAt: now(),
     };
   }
@@ -81,6 +94,7 @@ export function createSaveTokens({ storage, parties, vault, commit, cache, now }
         const row = await tables.accounts.change(account, change);
         if (!row) return undefined;
         await together(tables, recordEvent);
+        recordKey(authorized, recordEvent);
         recordEvent({ action: 'account.authorized', applicationId, object: accountId });
         return row;
       });

@@ -95,7 +95,7 @@ const REVOKE: Texts = {
 const CREATE_LINK: Texts = {
   operationId: 'getAuthorizationLink',
   description:
-    'The user opens the link in a browser and gives consent. The link works once, within 30 minutes. The account is created if it does not exist.',
+    'The user opens the link in a browser and gives consent, or enters a key if the connector uses keys. The link works once, within 30 minutes. The account is created if it does not exist.',
   errors: [
     'connection_not_found',
     'connection_not_configured',

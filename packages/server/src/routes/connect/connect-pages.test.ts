@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { COOKIE, createConnect } from '../../../test/support/create-connect.js';
 import { SCRIPT_PAYLOADS } from '../../../test/support/script-payloads.js';
 import type { ConsentRequest } from '../../authorization/permissions.js';
-import { cancelledPage, connectPage, problemPage } from './connect-pages.js';
+import { cancelledPage, connectPage, connectPreview, problemPage } from './connect-pages.js';
 import { LANGUAGES, type Language, type ProblemName, problemTexts } from './connect-texts.js';
 import { resultPage } from './result-page.js';
 
@@ -18,13 +18,22 @@ function everyPage(language: Language, question: ConsentRequest, text: string): 
   );
   return [
     connectPage(language, question),
-    connectPage(language, question, text),
+    connectPage(language, question, { linkToCopy: text }),
+    connectPage(language, { ...question, keyForm: keyFormOf(text) }),
+    connectPage(language, { ...question, keyForm: keyFormOf(text) }, { problem: 'refused' }),
+    connectPreview(language, question),
     connectPage(language, { ...question, mayReplace: false }),
     ...RESULT_STATES.map((state) => resultPage(language, { state, at: 1, parties: question })),
     cancelledPage(language, question),
     ...problems,
   ];
 }
+
+const keyFormOf = (text: string) => ({
+  type: 'api_key' as const,
+  credentials: [{ name: 'other', title: text, description: text }],
+  steps: [{ en: text, de: text }],
+});
 
 const questionOf = (text: string): ConsentRequest => ({
   applicationName: text,
@@ -36,6 +45,7 @@ const questionOf = (text: string): ConsentRequest => ({
   connectedAs: text,
   mayReplace: true,
   refusesInAppBrowsers: true,
+  keyForm: undefined,
   permissions: [{ scope: text }, { en: text, de: text }],
 });
 

@@ -1,16 +1,19 @@
 import type { AccountParties } from '../../authorization/account-parties.js';
-import type { ConsentRequest, Permission } from '../../authorization/permissions.js';
+import type { KeyProblem } from '../../authorization/enter-key.js';
+import type { ConsentRequest, KeyForm, Permission } from '../../authorization/permissions.js';
 import { CANCELLED } from '../../authorization/refuse-consent.js';
 import {
   accountTexts,
   cancelledTexts,
   connectTexts,
   inAppTexts,
+  keyTexts,
   type Language,
   nextTexts,
   type ProblemName,
   problemTexts,
   smallTexts,
+  type Text,
 } from './connect-texts.js';
 import { type Html, html } from './html.js';
 import { type Say, speak } from './speak.js';
@@ -41,56 +44,88 @@ const openElsewhere = (link: string | undefined, say: Say): Html =>
 <p>${say(inAppTexts.what)}</p>
 <pre class="address" dir="ltr">${link}</pre>`;
 
-/**
- * Builds the page that asks for the consent. `linkToCopy`: address of the page, if the browser is inside an app that
- * the upstream refuses.
- */
-export function connectPage(language: Language, question: ConsentRequest, linkToCopy?: string): string {
-  const { say } = speak(language, question);
-  return questionPage(
-    language,
-    question,
-    html`<form method="post">
-<div class="actions">
-<button name="decision" value="allow">${say(connectTexts.allow)}</button>
-<button name="decision" value="deny">${say(connectTexts.deny)}</button>
-</div>
-</form>`,
-    openElsewhere(linkToCopy, say),
+/** What the page shows besides the question. */
+interface Notices {
+  /** Address of the page, if the browser is inside an app that the upstream refuses. */
+  readonly linkToCopy?: string | undefined;
+  /** Why the key that the user entered was not stored. */
+  readonly problem?: KeyProblem['problem'];
+}
+
+const buttons = (say: Say, allow: Text): Html => html`<div class="actions">
+<button name="decision" value="allow">${say(allow)}</button>
+<button name="decision" value="deny" formnovalidate>${say(connectTexts.deny)}</button>
+</div>`;
+
+/** Describes what happens after the consent at the upstream. */
+const nextSteps = (say: Say): Html => html`<h2>${say(connectTexts.next)}</h2>
+<ol>
+${[connectTexts.goThere, connectTexts.agreeThere, connectTexts.comeBack].map((step) => html`<li>${say(step)}</li>\n`)}</ol>`;
+
+function keySteps({ steps }: KeyForm, say: Say, language: Language): Html {
+  if (steps.length === 0) return html``;
+  return html`<h2>${say(keyTexts.steps)}</h2>
+<ol>
+${steps.map((step) => html`<li>${step[language] ?? step.en}</li>\n`)}</ol>`;
+}
+
+const secretField = (name: string, label: Html, isRequired: boolean): Html =>
+  html`<label>${label}<input type="password" name="${name}" autocomplete="off" spellcheck="false" maxlength="2048"${isRequired ? html` required` : html``}></label>`;
+
+/** Builds the fields for the key. They are always empty, because a page never contains a key. */
+function keyFields({ type, credentials }: KeyForm, say: Say): Html {
+  const title = say(type === 'api_key' ? keyTexts.apiKey : keyTexts.bearerToken);
+  const others = credentials.map((one) =>
+    secretField(`credential.${one.name}`, say(keyTexts.optional, { title: one.title }), false),
   );
+  return html`${secretField('key', title, true)}
+${others}
+<p class="caution">${say(keyTexts.stored)}</p>`;
+}
+
+/** Builds the page that asks for the consent, or for a key. */
+export function connectPage(
+  language: Language,
+  question: ConsentRequest,
+  { linkToCopy, problem }: Notices = {},
+): string {
+  const { say } = speak(language, question);
+  const { keyForm } = question;
+  const notice =
+    problem === undefined
+      ? openElsewhere(linkToCopy, say)
+      : html`<p class="wrong" role="alert">${say(keyTexts[problem])}</p>`;
+  const actions = keyForm
+    ? html`<form method="post">\n${keyFields(keyForm, say)}\n${buttons(say, keyTexts.allow)}\n</form>`
+    : html`<form method="post">\n${buttons(say, connectTexts.allow)}\n</form>`;
+  return questionPage(language, question, { actions, notice });
 }
 
 /** Builds the connect page for operators, with buttons that do nothing. */
 export function connectPreview(language: Language, question: ConsentRequest): string {
   const { say } = speak(language, question);
-  return questionPage(
-    language,
-    question,
-    html`<div class="actions">
-<button type="button" value="allow">${say(connectTexts.allow)}</button>
+  const actions = html`<div class="actions">
+<button type="button" value="allow">${say(question.keyForm ? keyTexts.allow : connectTexts.allow)}</button>
 <button type="button">${say(connectTexts.deny)}</button>
-</div>`,
-  );
+</div>`;
+  return questionPage(language, question, { actions, notice: html`` });
 }
 
 function questionPage(
   language: Language,
   question: ConsentRequest,
-  actions: Html,
-  notice: Html = html``,
+  { actions, notice }: { readonly actions: Html; readonly notice: Html },
 ): string {
   const { say, page } = speak(language, question);
-  const { goThere, agreeThere, comeBack } = connectTexts;
+  const { keyForm } = question;
   return page(
     'requested',
     connectTexts.title,
     html`<p class="lead">${say(connectTexts.question)}</p>
-${lastAccount(question, say)}
 ${notice}
+${lastAccount(question, say)}
 ${permissionList(question.permissions, say, language)}
-<h2>${say(connectTexts.next)}</h2>
-<ol>
-${[goThere, agreeThere, comeBack].map((step) => html`<li>${say(step)}</li>\n`)}</ol>
+${keyForm ? keySteps(keyForm, say, language) : nextSteps(say)}
 <p class="caution">${say(connectTexts.caution)}</p>
 ${actions}
 <footer>${say(connectTexts.takeBack)}</footer>`,

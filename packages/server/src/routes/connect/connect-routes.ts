@@ -24,8 +24,18 @@ interface ConnectParts extends ApproveParts {
 
 interface ConnectRoute {
   readonly Params: { readonly token: string };
-  readonly Body: { readonly decision?: string };
+  readonly Body: Readonly<Record<string, string>> & { readonly decision?: string; readonly key?: string };
 }
+
+const CREDENTIAL = 'credential.';
+
+/** Reads the secondary credentials of the form, which are optional. */
+const credentialsIn = (form: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(form)
+      .filter(([name, value]) => name.startsWith(CREDENTIAL) && value !== '')
+      .map(([name, value]) => [name.slice(CREDENTIAL.length), value]),
+  );
 
 const CALLBACK = '/sso/v1/oauth/:connectionId/callback';
 const RESULT = '/connect/result/:linkId';
@@ -45,7 +55,7 @@ function addConnectPage(
     ensureBrowser(browserCookie, request, reply);
     const isRefused = question.refusesInAppBrowsers && isInAppBrowser(request.headers['user-agent']);
     const linkToCopy = isRefused ? `${environmentUrl}/connect/${request.params.token}` : undefined;
-    const page = connectPage(languageOf(request, question), question, linkToCopy);
+    const page = connectPage(languageOf(request, question), question, { linkToCopy });
     return sendPage(reply, page, { parties: question });
   });
 
@@ -69,6 +79,17 @@ function addConnectPage(
       });
     }
     const { token } = request.params;
+    const { key } = request.body;
+    if (key !== undefined) {
+      const entered = await authorize.enterKey(token, browser, {
+        key,
+        credentials: credentialsIn(request.body),
+      });
+      if ('redirectTo' in entered) return reply.redirect(entered.redirectTo, 303);
+      const { request: question, problem } = entered;
+      const page = connectPage(languageOf(request, question), question, { problem });
+      return sendPage(reply.code(400), page, { parties: question });
+    }
     const { redirectTo } = await pressOnce([browser, token], () => authorize.begin(token, browser));
     return reply.redirect(redirectTo, 303);
   });

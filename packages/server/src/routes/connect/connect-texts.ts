@@ -44,6 +44,27 @@ export const connectTexts = {
   deny: { en: 'Cancel', de: 'Abbrechen' },
 } as const satisfies Record<string, Text>;
 
+/** Texts of the form in which a user enters a key. */
+export const keyTexts = {
+  steps: { en: 'How to get the key', de: 'So bekommen Sie den Schlüssel' },
+  apiKey: { en: 'API key', de: 'API-Schlüssel' },
+  bearerToken: { en: 'Access token', de: 'Zugriffstoken' },
+  optional: { en: '{title} (optional)', de: '{title} (freiwillig)' },
+  stored: {
+    en: 'The key is tried at {service} at once, and stored encrypted. Nobody can read it again on these pages.',
+    de: 'Der Schlüssel wird sofort bei {service} geprüft und verschlüsselt gespeichert. Auf diesen Seiten kann ihn niemand wieder lesen.',
+  },
+  allow: { en: 'Connect {service}', de: '{service} verbinden' },
+  missing: {
+    en: 'Enter the key. It has only letters, digits and signs, and no line breaks. Nothing was stored.',
+    de: 'Geben Sie den Schlüssel ein. Er besteht nur aus Buchstaben, Ziffern und Zeichen, ohne Zeilenumbruch. Es wurde nichts gespeichert.',
+  },
+  refused: {
+    en: '{service} does not accept the key. Copy the key from {service} again and enter it. Nothing was stored.',
+    de: '{service} nimmt den Schlüssel nicht an. Kopieren Sie den Schlüssel noch einmal bei {service} und geben Sie ihn ein. Es wurde nichts gespeichert.',
+  },
+} as const satisfies Record<string, Text>;
+
 /** Texts for the browser inside an app, in which some upstreams refuse a sign-in. */
 export const inAppTexts = {
   title: { en: 'Open this page in your browser', de: 'Öffnen Sie diese Seite in Ihrem Browser' },

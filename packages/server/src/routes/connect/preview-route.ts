@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Applications } from '../../applications/applications.js';
-import { type ConsentRequest, permissionsOf } from '../../authorization/permissions.js';
+import { type ConsentRequest, keyFormOf, permissionsOf } from '../../authorization/permissions.js';
 import { type Connector, type Connectors, findConnector } from '../../connections/connector.js';
 import { closed } from '../../listener/list-schema.js';
 import { connectPreview } from './connect-pages.js';
@@ -47,6 +47,7 @@ export function addConnectPreview(app: FastifyInstance, { applications, connecto
       identifier: IDENTIFIER,
       mayReplace: false,
       refusesInAppBrowsers: false,
+      keyForm: keyFormOf(connector),
       permissions: permissionsOf(
         connector,
         { scopes: null },

@@ -43,6 +43,7 @@ const failingWith = (error: Error) => async (_connect: Connect, headers: Headers
     describeResult: fail,
     cancel: fail,
     begin: fail,
+    enterKey: fail,
     complete: fail,
   };
   const callApprovals = { findByLink: fail, decide: fail };
@@ -237,7 +238,14 @@ test('an unexpected error is logged with the request id of the page', async () =
   const fail = () => Promise.reject(error);
   const app = await createApp((pages) =>
     addConnectRoutes(pages, {
-      authorize: { describe: fail, describeResult: fail, cancel: fail, begin: fail, complete: fail },
+      authorize: {
+        describe: fail,
+        describeResult: fail,
+        cancel: fail,
+        begin: fail,
+        enterKey: fail,
+        complete: fail,
+      },
       callApprovals: { findByLink: fail, decide: fail },
       describe: fail,
       environmentUrl: ENVIRONMENT_URL,

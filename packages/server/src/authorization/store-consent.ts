@@ -1,0 +1,60 @@
+import {
+  stillRegistered,
+  successRedirect,
+  verifyRedirect,
+  verifyUrlOf,
+} from '../applications/redirect-urls.js';
+import { findApplication } from '../connections/find-account.js';
+import type { PendingApprovalRow } from '../storage/authorization-rows.js';
+import type { Storage } from '../storage/storage.js';
+import type { AuthorizedTokens } from './exchange-code.js';
+import { CONNECTED, type LinkResults } from './link-results.js';
+import type { PendingConsents } from './pending-consents.js';
+import type { SaveTokens } from './save-tokens.js';
+
+/** Next URL of the user's browser. */
+export interface Redirect {
+  readonly redirectTo: string;
+}
+
+export interface StoreConsentParts {
+  readonly storage: Pick<Storage, 'applications'>;
+  readonly pendingConsents: Pick<PendingConsents, 'store'>;
+  readonly saveTokens: SaveTokens;
+  readonly results: Pick<LinkResults, 'resultUrl'>;
+  readonly now: () => number;
+}
+
+type OfLink = Pick<PendingApprovalRow, 'linkId' | 'successUrl' | 'applicationState'>;
+
+export function createStoreConsent(parts: StoreConsentParts) {
+  const { storage, pendingConsents, saveTokens, results, now } = parts;
+
+  /**
+   * Stores the tokens or the key of a user in the account, or separately until the application has verified the user
+   * (rule O4 in security-rules.md). Ends the link and returns the next URL of the browser.
+   */
+  async function storeConsent(
+    authorized: AuthorizedTokens,
+    { linkId, successUrl, applicationState }: OfLink,
+  ): Promise<Redirect> {
+    const application = await findApplication(storage, authorized.applicationId);
+    const verifyUrl = verifyUrlOf(application);
+    if (verifyUrl !== undefined) {
+      const link = { linkId, successUrl, applicationState };
+      const authRequestId = await pendingConsents.store(authorized, link);
+      return { redirectTo: verifyRedirect(verifyUrl, authRequestId, applicationState) };
+    }
+    await saveTokens(authorized, async ({ authorizationFlows }) => {
+      const ended = { applicationId: authorized.applicationId, id: linkId };
+      await authorizationFlows.endLink(ended, { outcome: CONNECTED, now: now() });
+    });
+    const registered = stillRegistered(application, successUrl);
+    const redirectTo =
+      registered === null ? results.resultUrl(linkId) : successRedirect(registered, applicationState);
+    return { redirectTo };
+  }
+  return storeConsent;
+}
+
+export type StoreConsent = ReturnType<typeof createStoreConsent>;
