@@ -3,7 +3,6 @@ import { type Connectors, findConnector, keyField } from '../connections/connect
 import type { TrySecrets } from '../connections/try-secrets.js';
 import { ServiceError } from '../errors.js';
 import { createFailureCounts } from '../records/failure-counts.js';
-import { TEXT_FORMS } from '../text/text-forms.js';
 import { toConsentError } from './account-parties.js';
 import type { AuthorizationLinks, OpenLink } from './authorization-links.js';
 import type { LinkResults } from './link-results.js';
@@ -34,7 +33,7 @@ export interface EnterKeyParts {
 /** Number of refused keys of an account per minute. More would let a stranger test stolen keys with this service. */
 const MOST_REFUSED = 5;
 const MOST_CHARACTERS = 2048;
-const KEY_FORM = new RegExp(TEXT_FORMS.printable.pattern);
+const KEY_FORM = /^[\x20-\x7e]+$/;
 
 const isKey = (text: string): boolean => text.length <= MOST_CHARACTERS && KEY_FORM.test(text);
 
