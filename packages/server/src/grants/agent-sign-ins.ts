@@ -9,7 +9,8 @@ import { isSame } from '../text/is-same.js';
 import type { Digest } from '../vault/pepper.js';
 import type { AgentAccesses } from './agent-access.js';
 import { type BeginSignIn, type Redirect, signInIsOver } from './begin-sign-in.js';
-import type { DescribeGrantRequest, GrantRequest } from './grant-request.js';
+import { type ConsentChoices, limitsOf } from './consent-choices.js';
+import { type DescribeGrantRequest, type GrantRequest, readLinks } from './grant-request.js';
 import type { OpenId } from './open-id.js';
 import { toRedirect } from './redirect-uris.js';
 import { browserDigest, codeDigest, returnDigest, ticketDigest } from './sign-in-digests.js';
@@ -160,15 +161,29 @@ export function createAgentSignIns(parts: AgentSignInsParts) {
     return describeGrantRequest(await find(visit));
   }
 
+  /** Returns the limits of the grant after the user's choices. Returns `undefined` if the user left nothing selected. */
+  async function limitsFor(
+    row: AgentSignInRow,
+    choices: ConsentChoices | undefined,
+  ): Promise<string | undefined> {
+    if (choices === undefined) return row.limits;
+    const added = limitsOf(await describeGrantRequest(row), choices);
+    return added && JSON.stringify([...readLinks(row.limits), ...added]);
+  }
+
   /** Stores the user's decision on the consent page. Throws forbidden if the user has already decided. */
-  async function decide(visit: ReturnVisit, isAllowed: boolean): Promise<Redirect> {
-    const { applicationId, id, redirectUri, state } = await find(visit);
+  async function decide(visit: ReturnVisit, isAllowed: boolean, choices?: ConsentChoices): Promise<Redirect> {
+    const row = await find(visit);
+    const { applicationId, id, redirectUri, state } = row;
+    const limits = isAllowed ? await limitsFor(row, choices) : undefined;
     const iss = agentIssuer(environmentUrl, applicationId);
     const code = newToken(random);
-    const made = { codeDigest: codeDigest(digest, code), expiresAt: now() + CODE_LIFE_MS };
+    const expiresAt = now() + CODE_LIFE_MS;
+    const made =
+      limits === undefined ? undefined : { codeDigest: codeDigest(digest, code), expiresAt, limits };
     const open = { applicationId, id, now: now() };
-    if (!(await storage.agentSignIns.end(open, isAllowed ? made : undefined))) throw usedBefore();
-    const outcome = isAllowed ? { code } : { error: 'access_denied' };
+    if (!(await storage.agentSignIns.end(open, made))) throw usedBefore();
+    const outcome = made ? { code } : { error: 'access_denied' };
     return { redirectTo: toRedirect(redirectUri, { ...outcome, state, iss }) };
   }
 

@@ -1,4 +1,5 @@
 import type { Catalog } from '@svc/catalog';
+import { describeConnectedAs } from '../connections/connected-as.js';
 import type { ConnectionNames } from '../connections/connection-names.js';
 import type { AgentSignInRow } from '../storage/grant-rows.js';
 import type { Storage } from '../storage/storage.js';
@@ -21,18 +22,25 @@ export interface GrantRequest {
   readonly clientId: string;
   readonly redirectUri: string;
   readonly identifier: string;
-  /** Connectors that the client may use after the grant, with their numbers of reading and changing tools. */
-  readonly connectors: readonly UsableConnector[];
+  /** Services that the user has connected, and that the client may use after the grant. */
+  readonly services: readonly UsableService[];
+  /** Names of the connections that the client may use once the user has connected them. */
+  readonly unconnected: readonly string[];
 }
 
-export interface UsableConnector {
+export interface UsableService {
+  readonly connectionName: string;
+  /** Title of the connector, followed by the name of the connection if several connections have the same title. */
   readonly title: string;
+  /** The user's accounts at the upstream, such as `ada@example.com (Acme)`, as far as their names are known. */
+  readonly accounts: readonly string[];
+  /** Numbers of tools that read, and of tools that change something. */
   readonly reading: number;
   readonly changing: number;
 }
 
 export interface DescribeGrantRequestParts {
-  readonly storage: Pick<Storage, 'applications'>;
+  readonly storage: Pick<Storage, 'applications' | 'accounts'>;
   readonly catalog: Pick<Catalog, 'connectors' | 'tools'>;
   readonly connectionNames: Pick<ConnectionNames, 'read'>;
   /** Base URL of this service, without a trailing slash. */
@@ -46,11 +54,37 @@ export interface DescribeGrantRequestParts {
  */
 export const readLinks = (limits: string): readonly TokenLimits[] => JSON.parse(limits);
 
+const MOST_ACCOUNTS = 1000;
+
+interface Titled {
+  readonly connectionName: string;
+  readonly title: string;
+}
+
+const distinct = ({ title, connectionName }: Titled, all: readonly Titled[]): string =>
+  all.filter((one) => one.title === title).length === 1 ? title : `${title} (${connectionName})`;
+
 export function createDescribeGrantRequest(parts: DescribeGrantRequestParts) {
   const { storage, catalog, connectionNames, environmentUrl, now } = parts;
 
+  /** Lists the accounts that the user has connected and that the limits allow, by the name of the connection. */
+  async function listConnected(
+    applicationId: string,
+    { identifier, account }: { readonly identifier: string; readonly account: string | undefined },
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    const rows = await storage.accounts.listOfUser(applicationId, identifier, MOST_ACCOUNTS);
+    const connected = new Map<string, readonly string[]>();
+    for (const row of rows) {
+      if (row.status !== 'authorized' || (account !== undefined && row.account !== account)) continue;
+      const name = describeConnectedAs(row.connectedAs) ?? row.account;
+      const known = connected.get(row.connectionName) ?? [];
+      connected.set(row.connectionName, name === '' ? known : [...known, name]);
+    }
+    return connected;
+  }
+
   /**
-   * Returns the content of the consent page. It lists only connectors and tools that the granted token could really
+   * Returns the content of the consent page. It lists only services and tools that the granted token could really
    * use.
    */
   async function describeGrantRequest(row: AgentSignInRow): Promise<GrantRequest> {
@@ -62,19 +96,25 @@ export function createDescribeGrantRequest(parts: DescribeGrantRequestParts) {
     const user = { identifier, account: labelOf(links) };
     const { names } = await connectionNames.read(applicationId);
     const only = readResource(resource, applicationId, { connectors: catalog.connectors, environmentUrl });
-    const usable = new Set(
-      names
-        .filter(({ connectionName }) => !findBrokenByName(links, { ...use, ...user, connectionName }))
-        .map(({ connector }) => connector)
-        .filter((connector) => only === null || connector === only),
-    );
+    const usable = names
+      .filter(({ connectionName }) => !findBrokenByName(links, { ...use, ...user, connectionName }))
+      .filter(({ connector }) => only === null || connector === only);
     const offered = [...catalog.tools.values()].filter((tool) => offersTool(links, { ...use, tool }));
-    const connectors = [...usable].flatMap((id) => {
+    const connected = await listConnected(applicationId, user);
+    const described = usable.flatMap(({ connectionName, connector: id }) => {
       const tools = offered.filter(({ connector }) => connector === id);
       const reading = tools.filter(({ hints }) => hints.readOnly).length;
       const title = catalog.connectors.get(id)?.title ?? id;
-      return tools.length === 0 ? [] : [{ title, reading, changing: tools.length - reading }];
+      const counts = { reading, changing: tools.length - reading };
+      return tools.length === 0 ? [] : [{ connectionName, title, ...counts }];
     });
+    const services = described.flatMap((service) => {
+      const accounts = connected.get(service.connectionName);
+      return accounts ? [{ ...service, title: distinct(service, described), accounts }] : [];
+    });
+    const unconnected = described
+      .map(({ connectionName }) => connectionName)
+      .filter((name) => !connected.has(name));
     return {
       applicationName: application?.name ?? '',
       applicationLogo: application?.logo ?? null,
@@ -84,7 +124,8 @@ export function createDescribeGrantRequest(parts: DescribeGrantRequestParts) {
       clientId,
       redirectUri,
       identifier,
-      connectors,
+      services,
+      unconnected,
     };
   }
   return describeGrantRequest;

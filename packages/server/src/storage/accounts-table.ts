@@ -62,7 +62,7 @@ export interface AccountQuery {
 }
 
 /** Account of a user with the columns that tell it from the user's other accounts. */
-export interface NamedAccount extends Pick<AccountRow, 'id' | 'account' | 'connectedAs'> {
+export interface NamedAccount extends Pick<AccountRow, 'id' | 'account' | 'connectedAs' | 'status'> {
   readonly connectionName: string;
 }
 
@@ -154,6 +154,7 @@ export function accountsTable(database: Database) {
           'accounts.account',
           'accounts.id',
           'accounts.connectedAs',
+          'accounts.status',
         ])
         .where('accounts.applicationId', '=', applicationId)
         .where('accounts.identifier', '=', identifier)

@@ -188,7 +188,7 @@ export const agentSignInsTable = (database: Database) => ({
    */
   end: (
     { applicationId, now, id }: OpenSignIn & Pick<AgentSignInRow, 'id'>,
-    code?: Pick<AgentSignInRow, 'codeDigest' | 'expiresAt'>,
+    code?: Pick<AgentSignInRow, 'codeDigest' | 'expiresAt' | 'limits'>,
   ): Promise<boolean> =>
     hasRow(
       database

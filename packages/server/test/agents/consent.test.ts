@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectAccount, type Service, startService } from '../service.js';
+import { connectAgent } from './agent.js';
 import {
   authorizeUrl,
+  codeForm,
   createBrowser,
   createVerifier,
   FORM,
   grantTokens,
   openSignIn,
+  postForm,
   reachConsent,
   type Signing,
 } from './sign-in.js';
@@ -62,6 +65,77 @@ describe('G3: the consent page', () => {
     const { text } = await browser(consent);
     expect(text.replaceAll(/<\/?bdi>/g, '')).toContain('Calendar: read only (6 tools)');
     expect(text).not.toContain('make changes');
+  });
+
+  test('lists only services that the user has connected, each with its account', async () => {
+    const browser = createBrowser();
+    const consent = await reachConsent(signing, authorizeUrl(signing, CHALLENGE), browser);
+    const { text } = await browser(consent);
+    const plain = text.replaceAll(/<\/?bdi>/g, '');
+    expect(plain.match(/name="service\.\w+" checked/g)).toEqual(['name="service.calendar" checked']);
+    expect(plain).toContain('Also services that you connect later in Test application');
+  });
+
+  describe('lets the user leave out', () => {
+    const ALL = 'decision=allow&choices=1&service.calendar=on&changes=on&later=on';
+    const without = (...names: string[]) =>
+      names.reduce((form, name) => form.replace(`&${name}=on`, ''), ALL);
+
+    /** Sends the form of the consent page. Returns the scope and the access token of the grant, or the error. */
+    async function choose(body: string) {
+      const browser = createBrowser();
+      const { verifier, challenge } = createVerifier();
+      const consent = await reachConsent(signing, authorizeUrl(signing, challenge), browser);
+      const { location } = await browser(consent, { method: 'POST', headers: FORM, body });
+      const query = new URL(location).searchParams;
+      if (query.has('error')) return { error: query.get('error') };
+      const form = codeForm(signing, query.get('code') ?? '', verifier);
+      const { body: tokens } = await postForm(`${signing.issuer}/token`, form);
+      return { scope: tokens['scope'], token: tokens['access_token'] ?? '' };
+    }
+
+    /** Lists the tools of a service that the token may use. */
+    async function toolsOf(token: string, connector: string) {
+      const path = `/mcp/apps/${service.clientId}/${connector}`;
+      const client = await connectAgent(service, { token, path });
+      const { tools } = await client.listTools();
+      await client.close();
+      return tools;
+    }
+
+    const BOTH = 'tools:read tools:write';
+
+    test.each([
+      { title: 'nothing', body: ALL, scope: BOTH, used: ['calendar', 'workspace'] },
+      { title: 'changes', body: without('changes'), scope: 'tools:read', used: ['calendar', 'workspace'] },
+      { title: 'services that are connected later', body: without('later'), scope: BOTH, used: ['calendar'] },
+      { title: 'a connected service', body: without('service.calendar'), scope: BOTH, used: ['workspace'] },
+      {
+        title: 'a connected service and changes',
+        body: without('service.calendar', 'changes'),
+        scope: 'tools:read',
+        used: ['workspace'],
+      },
+      {
+        title: 'later services, although the form names one that the page did not offer',
+        body: `${without('later')}&service.workspace=on`,
+        scope: BOTH,
+        used: ['calendar'],
+      },
+    ])('$title', async ({ body, scope, used }) => {
+      const grant = await choose(body);
+      expect(grant.scope).toBe(scope);
+      for (const connector of ['calendar', 'workspace']) {
+        const tools = await toolsOf(grant.token ?? '', connector);
+        expect([connector, tools.length > 0]).toEqual([connector, used.includes(connector)]);
+        const writes = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true);
+        expect(writes.length > 0).toBe(used.includes(connector) && scope === BOTH);
+      }
+    });
+
+    test('everything, which is a denial', async () => {
+      expect(await choose(without('service.calendar', 'later'))).toEqual({ error: 'access_denied' });
+    });
   });
 
   test('is displayed again despite an earlier consent', async () => {

@@ -33,7 +33,7 @@ export const GRANT_QUERIES: Pick<
     setIdentifier: (table) => table.setIdentifier(APP, AGENT_SIGN_IN.id, 'ada'),
     findReturning: (table) => table.findReturning(APP, 'r'),
     end: async (table) => {
-      await table.end({ ...AGENT_SIGN_IN, now: 1 }, { codeDigest: 'c', expiresAt: 9 });
+      await table.end({ ...AGENT_SIGN_IN, now: 1 }, { codeDigest: 'c', expiresAt: 9, limits: '[]' });
       await table.end({ ...AGENT_SIGN_IN, now: 1 });
     },
     takeCode: (table) => table.takeCode({ applicationId: APP, codeDigest: 'c', now: 1 }, AGENT_GRANT.id),

@@ -20,20 +20,34 @@ export const consentTexts = {
     de: 'Wenn Sie zustimmen, darf {service} Folgendes nutzen',
   },
   nothing: {
-    en: 'No connection yet: {application} has no connection that {service} may use.',
-    de: 'Noch keine Verbindung: {application} hat keine Verbindung, die {service} nutzen darf.',
+    en: 'You have not connected a service in {application} yet that {service} may use.',
+    de: 'Sie haben in {application} noch keinen Dienst verbunden, den {service} nutzen darf.',
   },
+  oneTool: { en: '1 tool', de: '1 Werkzeug' },
+  tools: { en: '{count} tools', de: '{count} Werkzeuge' },
   readsOnly: {
-    en: '{connector}: read only ({reading} tools)',
-    de: '{connector}: nur lesen ({reading} Werkzeuge)',
+    en: '{connector}: read only ({reading})',
+    de: '{connector}: nur lesen ({reading})',
   },
   changesOnly: {
-    en: '{connector}: make changes ({changing} tools)',
-    de: '{connector}: ändern ({changing} Werkzeuge)',
+    en: '{connector}: make changes ({changing})',
+    de: '{connector}: ändern ({changing})',
   },
   both: {
-    en: '{connector}: read ({reading} tools) and make changes ({changing} tools)',
-    de: '{connector}: lesen ({reading} Werkzeuge) und ändern ({changing} Werkzeuge)',
+    en: '{connector}: read ({reading}) and make changes ({changing})',
+    de: '{connector}: lesen ({reading}) und ändern ({changing})',
+  },
+  changes: {
+    en: 'Make changes. Without this, {service} may only read.',
+    de: 'Änderungen vornehmen. Ohne dieses Häkchen darf {service} nur lesen.',
+  },
+  later: {
+    en: 'Also services that you connect later in {application}',
+    de: 'Auch Dienste, die Sie später in {application} verbinden',
+  },
+  leaveOut: {
+    en: 'Clear what {service} must not use.',
+    de: 'Entfernen Sie das Häkchen bei allem, was {service} nicht nutzen soll.',
   },
   caution: {
     en: 'Allow the access only if you asked for it yourself in {service} a moment ago. If you allow the access, everybody who uses that {service} can act for you.',

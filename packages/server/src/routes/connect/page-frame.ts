@@ -38,10 +38,13 @@ ol li::before { content: counter(step); position: absolute; left: 0; top: .1em; 
 .account bdi { color: var(--ink); }
 .address { user-select: all; }
 .wrong { margin: .75rem 0; padding: .75rem .9rem; border: 1px solid var(--bad); border-radius: .75rem; color: var(--bad); }
+.choice { display: grid; grid-template-columns: auto 1fr; gap: .7rem; align-items: start; padding: .35rem 0; margin: 0; color: inherit; font-size: 1rem; cursor: pointer; }
+.choice input { width: 1.2rem; height: 1.2rem; margin-top: .15rem; accent-color: var(--accent); }
+.choice small { display: block; color: var(--soft); }
 .caution { margin: 1.5rem 0 1.25rem; padding: .75rem .9rem; border-radius: .75rem; background: var(--ground); font-size: .9rem; line-height: 1.5; }
 .call-summary { margin: 1.25rem 0; padding: .9rem 1rem; border-left: 3px solid var(--accent); background: var(--ground); border-radius: 0 .75rem .75rem 0; }
 pre { max-height: 16rem; overflow: auto; margin-top: .5rem; padding: .75rem; background: var(--ground); border-radius: .5rem; font: .8rem/1.5 ui-monospace, monospace; white-space: pre-wrap; }
-input, textarea { display: block; width: 100%; margin: .35rem 0 .4rem; padding: .6rem .75rem; border: 1px solid var(--edge); border-radius: .75rem; background: none; color: inherit; font: inherit; resize: vertical; }
+input:not([type=checkbox]), textarea { display: block; width: 100%; margin: .35rem 0 .4rem; padding: .6rem .75rem; border: 1px solid var(--edge); border-radius: .75rem; background: none; color: inherit; font: inherit; resize: vertical; }
 label { display: block; margin-top: .9rem; color: var(--soft); font-size: .85rem; }
 form { display: contents; }
 .actions { display: grid; gap: .5rem; margin: 1rem -1.75rem 0; padding: .75rem 1.75rem; background: var(--card); }

@@ -1,0 +1,32 @@
+import type { TokenLimits } from '../tokens/token-limits.js';
+import type { GrantRequest } from './grant-request.js';
+
+/** What a user left selected on the consent page. */
+export interface ConsentChoices {
+  /** Names of the connections that the client may use. */
+  readonly connections: readonly string[];
+  /** True if the client may also use services that the user connects later. */
+  readonly includesLater: boolean;
+  /** True if the client may also make changes. */
+  readonly mayChange: boolean;
+}
+
+/** Most connection names in one limit of a token. */
+const MOST_NAMES = 200;
+
+/**
+ * Returns the limits that the choices add to the grant. The choices can only leave out what the page offered. Returns
+ * `undefined` if the user left nothing selected, which is a denial.
+ */
+export function limitsOf(
+  { services, unconnected }: Pick<GrantRequest, 'services' | 'unconnected'>,
+  { connections, includesLater, mayChange }: ConsentChoices,
+): readonly TokenLimits[] | undefined {
+  const offered = services.map(({ connectionName }) => connectionName);
+  const chosen = offered.filter((name) => connections.includes(name));
+  if (chosen.length === 0 && !includesLater) return undefined;
+  const readOnly = mayChange ? [] : [{ readOnly: true as const }];
+  if (includesLater && chosen.length === offered.length) return readOnly;
+  const withLater = includesLater ? [...chosen, ...unconnected] : chosen;
+  return [{ connections: withLater.length <= MOST_NAMES ? withLater : chosen }, ...readOnly];
+}
