@@ -89,7 +89,7 @@ export interface Approvals {
 
 /** Operations on the application's issued tokens, newest first. */
 export interface Tokens {
-  list: List<ListedToken>;
+  list: List<ListedToken, [query?: PageQuery & { identifier?: string | undefined }]>;
   /**
    * Revokes a token and all tokens made from it. Throws `not_found` when the token does not exist or is already
    * revoked.

@@ -356,6 +356,10 @@ export type AccountQuery = PageQuery & {
   status?: AccountStatus | undefined;
   /** Prefix with which the accounts' identifiers begin. */
   identifier?: string | undefined;
+  /** True to list only accounts with exactly the given identifier. */
+  exact?: boolean | undefined;
+  /** Order of the identifiers. Default: `ascending`. */
+  order?: 'ascending' | 'descending' | undefined;
   /** Label of the listed accounts. */
   account?: string | undefined;
   /** Tag that the listed accounts have. */
@@ -365,7 +369,11 @@ export type AccountQuery = PageQuery & {
 };
 
 /** Filters for approvals. The list is sorted by time, newest first. */
-export type ApprovalQuery = PageQuery & { status?: ApprovalStatus | undefined };
+export type ApprovalQuery = PageQuery & {
+  status?: ApprovalStatus | undefined;
+  /** User for whose accounts the approvals are. */
+  identifier?: string | undefined;
+};
 
 /** One page of a list, such as the list of connections. */
 export interface ListPage<Item> {
@@ -374,13 +382,17 @@ export interface ListPage<Item> {
   nextPageToken?: string;
 }
 
-/** Filters for executions. The list is sorted by time, newest first. */
+/** Filters for executions. The list is sorted by time, newest first by default. */
 export type ExecutionQuery = PageQuery & {
   connectionName?: string | undefined;
   toolName?: string | undefined;
   /** HTTP status of the service's response to the caller. */
   status?: number | undefined;
   accountId?: string | undefined;
+  /** User whose executions are listed, with all of the user's accounts. */
+  identifier?: string | undefined;
+  /** Id of the request, from the header `svc-request-id` or an error. */
+  requestId?: string | undefined;
   /** Trace id of the header `traceparent`: 32 lower-case hexadecimal digits. */
   traceId?: string | undefined;
   /** True to list only failed executions: a status of 400 or above, or an interrupted response. */
@@ -389,6 +401,8 @@ export type ExecutionQuery = PageQuery & {
   since?: string | undefined;
   /** Time before which executions started. Executions that started at this time or later are left out. */
   until?: string | undefined;
+  /** Executions that are listed first. Default: `newest`. */
+  order?: 'newest' | 'oldest' | undefined;
 };
 
 /** Execution of a tool call or a proxied request. Request and response bodies are not stored. */
@@ -399,6 +413,10 @@ export interface Execution {
   connectionName?: string;
   /** Id of the account. Absent if the call ended before the service had found an account. */
   accountId?: string;
+  /** Identifier of the account that the call used or named. Absent when the account was deleted. */
+  accountIdentifier?: string;
+  /** Label of the account that the call used. Absent without a label. */
+  accountLabel?: string;
   /** Name of the tool. Absent for a proxied request. */
   toolName?: string;
   /** HTTP method of a proxied request. Absent for a tool call. */
@@ -455,10 +473,6 @@ export interface ExecutionRequest {
 
 /** Execution of a tool call or proxied request, with its attempts, waiting times and token refreshes. */
 export interface ExecutionTimeline extends Execution {
-  /** Identifier of the account that the call used or named. Absent when the account was deleted. */
-  accountIdentifier?: string;
-  /** Label of the account that the call used. Absent without a label. */
-  accountLabel?: string;
   /** Id of the call's approval, if the call needed one. */
   approvalId?: string;
   /** Number of requests that the service sent to the upstream, including retries. */
