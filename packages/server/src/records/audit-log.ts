@@ -43,7 +43,7 @@ export interface AuditCount {
 
 const READ_AT_ONCE = 500;
 /** Maximum number of events of a user or a request that are counted. */
-const MOST_COUNTED = 1000;
+const MOST_COUNTED = 500;
 
 const toEvent = ({ id, at, ...row }: AuditEventRow): RecordedEvent => ({
   id,

@@ -20,8 +20,9 @@ interface FoundEvents {
   readonly searchedTo?: AuditCursor | undefined;
 }
 
-/** Maximum number of objects of each kind whose events are merged into one list. */
-const MOST_OBJECTS = 50;
+/** Maximum numbers of accounts, and of other objects of each kind, whose events are merged into one list. */
+const MOST_ACCOUNTS = 50;
+const MOST_OTHERS = 20;
 const MOST_OF_REQUEST = 1000;
 
 type Compare = (one: AuditCursor, other: AuditCursor) => number;
@@ -44,7 +45,7 @@ async function approvalsOf(
   applicationId: string,
   accounts: readonly { readonly id: string }[],
 ): Promise<readonly { readonly id: string }[]> {
-  const query = { limit: Math.ceil(MOST_OBJECTS / Math.max(1, accounts.length)) };
+  const query = { limit: Math.ceil(MOST_OTHERS / Math.max(1, accounts.length)) };
   const lists = accounts.map(({ id: accountId }) =>
     callApprovals.list(applicationId, { ...query, accountId }),
   );
@@ -62,8 +63,8 @@ async function objectsOf(
       'The filter identifier needs the application of the user. Send applicationId too.',
     );
   const { accounts, agentGrants, narrowedTokens } = tables;
-  const newest = { identifier, limit: MOST_OBJECTS };
-  const own = await accounts.listOfUser(applicationId, identifier, MOST_OBJECTS);
+  const newest = { identifier, limit: MOST_OTHERS };
+  const own = await accounts.listOfUser(applicationId, identifier, MOST_ACCOUNTS);
   const others = await Promise.all([
     agentGrants.list(applicationId, newest),
     narrowedTokens.list(applicationId, { ...newest, kind: 'agent' }),

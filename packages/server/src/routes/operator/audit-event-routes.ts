@@ -71,7 +71,7 @@ const filters = {
     maxLength: 256,
     examples: ['ada'],
     description:
-      'User whose accounts, and whose 50 newest grants, tokens and approvals, the events changed. It needs applicationId.',
+      'User whose accounts, and whose 20 newest grants, tokens and approvals, the events changed. It needs applicationId.',
   },
   requestId: {
     ...text,
@@ -105,7 +105,7 @@ const countSchema = {
   tags,
   summary: 'Count audit events',
   description:
-    'Counts the matching events among the newest 10,000. Of a user or a request, it counts at most 1,000 events.',
+    'Counts the matching events among the newest 10,000. Of a user or a request, it counts at most 500 events.',
   querystring: closed(filters, []),
   response: {
     200: named(
