@@ -229,6 +229,21 @@ const DIALOGS: readonly OpenedDialog[] = [
     enter: /^Credentials saved\.$/,
   },
   {
+    file: 'accounts/new-links.tsx',
+    title: /^New links for 1 account$/,
+    address: async () => {
+      await newAccount('calendar');
+      return withQuery(pagePath(PATHS.accounts), { identifier: 'user-' });
+    },
+    prepare: (page) =>
+      page
+        .getByLabel(/^Select user-.* on calendar$/)
+        .first()
+        .check(),
+    opener: /^New links \(1\)$/,
+    enter: /^Download CSV$/,
+  },
+  {
     file: 'accounts/end-account.tsx',
     title: /^Revoke access of “user-/,
     address: KEYED,

@@ -13,6 +13,8 @@ interface PageOfItems {
   readonly nextPageToken?: string;
 }
 
+const LONGEST_IDENTIFIER = 256;
+
 async function listAll({ call }: Operator, path: string): Promise<readonly Item[]> {
   const items: Item[] = [];
   let token: string | undefined = '';
@@ -44,8 +46,9 @@ export async function findSubjects(operator: Operator): Promise<readonly Subject
       ...accounts.flat().map(({ id, connectionName, identifier }) => ({
         applicationId,
         connectionName,
-        identifier,
         accountId: id,
+        // The service creates no account with a longer identifier, so such a user has no page.
+        ...(identifier.length <= LONGEST_IDENTIFIER && { identifier }),
       })),
       ...(executions ?? []).map(({ id }) => ({ applicationId, executionId: id })),
       ...(approvals ?? []).map(({ id }) => ({ applicationId, approvalId: id })),
