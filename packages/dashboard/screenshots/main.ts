@@ -74,6 +74,7 @@ async function main(executablePath: string): Promise<void> {
       applicationId,
       connectionName: 'calendar',
       accountId: account?.id ?? '',
+      identifier: account?.identifier ?? '',
       executionId,
       approvalId,
       toolName: 'calendar_create_event',
