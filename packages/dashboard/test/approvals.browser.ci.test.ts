@@ -54,6 +54,16 @@ test('an approved call runs when it is repeated, and links to its execution', as
   await page.getByText('The call ran once.').waitFor();
 });
 
+test('a waiting call is neither done nor failed, and is counted', async () => {
+  await askForAd();
+  const page = await open(PATHS.executions, await owner());
+  await page.locator('.badge.warn').getByText('Waiting for approval').first().waitFor();
+  await page.locator('nav .badge.warn').getByText(/^\d+/).waitFor();
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('link', { name: /for an approval$/ }).click();
+  await page.waitForURL((url) => url.searchParams.get('status') === 'pending');
+});
+
 test('a reader sees an approval but cannot decide it', async () => {
   const name = `reader-${crypto.randomUUID().slice(0, 8)}`;
   const { call: manage } = await owner();

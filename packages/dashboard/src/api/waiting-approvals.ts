@@ -10,5 +10,6 @@ export function noteWaitingApprovals(applicationId: string, { waitingApprovals }
   counts.value = { ...counts.value, [applicationId]: waitingApprovals };
 }
 
-export const waitingApprovalsOf = (applicationId: string | undefined): number =>
-  (applicationId === undefined ? undefined : counts.value[applicationId]) ?? 0;
+/** Returns the number for an application; `undefined` before the first response that contains it. */
+export const waitingApprovalsOf = (applicationId: string | undefined): number | undefined =>
+  applicationId === undefined ? undefined : counts.value[applicationId];

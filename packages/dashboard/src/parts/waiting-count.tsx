@@ -15,13 +15,14 @@ export function WaitingCount({ applicationId }: { readonly applicationId: string
       if (document.visibilityState === 'visible')
         loadProblems(applicationId, aborter.signal).catch(() => undefined);
     };
+    if (waitingApprovalsOf(applicationId) === undefined) refresh();
     const timer = setInterval(refresh, REFRESH_MS);
     return () => {
       clearInterval(timer);
       aborter.abort();
     };
   }, [applicationId]);
-  const count = waitingApprovalsOf(applicationId);
+  const count = waitingApprovalsOf(applicationId) ?? 0;
   if (count === 0) return null;
   return (
     <span class="badge warn">
