@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
+import { ACCOUNT, CONNECTION } from '../../test/support/sample-rows.js';
+import { joinConnection } from '../connections/insert-account.js';
+import { refreshUnavailable } from '../connections/refresh-failure.js';
 import { ServiceError } from '../errors.js';
+import { unreachable } from '../storage/postgres-error.js';
+import { keyServiceDown } from '../vault/key-service.js';
 import { causeOf, type FailedFacts } from './execution-cause.js';
 
 const FACTS: FailedFacts = { userTexts: ['ada'], hidesUpstreamErrors: false };
@@ -73,6 +78,19 @@ test.each([
 test('stores nothing of the upstream if the connection hides its errors', () => {
   const details = { status: 403, body: { message: 'No' }, reason: 'call_rejected' };
   expect(causeFrom(details, { hidesUpstreamErrors: true })).toEqual({ reason: 'call_rejected' });
+});
+
+test.each([
+  {
+    reason: 'refresh',
+    error: refreshUnavailable(joinConnection({ row: ACCOUNT, connection: CONNECTION }), 1000),
+  },
+  { reason: 'storage', error: unreachable(new Error('ECONNREFUSED')) },
+  { reason: 'key_service', error: keyServiceDown(new Error('ECONNREFUSED')) },
+  { reason: 'account', error: new ServiceError('rate_limited', 'No.', { retryAfter: 1, limit: 'account' }) },
+  { reason: 'timeout', error: new ServiceError('connection_failed', 'No.', { reason: 'timeout' }) },
+])('names the reason $reason', ({ reason, error }) => {
+  expect(JSON.parse(causeOf(error, FACTS) ?? '')).toEqual({ reason });
 });
 
 test('names at most five fields, and never their values', () => {
