@@ -36,7 +36,7 @@ export const RESERVED_TYPES: readonly string[] = [
   'NarrowerLimits NewConnection PageQuery PagedTool PlannedRequest ProxyLimit ProxyRequest ProxyResponse',
   'QueryParams RateLimitedError RevokedAccount SendRequest ServiceCall ServiceError SharedOptions',
   'TimeoutError TokenLimits TokenRequest Tokens Tool ToolCall ToolCaller ToolEntry ToolNamed ToolOptions',
-  'ToolResult Tools UpstreamError Verification VerifiedAccount WaitOptions',
+  'ToolResult Tools UpdateOptions UpstreamError Verification VerifiedAccount WaitOptions',
 ].flatMap((line) => line.split(' '));
 
 /**

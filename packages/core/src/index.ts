@@ -25,6 +25,7 @@ export {
   type ManagingClient,
   manage,
   type Tokens,
+  type UpdateOptions,
 } from './manage.js';
 export { type NarrowerLimits, narrowToken } from './narrow-token.js';
 export type { ProxyRequest, ProxyResponse, SendRequest } from './proxy-request.js';

@@ -30,6 +30,17 @@ test('lists agent tokens and revokes account tokens', async () => {
   ]);
 });
 
+test('a change of a connection depends on its version only if the application asks for it', async () => {
+  const { svc, requests } = fakeService([() => json({ etag: '"new"' }), () => json({ etag: '"newer"' })]);
+  const { connections } = manage(svc);
+  const headers = { 'x-own': '1' };
+  const { etag } = await connections.update('c', { clientId: 'one' }, { ifMatch: '"old"', headers });
+  await connections.update('c', { clientId: 'two' });
+  expect(etag).toBe('"new"');
+  expect(requests.map((request) => request.headers.get('if-match'))).toEqual(['"old"', null]);
+  expect(requests[0]?.headers.get('x-own')).toBe('1');
+});
+
 test('has the methods of the client', async () => {
   const { svc, requests } = fakeService([() => json({ link: 'https://svc.example/connect/x' })]);
   await manage(svc).getAuthorizationLink({ connectionName: 'c', identifier: 'u' });

@@ -36,11 +36,21 @@ export interface List<Item, Query extends unknown[] = [query?: PageQuery]> {
   pages(...args: [...Query, options?: CallOptions]): AsyncIterable<ListPage<Item>>;
 }
 
+/** Options of a change. */
+export interface UpdateOptions extends CallOptions {
+  /**
+   * `etag` of the object that the application has read. The change fails with `conflict` if somebody has changed the
+   * object since: `details.changedBy` and `details.changedAt` say who and when. Default: no condition.
+   */
+  ifMatch?: string | undefined;
+}
+
 /** Operations on the application's connections. */
 export interface Connections {
   create(connection: NewConnection, options?: CallOptions): Promise<Connection>;
   get(connectionName: string, options?: CallOptions): Promise<Connection>;
-  update(connectionName: string, changes: ConnectionSettings, options?: CallOptions): Promise<Connection>;
+  /** Changes settings of a connection. Throws `conflict` if the connection no longer has the version `ifMatch`. */
+  update(connectionName: string, changes: ConnectionSettings, options?: UpdateOptions): Promise<Connection>;
   /** Deletes a connection and its connected accounts. */
   delete(connectionName: string, options?: CallOptions): Promise<void>;
   list: List<Connection>;
@@ -142,7 +152,12 @@ function connectionsOf(send: SendCall): Connections {
   return {
     create: (body, options) => send('POST', path('connections'), { ...options, body }),
     get: async (name, options) => send('GET', path('connections', name), options),
-    update: async (name, body, options) => send('PATCH', path('connections', name), { ...options, body }),
+    update: async (name, body, { ifMatch, ...options } = {}) =>
+      send('PATCH', path('connections', name), {
+        ...options,
+        headers: { ...options.headers, ...(ifMatch !== undefined && { 'if-match': ifMatch }) },
+        body,
+      }),
     delete: async (name, options) => send('DELETE', path('connections', name), options),
     list: listOf(send, path('connections')),
   };

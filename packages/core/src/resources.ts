@@ -79,6 +79,8 @@ export interface Connection {
   lastTest?: ConnectionTest;
   createdAt: string;
   updatedAt: string;
+  /** Version of the settings, for the option `ifMatch` of `connections.update`. */
+  etag: string;
 }
 
 /** Settings of a connection. A setting that is absent has the connector's default. */
@@ -258,6 +260,8 @@ export interface ConnectedAccount extends AccountName {
   metadata: Record<string, string>;
   /** The application's tags of the account. */
   tags: string[];
+  /** Version of the metadata and tags, for the header `If-Match`. */
+  etag: string;
   createdAt: string;
   updatedAt: string;
   /** Time at which the account's last call ended, accurate to five minutes. Absent before the first call. */

@@ -27,6 +27,7 @@ test('a new application is in development and has no URLs', async () => {
     origins: [],
     allowTokenImport: false,
     createdAt: '2026-11-20T09:00:00.000Z',
+    etag: expect.any(String),
   });
 });
 

@@ -1,8 +1,9 @@
 import { ServiceError } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
+import { checkIfMatch } from '../records/check-if-match.js';
 import type { Commit } from '../records/commit.js';
 import type { ApplicationRow } from '../storage/schema.js';
-import type { Storage } from '../storage/storage.js';
+import type { Storage, Tables } from '../storage/storage.js';
 import {
   type Application,
   type ApplicationSettings,
@@ -61,12 +62,33 @@ export function createApplicationDirectory({ storage, commit, origins }: Applica
     return { ...next, items: await withOrigins(items) };
   }
 
-  async function change(applicationId: string, settings: ApplicationSettings): Promise<Application> {
+  /** Locks the application until the transaction ends, and checks its version. */
+  async function lockVersion(tables: Tables, applicationId: string, ifMatch: string): Promise<void> {
+    await tables.applications.lock(applicationId);
+    const row = await tables.applications.find(applicationId);
+    if (!row) throw noApplication(applicationId);
+    const registered = await tables.applicationOrigins.listByApplications([applicationId]);
+    const { etag } = toApplication(
+      row,
+      registered.map(({ origin }) => origin),
+    );
+    const edit = { applicationId, object: applicationId, action: 'application.changed' } as const;
+    await checkIfMatch(tables, { ...edit, ifMatch, etag, called: `The application "${row.name}"` });
+  }
+
+  /** Changes settings of an application. Throws conflict if `ifMatch` does not name its version. */
+  async function change(
+    applicationId: string,
+    settings: ApplicationSettings,
+    ifMatch?: string,
+  ): Promise<Application> {
     const columns = toColumns(settings);
     const registered = settings.origins && checkOrigins(settings.origins);
     const reason = [...Object.keys(columns), ...(registered ? ['origins'] : [])].join();
-    if (reason === '') return get(applicationId);
+    if (reason === '' && ifMatch === undefined) return get(applicationId);
     await commit(async (tables, recordEvent) => {
+      if (ifMatch !== undefined) await lockVersion(tables, applicationId, ifMatch);
+      if (reason === '') return;
       const row = await tables.applications.update(applicationId, columns);
       if (!row) throw noApplication(applicationId);
       checkVerification(row);

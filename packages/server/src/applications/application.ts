@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.js';
+import { etagOf } from '../records/etag.js';
 import type { ApplicationRow, ClientSecretRow } from '../storage/schema.js';
 import { isoTime } from '../text/iso-time.js';
 import { checkColor } from './application-color.js';
@@ -39,6 +40,8 @@ export interface Application {
   readonly origins: readonly string[];
   readonly allowTokenImport: boolean;
   readonly createdAt: string;
+  /** Version of the settings. */
+  readonly etag: string;
 }
 
 /** Metadata of a client secret, without the secret itself. */
@@ -76,6 +79,7 @@ export const toApplication = (row: ApplicationRow, origins: readonly string[]): 
   origins,
   allowTokenImport: row.allowTokenImport === 1,
   createdAt: isoTime(row.createdAt),
+  etag: etagOf(row, origins),
 });
 
 export const toClientSecret = ({ id, createdAt, revokedAt }: ClientSecretRow): ClientSecret => ({

@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import type { HealthModel } from '../health/health.js';
 import type { Search } from '../records/search.js';
+import { addEtags } from '../routes/add-etags.js';
 import { addJsonBody } from '../routes/json-body.js';
 import { addAuditEventRoutes } from '../routes/operator/audit-event-routes.js';
 import { addHealthReport, type Health } from '../routes/operator/health-report.js';
@@ -63,6 +64,7 @@ export function addOperatorRoutes(
     app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
       reply.type('application/json; charset=utf-8').send(app.describeRoutes('operators')),
     );
+    addEtags(app);
     addSessionRoutes(app, { operatorSessions, ownPassword, sessionCookie });
     addPasskeyManagement(app, { passkeys, sessionCookie, challengeCookie });
     addOperatorManagement(app, { operators, signInLinks });

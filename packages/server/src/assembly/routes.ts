@@ -12,6 +12,7 @@ import { proxyRoutes } from '../proxy/document.js';
 import { newId } from '../random.js';
 import { createSearch } from '../records/search.js';
 import { addAccountRoutes, addVerificationRoute } from '../routes/account-routes.js';
+import { addEtags } from '../routes/add-etags.js';
 import { addIdempotency } from '../routes/add-idempotency.js';
 import { addAgentAccessRoutes, addAgentSignInRoute } from '../routes/agents/agent-access-routes.js';
 import { addAgentAuthorizeRoutes } from '../routes/agents/agent-authorize-routes.js';
@@ -95,6 +96,7 @@ function addShared(
   const { accounts, checkConnection, connections, links, narrowedTokens, tokenUses } = parts.authorization;
   const { agentAccesses, agentClients, grantedList } = grants;
   addIdempotency(app, { beginRun: idempotencyKeys.beginRun });
+  addEtags(app);
   addConnectionRoutes(app, { connections, checkConnection, health });
   addAccountRoutes(app, { accounts, links, tokenUses });
   addExecutionRoutes(app, { executionLog });

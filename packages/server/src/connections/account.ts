@@ -1,4 +1,5 @@
 import type { AccountStatusReason } from '../names/status-reasons.js';
+import { etagOf } from '../records/etag.js';
 import type { Account as StoredAccount } from '../storage/accounts-table.js';
 import type { AccountStatus } from '../storage/schema.js';
 import { isoTime } from '../text/iso-time.js';
@@ -63,6 +64,8 @@ export interface Account {
   readonly refreshFailure?: RefreshFailure;
   /** Expiry of the access token, in ISO 8601. Absent if the authorization server reported no expiry. */
   readonly expiresAt?: string;
+  /** Version of the metadata and tags. */
+  readonly etag: string;
 }
 
 export function toAccount(row: StoredAccount): Account {
@@ -87,5 +90,6 @@ export function toAccount(row: StoredAccount): Account {
     ...(row.issuedAt !== null && { refreshedAt: isoTime(row.issuedAt) }),
     ...(refreshFailure && { refreshFailure }),
     ...(row.expiresAt !== null && { expiresAt: isoTime(row.expiresAt) }),
+    etag: etagOf(id, row.metadata, row.tags),
   };
 }

@@ -28,6 +28,7 @@ test('creates an account once', async () => {
       tags: [],
       createdAt: '2026-11-20T09:00:00.000Z',
       updatedAt: '2026-11-20T09:00:00.000Z',
+      etag: expect.any(String),
     },
   });
   expect(await accounts.getOrCreate(applicationId, ADA)).toEqual({ ...first, created: false });

@@ -1,6 +1,7 @@
 import type { CurrentCaller } from '../caller.js';
 import type { RevocationOutcome } from '../names/status-reasons.js';
 import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
+import { checkIfMatch, editConflict } from '../records/check-if-match.js';
 import type { Commit } from '../records/commit.js';
 import type { Account as StoredAccount } from '../storage/accounts-table.js';
 import type { AccountStatus } from '../storage/schema.js';
@@ -36,7 +37,7 @@ import type { RevokeAccount } from './revoke-account.js';
 import type { TrySecrets } from './try-secrets.js';
 
 export interface AccountsParts {
-  readonly storage: Pick<Storage, 'accounts' | 'connections'>;
+  readonly storage: Pick<Storage, 'accounts' | 'auditEvents' | 'connections'>;
   readonly connectors: Connectors;
   readonly trySecrets: TrySecrets;
   readonly setSecrets: SetSecrets;
@@ -91,6 +92,15 @@ export type AccountRequest = AccountSecrets & ImportedTokens & Partial<AccountDe
 /** Maximum number of accounts of one user that agents can use. */
 const MOST_LISTED_OF_USER = 1000;
 
+const editOf = (account: StoredAccount, ifMatch: string | undefined) => ({
+  ifMatch,
+  etag: toAccount(account).etag,
+  applicationId: account.applicationId,
+  object: account.id,
+  action: 'account.details_changed' as const,
+  called: `The account of "${account.identifier}"`,
+});
+
 const isSubset = (columns: object, account: StoredAccount): boolean =>
   Object.entries(columns).every(([name, value]) => account[name as keyof StoredAccount] === value);
 
@@ -111,13 +121,18 @@ export function createAccounts(parts: AccountsParts) {
   } = parts;
 
   /** Replaces the given details of the account, and leaves the others unchanged. */
-  async function setDetails(account: StoredAccount, given: Partial<AccountDetails>): Promise<StoredAccount> {
+  async function setDetails(
+    account: StoredAccount,
+    given: Partial<AccountDetails>,
+    ifMatch: string | undefined,
+  ): Promise<StoredAccount> {
     const { applicationId, id } = account;
     const columns = toColumns(given);
     if (isSubset(columns, account)) return account;
     const changed = await commit(async (tables, recordEvent) => {
-      const row = await tables.accounts.setDetails(account, { ...columns, updatedAt: now() });
-      if (!row) throw accountNotFound(id);
+      const before = ifMatch === undefined ? undefined : account;
+      const row = await tables.accounts.setDetails(account, { ...columns, updatedAt: now() }, before);
+      if (!row) throw before ? await editConflict(tables, editOf(account, ifMatch)) : accountNotFound(id);
       await tables.accountTerms.replace(row, termsOf({ ...detailsIn(row), account: row.account }));
       recordEvent({ action: 'account.details_changed', applicationId, object: id });
       return row;
@@ -134,12 +149,14 @@ export function createAccounts(parts: AccountsParts) {
 
   /**
    * Returns the account, or creates it. A given key makes the account authorized at once, unless the upstream refuses
-   * the key. A later key replaces it, and so do later tokens, metadata and tags.
+   * the key. A later key replaces it, and so do later tokens, metadata and tags. With `ifMatch`, changes only the
+   * existing account of this version, and throws conflict for another version.
    */
   async function getOrCreate(
     applicationId: string,
     name: AccountName,
     { metadata, tags, ...secrets }: AccountRequest = {},
+    ifMatch?: string,
   ): Promise<GotAccount> {
     const details = { ...(metadata && { metadata }), ...(tags && { tags }) };
     checkDetails(details);
@@ -153,6 +170,10 @@ export function createAccounts(parts: AccountsParts) {
     };
     const tried = await trySecrets(connection, key, secrets);
     const known = await storage.accounts.findByName(applicationId, labelled);
+    if (ifMatch !== undefined) {
+      if (!known) throw accountNotFound(labelled.identifier);
+      await checkIfMatch(storage, editOf(known, ifMatch));
+    }
     const draft = known ? undefined : insertAccount.prepare(connection, labelled, details);
     if (draft && given) {
       const imported = await importTokens.create(draft, given);
@@ -161,7 +182,7 @@ export function createAccounts(parts: AccountsParts) {
     const inserted = draft && !given ? await insertAccount.insert(draft) : undefined;
     const created = inserted !== undefined;
     const account = known ?? inserted ?? (await findAccountByName(storage, applicationId, labelled));
-    const described = await setDetails(account, details);
+    const described = await setDetails(account, details, ifMatch);
     if (given)
       return {
         account: toAccount(await importTokens.run({ account: described, connection, given })),

@@ -1,4 +1,5 @@
 import type { ConnectionStatusReason } from '../names/status-reasons.js';
+import { etagOf } from '../records/etag.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import { isoTime } from '../text/iso-time.js';
 import { parseObject } from '../text/json-object.js';
@@ -51,6 +52,8 @@ export interface Connection {
   readonly lastTest?: ConnectionTest;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** Version of the settings. */
+  readonly etag: string;
 }
 
 /**
@@ -133,6 +136,9 @@ function lastTestOf({ testedAt, testFailure }: ConnectionRow): ConnectionTest | 
   };
 }
 
+// Every change of the settings increases `updatedAt`, and nothing else does.
+export const etagOfConnection = ({ id, updatedAt }: ConnectionRow): string => etagOf(id, updatedAt);
+
 export function toConnection(
   row: ConnectionRow,
   connector: Connector | undefined,
@@ -153,5 +159,6 @@ export function toConnection(
     ...(lastTest && { lastTest }),
     createdAt: isoTime(row.createdAt),
     updatedAt: isoTime(row.updatedAt),
+    etag: etagOfConnection(row),
   };
 }

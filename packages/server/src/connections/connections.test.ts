@@ -27,6 +27,7 @@ test('a connection returns its own settings or else those of the connector', asy
     storeUpstreamErrors: true,
     createdAt: '2026-11-20T09:00:00.000Z',
     updatedAt: '2026-11-20T09:00:00.000Z',
+    etag: expect.any(String),
   });
 });
 
@@ -42,6 +43,7 @@ test('a change keeps the settings that it does not name', async () => {
     scopes: ['write'],
     baseUrl: 'https://mail.example.com',
     updatedAt: '2026-11-20T09:00:01.000Z',
+    etag: expect.any(String),
   });
 });
 

@@ -2,11 +2,12 @@ import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 import { ServiceError } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
 import { newId, type Random } from '../random.js';
+import { checkIfMatch, editConflict } from '../records/check-if-match.js';
 import type { Commit } from '../records/commit.js';
 import type { AccountStatus, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
-import { type Connection, toConnection } from './connection.js';
+import { type Connection, etagOfConnection, toConnection } from './connection.js';
 import type { ConnectionNames } from './connection-names.js';
 import type { ConnectionSettings, ToConnectionColumns } from './connection-settings.js';
 import { type Connectors, findConnector } from './connector.js';
@@ -16,7 +17,7 @@ import type { RemoveAccount } from './remove-account.js';
 import { outcomeOf, type Revoked } from './revoke.js';
 
 export interface ConnectionsParts {
-  readonly storage: Pick<Storage, 'accountCounts' | 'accounts' | 'connections'>;
+  readonly storage: Pick<Storage, 'accountCounts' | 'accounts' | 'auditEvents' | 'connections'>;
   readonly connectors: Connectors;
   readonly toConnectionColumns: ToConnectionColumns;
   readonly removeAccount: RemoveAccount;
@@ -86,6 +87,15 @@ const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
     'conflict',
     `The connection "${name}" was changed at the same time. Read it and send your change again.`,
   );
+
+const editOf = (row: ConnectionRow, ifMatch: string | undefined) => ({
+  ifMatch,
+  etag: etagOfConnection(row),
+  applicationId: row.applicationId,
+  object: row.id,
+  action: 'connection.changed' as const,
+  called: `The connection "${row.name}"`,
+});
 
 /** Creates the operations on an application's connections. Client secrets can be set but never read. */
 export function createConnections(parts: ConnectionsParts) {
@@ -179,15 +189,18 @@ export function createConnections(parts: ConnectionsParts) {
   }
 
   /**
-   * Changes the settings of a connection. Throws conflict if stored secrets would be sent to another server than the
-   * one that they were given for.
+   * Changes the settings of a connection. Throws conflict if `ifMatch` does not name its version, or if stored secrets
+   * would be sent to another server than the one that they were given for.
    */
   async function update(
     applicationId: string,
     name: string,
     settings: ConnectionSettings,
+    ifMatch?: string,
   ): Promise<Connection> {
     const row = await findConnection(storage, applicationId, name);
+    const edit = editOf(row, ifMatch);
+    await checkIfMatch(storage, edit);
     const connector = findConnector(connectors, row.connector);
     const columns = await toConnectionColumns(row, settings, connector);
     const isMove = movesAccounts(row, columns, connector);
@@ -199,7 +212,7 @@ export function createConnections(parts: ConnectionsParts) {
         updatedAt: Math.max(now(), row.updatedAt + 1),
       };
       const next = await tables.connections.change(row, change);
-      if (!next) throw changedMeanwhile(row);
+      if (!next) throw ifMatch === undefined ? changedMeanwhile(row) : await editConflict(tables, edit);
       if (isMove && (await tables.accounts.hasAny(row))) throw accountsStay(row);
       recordEvent({
         action: 'connection.changed',

@@ -1,6 +1,8 @@
 import { checkBrowserUrl } from '../applications/browser-url.js';
 import { ServiceError, wrongField } from '../errors.js';
+import { checkIfMatch } from '../records/check-if-match.js';
 import type { Commit } from '../records/commit.js';
+import { etagOf } from '../records/etag.js';
 import { type Secret, secret } from '../secret.js';
 import type { AgentAccessRow } from '../storage/grant-rows.js';
 import type { Storage } from '../storage/storage.js';
@@ -53,6 +55,8 @@ export interface AgentAccess {
   readonly openId?: OpenIdSettings;
   readonly registration: boolean;
   readonly limits: AgentLimits;
+  /** Version of the settings. */
+  readonly etag: string;
 }
 
 export interface AgentAccessesParts {
@@ -70,7 +74,9 @@ const SIGN_IN_URL = { called: 'The sign-in URL', name: 'signInUrl' };
 const ISSUER = { called: 'The issuer', name: 'openId.issuer' };
 const NONE = { signInUrl: null, issuer: null, clientId: null, clientSecret: null, claim: null, scopes: null };
 
-const NOBODY: AgentAccess = { registration: false, limits: {} };
+const NOBODY: AgentAccess = { registration: false, limits: {}, etag: etagOf('none') };
+
+const EDIT = { action: 'agent_access.changed', called: 'The sign-in for MCP clients' } as const;
 
 const noAccess = (): ServiceError =>
   new ServiceError(
@@ -108,12 +114,13 @@ function openIdIn({
 function toAccess(row: AgentAccessRow): AgentAccess {
   const [openId, limits]: [OpenIdSettings | undefined, AgentLimits] = [openIdIn(row), JSON.parse(row.limits)];
   const { signInUrl, registration } = row;
-  return {
+  const access = {
     ...(signInUrl !== null && { signInUrl }),
     ...(openId && { openId }),
     registration: registration === 1,
     limits,
   };
+  return { ...access, etag: etagOf(access) };
 }
 
 const clientSecretPath = (applicationId: string): SecretLocation => ({
@@ -179,14 +186,22 @@ export function createAgentAccesses({ storage, commit, vault, now }: AgentAccess
     return { ...openId, clientSecret: clientSecret || undefined };
   }
 
-  async function put(applicationId: string, input: AgentAccessInput): Promise<AgentAccess> {
+  /** Replaces the settings. Throws conflict if `ifMatch` does not name their version. */
+  async function put(applicationId: string, input: AgentAccessInput, ifMatch?: string): Promise<AgentAccess> {
     const limits = JSON.stringify(toLimits(input.limits ?? {}));
     const registration = input.registration === true ? 1 : 0;
     const columns = await toColumns(applicationId, input);
     const row = { id: applicationId, applicationId, ...columns, registration, limits, createdAt: now() };
-    const stored = await commit(async ({ agentAccesses }, recordEvent) => {
+    const stored = await commit(async (tables, recordEvent) => {
+      // The application's row is locked, because the row of the settings may not exist yet.
+      await tables.applications.lock(applicationId);
+      if (ifMatch !== undefined) {
+        const before = await tables.agentAccesses.find(applicationId);
+        const { etag } = before ? toAccess(before) : NOBODY;
+        await checkIfMatch(tables, { ...EDIT, ifMatch, etag, applicationId, object: applicationId });
+      }
       recordEvent({ action: 'agent_access.changed', applicationId, object: applicationId });
-      return agentAccesses.put(row);
+      return tables.agentAccesses.put(row);
     });
     return toAccess(stored);
   }

@@ -1,6 +1,8 @@
 import { ServiceError } from '../errors.js';
 import { newId, type Random } from '../random.js';
+import { checkIfMatch } from '../records/check-if-match.js';
 import type { Commit, RecordEvent } from '../records/commit.js';
+import { etagOf } from '../records/etag.js';
 import type { Lock } from '../storage/lock.js';
 import type { OperatorRole, OperatorRow } from '../storage/operator-rows.js';
 import type { Storage, Tables } from '../storage/storage.js';
@@ -26,6 +28,8 @@ export interface Operator {
   readonly createdAt: string;
   /** Time of the last sign-in; `null` before the first sign-in. */
   readonly signedInAt: string | null;
+  /** Version of the operator. Sign-ins do not change it. */
+  readonly etag: string;
 }
 
 /** New password of an operator. The password is returned only once, because only its hash is stored. */
@@ -36,11 +40,12 @@ export interface OperatorPassword {
 
 const FIRST = 'admin';
 
-const toOperator = ({ name, role, createdAt, signedInAt }: OperatorRow): Operator => ({
+const toOperator = ({ id, name, role, createdAt, signedInAt }: OperatorRow): Operator => ({
   name,
   role,
   createdAt: isoTime(createdAt),
   signedInAt: signedInAt === null ? null : isoTime(signedInAt),
+  etag: etagOf(id, role),
 });
 
 /** Manages the operators of the service. Operator names are case-insensitive. */
@@ -141,10 +146,26 @@ export function createOperators(parts: OperatorsParts) {
     return { name, password };
   }
 
-  /** Changes the role of an operator. Open sessions get the new role at once. Throws conflict for the last owner. */
-  async function changeRole(anyCase: string, role: OperatorRole): Promise<Operator> {
+  async function checkVersion(tables: Tables, name: string, ifMatch: string): Promise<void> {
+    const row = await tables.operators.findByName(name);
+    if (!row) throw noOperator(name);
+    const edit = { applicationId: null, object: row.id, action: 'operator.changed' } as const;
+    await checkIfMatch(tables, {
+      ...edit,
+      ifMatch,
+      etag: toOperator(row).etag,
+      called: `The operator "${name}"`,
+    });
+  }
+
+  /**
+   * Changes the role of an operator. Open sessions get the new role at once. Throws conflict for the last owner, and if
+   * `ifMatch` does not name the version of the operator.
+   */
+  async function changeRole(anyCase: string, role: OperatorRole, ifMatch?: string): Promise<Operator> {
     const name = toName(anyCase);
     const changed = await requireOwner(name, async (tables, recordEvent) => {
+      if (ifMatch !== undefined) await checkVersion(tables, name, ifMatch);
       const operator = await tables.operators.setRole(name, role);
       if (!operator) throw noOperator(name);
       recordEvent({

@@ -23,6 +23,7 @@ import {
   verificationSchema,
   verifiedSchema,
 } from './account-schemas.js';
+import { ifMatchOf } from './add-etags.js';
 import { connectionParams } from './connection-schemas.js';
 import { createGuardAccount, type GuardAccount } from './guard-account.js';
 
@@ -160,7 +161,8 @@ function addGetOrCreate(app: FastifyInstance, accounts: Accounts): void {
     },
     async (request, reply) => {
       const { applicationId, body } = request;
-      const { account, created } = await accounts.getOrCreate(applicationId, nameOf(request), body);
+      const name = nameOf(request);
+      const { account, created } = await accounts.getOrCreate(applicationId, name, body, ifMatchOf(request));
       reply.code(created ? 201 : 200);
       return account;
     },

@@ -2,6 +2,7 @@ import { closed, named } from '../listener/list-schema.js';
 import { ACCOUNT_STATUS_REASONS, REVOCATION_OUTCOMES } from '../names/status-reasons.js';
 import { TEXT_FORMS } from '../text/text-forms.js';
 import { connectionName, scopes, scopesSetting, url, visible } from './connection-schemas.js';
+import { etagSchema } from './etag-schema.js';
 import { refreshFailureSchema } from './health-schemas.js';
 
 const text = { type: 'string' };
@@ -111,9 +112,11 @@ export const accountSchema = named(
         ...time,
         description: 'When the access token expires. The service refreshes it before that.',
       },
+      etag: etagSchema,
     },
     [
       'id',
+      'etag',
       'connectionName',
       'connector',
       'identifier',

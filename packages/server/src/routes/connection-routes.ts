@@ -8,6 +8,7 @@ import type { HealthModel } from '../health/health.js';
 import { closed, named, pageOf, pageQuery } from '../listener/list-schema.js';
 import type { PageRequest } from '../page.js';
 import { nothing } from './account-schemas.js';
+import { ifMatchOf } from './add-etags.js';
 import {
   connectionChangeSchema,
   connectionParams,
@@ -119,8 +120,11 @@ function addOne(app: FastifyInstance, readers: Readers): void {
   app.patch<ByName & { Body: ConnectionSettings }>(
     ONE,
     { schema: about('Change a connection', change) },
-    ({ applicationId, params: { connectionName }, body }) =>
-      withHealth(readers, applicationId, connections.update(applicationId, connectionName, body)),
+    (request) => {
+      const { applicationId, params, body } = request;
+      const changed = connections.update(applicationId, params.connectionName, body, ifMatchOf(request));
+      return withHealth(readers, applicationId, changed);
+    },
   );
   app.delete<ByName>(
     ONE,

@@ -1,6 +1,7 @@
 import { closed, named } from '../listener/list-schema.js';
 import { CONNECTION_STATUS_REASONS } from '../names/status-reasons.js';
 import { TEXT_FORMS } from '../text/text-forms.js';
+import { etagSchema } from './etag-schema.js';
 import { connectionHealthSchema, connectionTestSchema } from './health-schemas.js';
 
 const text = { type: 'string' };
@@ -128,6 +129,7 @@ export const connectionSchema = named(
       },
       createdAt: time,
       updatedAt: time,
+      etag: etagSchema,
     },
     [
       'id',
@@ -150,6 +152,7 @@ export const connectionSchema = named(
       'health',
       'createdAt',
       'updatedAt',
+      'etag',
     ],
   ),
   {

@@ -45,6 +45,8 @@ export type AccountChange = Partial<
   >
 > & { readonly updatedAt: number };
 
+type StoredDetails = Pick<AccountRow, 'metadata' | 'tags'>;
+
 export interface AccountQuery {
   readonly connectionId?: string | undefined;
   readonly status?: AccountStatus | undefined;
@@ -272,18 +274,23 @@ export function accountsTable(database: Database) {
         .execute();
     },
 
-    /** Stores the application's data about the account, and locks its row. The version stays. */
+    /**
+     * Stores the application's data about the account, and locks its row. The version stays. With `before`, stores
+     * nothing and returns `undefined` if the present data differs.
+     */
     setDetails: async (
       { applicationId, id }: Pick<AccountRow, 'applicationId' | 'id'>,
-      details: Partial<Pick<AccountRow, 'metadata' | 'tags'>> & { readonly updatedAt: number },
-    ): Promise<AccountRow | undefined> =>
-      database
+      details: Partial<StoredDetails> & { readonly updatedAt: number },
+      before?: StoredDetails,
+    ): Promise<AccountRow | undefined> => {
+      let update = database
         .updateTable('accounts')
         .set(details)
         .where('applicationId', '=', applicationId)
-        .where('id', '=', id)
-        .returningAll()
-        .executeTakeFirst(),
+        .where('id', '=', id);
+      if (before) update = update.where('metadata', '=', before.metadata).where('tags', '=', before.tags);
+      return update.returningAll().executeTakeFirst();
+    },
 
     /** Deletes an account. Returns whether the account existed. */
     delete: (applicationId: string, id: string): Promise<boolean> =>

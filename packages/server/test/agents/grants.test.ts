@@ -302,7 +302,7 @@ describe('G6: an access token of a client', () => {
     const refresh = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: signing.clientId };
     expect((await postForm(`${signing.issuer}/token`, refresh)).status).toBe(404);
     const access = await signing.application.call('GET', '/v1/agent-access');
-    expect(access.json()).toEqual({ registration: false, limits: {} });
+    expect(access.json()).toMatchObject({ registration: false, limits: {} });
     expect((await signing.application.call('DELETE', '/v1/agent-access')).status).toBe(404);
     await openSignIn(service);
   });

@@ -293,6 +293,7 @@ describe('G8: the sign-in at an OpenID issuer of the application', () => {
       },
       registration: false,
       limits: {},
+      etag: expect.any(String),
     });
   });
 

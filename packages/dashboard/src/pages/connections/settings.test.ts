@@ -31,6 +31,7 @@ const connection: Connection = {
   storeUpstreamErrors: true,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
+  etag: '"1"',
 };
 const regions = { us: 'https://us.example', eu: 'https://eu.example' };
 const before = settingsOf(connection, { regions });

@@ -4,6 +4,7 @@ import type { AgentClient, AgentClients } from '../../grants/agent-clients.js';
 import type { AgentSignIns } from '../../grants/agent-sign-ins.js';
 import type { GrantedList, GrantQuery } from '../../grants/granted-list.js';
 import { SMALL_BODY } from '../../listener/body-limits.js';
+import { ifMatchOf } from '../add-etags.js';
 import {
   accessInputSchema,
   accessSchema,
@@ -46,7 +47,7 @@ function addAccess(app: FastifyInstance, agentAccesses: AgentAccesses): void {
       body: accessInputSchema,
       response: { 200: accessSchema },
     }),
-    ({ applicationId, body }) => agentAccesses.put(applicationId, body),
+    (request) => agentAccesses.put(request.applicationId, request.body, ifMatchOf(request)),
   );
   app.delete(
     path,

@@ -1,5 +1,6 @@
 import { closed, named, pageOf, pageQuery } from '../../listener/list-schema.js';
 import { TEXT_FORMS } from '../../text/text-forms.js';
+import { etagSchema } from '../etag-schema.js';
 import { limits as tokenLimits } from '../token-schemas.js';
 
 const text = { type: 'string' };
@@ -45,10 +46,16 @@ const EXAMPLE = { signInUrl: 'https://app.example.com/agents/sign-in', registrat
 
 export const accessSchema = named(
   'AgentAccess',
-  closed({ signInUrl, openId: closed({ ...openId, hasClientSecret }), registration, limits }, [
-    'registration',
-    'limits',
-  ]),
+  closed(
+    {
+      signInUrl,
+      openId: closed({ ...openId, hasClientSecret }),
+      registration,
+      limits,
+      etag: etagSchema,
+    },
+    ['registration', 'limits', 'etag'],
+  ),
   EXAMPLE,
 );
 export const accessInputSchema = named(

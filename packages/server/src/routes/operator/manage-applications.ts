@@ -4,6 +4,8 @@ import type { Applications } from '../../applications/applications.js';
 import type { RemoveApplication } from '../../applications/remove-application.js';
 import { closed, named, pageOf, pageQuery } from '../../listener/list-schema.js';
 import type { PageRequest } from '../../page.js';
+import { ifMatchOf } from '../add-etags.js';
+import { etagSchema } from '../etag-schema.js';
 
 interface Identified {
   readonly Params: { readonly applicationId: string };
@@ -51,6 +53,7 @@ const properties = {
   name: { ...text, examples: ['Planner'] },
   ...settings,
   createdAt: text,
+  etag: etagSchema,
 };
 const EXAMPLE = { id: 'app_0193f2a8c4d17b3e9a5c6d7e8f901234', name: 'Planner' };
 export const applicationSchema = named('Application', closed(properties), EXAMPLE);
@@ -124,7 +127,7 @@ function addOne(
       body: named('ApplicationSettings', closed({ name: text, ...settings }, []), { name: 'Planner' }),
       response: { 200: applicationSchema },
     }),
-    ({ params: { applicationId }, body }) => applications.change(applicationId, body),
+    (request) => applications.change(request.params.applicationId, request.body, ifMatchOf(request)),
   );
   app.delete<Identified>(
     ONE,

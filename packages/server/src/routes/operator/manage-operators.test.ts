@@ -14,6 +14,7 @@ test('an owner creates an operator, who signs in by a link before a password exi
     createdAt: '2026-11-20T09:00:00.000Z',
     signedInAt: null,
     expiresAt: '2026-11-20T09:15:00.000Z',
+    etag: expect.any(String),
   });
   const guess = await post(SESSION, { name: 'grace@example.com', password: 'guess' });
   expect(guess.statusCode).toBe(401);
@@ -21,12 +22,19 @@ test('an owner creates an operator, who signs in by a link before a password exi
   expect((await callsOf(signedIn)('GET', SESSION)).json()).toMatchObject({ role: 'operator' });
   expect((await call('GET', ALL)).json()).toEqual({
     items: [
-      { name: 'ada', role: 'owner', createdAt: expect.any(String), signedInAt: expect.any(String) },
+      {
+        name: 'ada',
+        role: 'owner',
+        createdAt: expect.any(String),
+        signedInAt: expect.any(String),
+        etag: expect.any(String),
+      },
       {
         name: 'grace@example.com',
         role: 'operator',
         createdAt: '2026-11-20T09:00:00.000Z',
         signedInAt: '2026-11-20T09:00:00.000Z',
+        etag: expect.any(String),
       },
     ],
   });

@@ -3,6 +3,8 @@ import { closed, named } from '../../listener/list-schema.js';
 import type { OperatorRole } from '../../operators/operator-role.js';
 import type { Operators } from '../../operators/operators.js';
 import type { SignInLinks } from '../../operators/sign-in-links.js';
+import { ifMatchOf } from '../add-etags.js';
+import { etagSchema } from '../etag-schema.js';
 import { role } from './session-schema.js';
 
 interface ByName {
@@ -32,6 +34,7 @@ const properties = {
   role,
   createdAt: text,
   signedInAt: { type: ['string', 'null'] },
+  etag: etagSchema,
 };
 const operator = named('Operator', closed(properties));
 
@@ -82,7 +85,7 @@ function addOne(app: FastifyInstance, operators: Operators, signInLinks: SignInL
       body: named('OperatorChange', closed({ role })),
       response: { 200: operator },
     }),
-    ({ params, body }) => operators.changeRole(params.name, body.role),
+    (request) => operators.changeRole(request.params.name, request.body.role, ifMatchOf(request)),
   );
   app.delete<ByName>(
     ONE,

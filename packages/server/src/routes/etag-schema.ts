@@ -1,0 +1,7 @@
+/** Schema of the property `etag` of an object that can be changed. Its response also has it as the header ETag. */
+export const etagSchema = {
+  type: 'string',
+  description:
+    'Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.',
+  examples: ['"4Yp2mWbUe0cJq1TzHk8sVA"'],
+};
