@@ -15,6 +15,8 @@ interface AnyRequest {
 
 interface CallOptions {
   readonly signal?: AbortSignal | undefined;
+  /** `etag` of the object that the call changes. The call fails if somebody else has changed the object since. */
+  readonly ifMatch?: string | undefined;
 }
 
 /** Builds the URL of an API operation. Download links in pages use this URL too. */
@@ -29,13 +31,14 @@ export function addressOf<Name extends OperationName>(name: Name, request: Reque
   return BASE_PATH + (parameters.size === 0 ? filled : `${filled}?${parameters}`);
 }
 
-function toRequest(method: string, { body }: AnyRequest, { signal }: CallOptions): RequestInit {
+function toRequest(method: string, { body }: AnyRequest, { signal, ifMatch }: CallOptions): RequestInit {
   const csrf = method === 'GET' ? undefined : session.value?.csrfToken;
   return {
     method,
     headers: {
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(csrf !== undefined && { 'svc-csrf': csrf }),
+      ...(ifMatch !== undefined && { 'if-match': ifMatch }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),

@@ -246,10 +246,6 @@ export interface Operations {
         role: 'reader' | 'operator' | 'owner';
         createdAt: string;
         signedInAt: string | null;
-        /**
-         * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
-         */
-        etag: string;
       }[];
     };
   };
@@ -268,10 +264,6 @@ export interface Operations {
       role: 'reader' | 'operator' | 'owner';
       createdAt: string;
       signedInAt: string | null;
-      /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
-       */
-      etag: string;
       /**
        * One-time link to sign in and set a password. It is not shown again.
        */
@@ -293,10 +285,6 @@ export interface Operations {
       role: 'reader' | 'operator' | 'owner';
       createdAt: string;
       signedInAt: string | null;
-      /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
-       */
-      etag: string;
     };
   };
   'DELETE /operator/v1/operators/{name}': {
@@ -352,10 +340,6 @@ export interface Operations {
          */
         logo: string | null;
         createdAt: string;
-        /**
-         * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
-         */
-        etag: string;
       }[];
       /**
        * Token of the next page; absent on the last page.
@@ -412,10 +396,6 @@ export interface Operations {
       logo: string | null;
       createdAt: string;
       /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
-       */
-      etag: string;
-      /**
        * It is not shown again.
        */
       clientSecret: string;
@@ -450,10 +430,6 @@ export interface Operations {
        */
       logo: string | null;
       createdAt: string;
-      /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
-       */
-      etag: string;
     };
   };
   'PATCH /operator/v1/applications/{applicationId}': {
@@ -507,10 +483,6 @@ export interface Operations {
        */
       logo: string | null;
       createdAt: string;
-      /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
-       */
-      etag: string;
     };
   };
   'DELETE /operator/v1/applications/{applicationId}': {
@@ -1197,10 +1169,6 @@ export interface Operations {
          */
         logo: string | null;
         createdAt: string;
-        /**
-         * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
-         */
-        etag: string;
       }[];
       /**
        * Overview of the application; absent if there is none.
@@ -1306,10 +1274,6 @@ export interface Operations {
           };
           createdAt: string;
           updatedAt: string;
-          /**
-           * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
-           */
-          etag: string;
           accounts: {
             unauthorized: number;
             pending_verification: number;
@@ -1413,10 +1377,6 @@ export interface Operations {
            * When the access token expires. The service refreshes it before that.
            */
           expiresAt?: string;
-          /**
-           * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
-           */
-          etag: string;
         };
         /**
          * True if executions of this application are stored.
@@ -1921,10 +1881,6 @@ export interface Operations {
         };
         createdAt: string;
         updatedAt: string;
-        /**
-         * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
-         */
-        etag: string;
       }[];
       /**
        * Token of the next page; absent on the last page.
@@ -2087,10 +2043,6 @@ export interface Operations {
       };
       createdAt: string;
       updatedAt: string;
-      /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
-       */
-      etag: string;
     };
   };
   'GET /operator/v1/applications/{applicationId}/connections/{connectionName}': {
@@ -2196,10 +2148,6 @@ export interface Operations {
       };
       createdAt: string;
       updatedAt: string;
-      /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
-       */
-      etag: string;
     };
   };
   'PATCH /operator/v1/applications/{applicationId}/connections/{connectionName}': {
@@ -2356,10 +2304,6 @@ export interface Operations {
       };
       createdAt: string;
       updatedAt: string;
-      /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
-       */
-      etag: string;
     };
   };
   'DELETE /operator/v1/applications/{applicationId}/connections/{connectionName}': {
@@ -2547,10 +2491,6 @@ export interface Operations {
          * When the access token expires. The service refreshes it before that.
          */
         expiresAt?: string;
-        /**
-         * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
-         */
-        etag: string;
       }[];
       /**
        * Token of the next page; absent on the last page.
@@ -2666,10 +2606,6 @@ export interface Operations {
          * When the access token expires. The service refreshes it before that.
          */
         expiresAt?: string;
-        /**
-         * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
-         */
-        etag: string;
       }[];
       /**
        * Token of the next page; absent on the last page.
@@ -2777,10 +2713,6 @@ export interface Operations {
        * When the access token expires. The service refreshes it before that.
        */
       expiresAt?: string;
-      /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
-       */
-      etag: string;
     };
   };
   'PUT /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}': {
@@ -2933,10 +2865,6 @@ export interface Operations {
        * When the access token expires. The service refreshes it before that.
        */
       expiresAt?: string;
-      /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
-       */
-      etag: string;
     };
   };
   'DELETE /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}': {
@@ -3048,10 +2976,6 @@ export interface Operations {
        * When the access token expires. The service refreshes it before that.
        */
       expiresAt?: string;
-      /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
-       */
-      etag: string;
     };
   };
   'DELETE /operator/v1/applications/{applicationId}/accounts/{id}': {
@@ -3164,10 +3088,6 @@ export interface Operations {
        */
       expiresAt?: string;
       /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
-       */
-      etag: string;
-      /**
        * Result of the revocation upstream. no_revocation_endpoint: the upstream offers no revocation. failed: the upstream did not confirm it, so revoke the access there by hand.
        */
       upstream: 'revoked' | 'no_revocation_endpoint' | 'nothing_to_revoke' | 'failed';
@@ -3269,10 +3189,6 @@ export interface Operations {
        * When the access token expires. The service refreshes it before that.
        */
       expiresAt?: string;
-      /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
-       */
-      etag: string;
       /**
        * Result of the revocation upstream. no_revocation_endpoint: the upstream offers no revocation. failed: the upstream did not confirm it, so revoke the access there by hand.
        */
@@ -3888,10 +3804,6 @@ export interface Operations {
          */
         readOnly?: boolean;
       };
-      /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
-       */
-      etag: string;
     };
   };
   'PUT /operator/v1/applications/{applicationId}/agent-access': {
@@ -4044,10 +3956,6 @@ export interface Operations {
          */
         readOnly?: boolean;
       };
-      /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
-       */
-      etag: string;
     };
   };
   'DELETE /operator/v1/applications/{applicationId}/agent-access': {

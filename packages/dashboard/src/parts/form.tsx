@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { ConflictNotice, type Edit, isEditConflict } from './edit-conflict.tsx';
 import { ErrorNotice } from './notice.tsx';
 
 interface FormProps {
@@ -7,11 +8,13 @@ interface FormProps {
   readonly onSubmit: () => Promise<unknown>;
   readonly tone?: 'primary' | 'secondary' | 'danger';
   readonly onCancel?: () => void;
+  /** Only for a form that changes stored settings: lets the operator resolve a conflict with another change. */
+  readonly edit?: Edit;
   readonly children?: ComponentChildren;
 }
 
 /** Form that shows its progress and its error. The typed values remain if submitting fails. */
-export function Form({ submit, onSubmit, tone = 'primary', onCancel, children }: FormProps) {
+export function Form({ submit, onSubmit, tone = 'primary', onCancel, edit, children }: FormProps) {
   const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false });
   const run = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -22,21 +25,33 @@ export function Form({ submit, onSubmit, tone = 'primary', onCancel, children }:
       setState({ isBusy: false });
     } catch (error) {
       setState({ isBusy: false, error });
+      if (isEditConflict(error)) edit?.onReload();
     }
+  };
+  const conflict = edit && isEditConflict(state.error) ? state.error : undefined;
+  const useStored = () => {
+    edit?.draft.discard();
+    setState({ isBusy: false });
   };
   return (
     <form class="stack" onSubmit={run} aria-busy={state.isBusy}>
       {children}
-      {state.error !== undefined && <ErrorNotice error={state.error} />}
+      {edit && conflict && <ConflictNotice conflict={conflict} draft={edit.draft} labels={edit.labels} />}
+      {state.error !== undefined && conflict === undefined && <ErrorNotice error={state.error} />}
       <div class="actions">
         {onCancel && (
           <button type="button" onClick={onCancel}>
             Cancel
           </button>
         )}
+        {conflict && (
+          <button type="button" onClick={useStored}>
+            Use stored values
+          </button>
+        )}
         {/* Uses `aria-disabled`, because a disabled button loses the focus, which it needs when a dialog closes. */}
-        <button type="submit" class={tone} aria-disabled={state.isBusy}>
-          {state.isBusy ? 'Please wait…' : submit}
+        <button type="submit" class={conflict ? 'danger' : tone} aria-disabled={state.isBusy}>
+          {state.isBusy ? 'Please wait…' : conflict ? 'Overwrite' : submit}
         </button>
       </div>
     </form>

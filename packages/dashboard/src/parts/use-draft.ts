@@ -90,7 +90,21 @@ interface DraftOptions<Value> {
   readonly closesWithQuery?: boolean;
 }
 
-export interface Draft<Value> {
+/** Value of a form that differs from the stored one. */
+export interface Difference {
+  readonly name: string;
+  readonly mine: unknown;
+  readonly theirs: unknown;
+}
+
+export interface EditedDraft {
+  /** Values that differ from the stored ones, without secrets. */
+  readonly differences: readonly Difference[];
+  /** Shows the stored values again. */
+  readonly discard: () => void;
+}
+
+export interface Draft<Value> extends EditedDraft {
   readonly value: Value;
   readonly change: (change: Partial<Value>) => void;
   /** Notes that the values are saved, or replaces them by other saved values. */
@@ -131,6 +145,12 @@ export function useDraft<Value extends object>(options: DraftOptions<Value>): Dr
   return {
     value,
     change: (change) => setValue((before) => ({ ...before, ...change })),
+    differences: Object.entries(changes.current).map(([name, mine]) => ({
+      name,
+      mine,
+      theirs: new Map(Object.entries(saved)).get(name),
+    })),
+    discard: () => setValue(saved),
     reset: (next = value) => {
       setSaved(next);
       setValue(next);

@@ -18,14 +18,20 @@ export interface Typed {
   readonly registration: boolean;
 }
 
-/** Loads the settings of the user sign-in for MCP clients. Returns `null` if the sign-in is not set up. */
-export async function loadAccess(applicationId: string, signal: AbortSignal): Promise<Access | null> {
+export interface LoadedAccess {
+  /** Settings of the user sign-in for MCP clients. `null` if the sign-in is not set up. */
+  readonly access: Access | null;
+  readonly etag: string;
+}
+
+export async function loadAccess(applicationId: string, signal: AbortSignal): Promise<LoadedAccess> {
   const access = await call(
     'GET /operator/v1/applications/{applicationId}/agent-access',
     { path: { applicationId } },
     { signal },
   );
-  return access.signInUrl === undefined && access.openId === undefined ? null : access;
+  const isSetUp = access.signInUrl !== undefined || access.openId !== undefined;
+  return { access: isSetUp ? access : null, etag: access.etag };
 }
 
 export function typedOf(access: Access | null): Typed {

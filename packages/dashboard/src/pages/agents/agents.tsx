@@ -20,10 +20,15 @@ export function Agents() {
     >
       <div class="settings" key={applicationId}>
         <Show of={access}>
-          {(settings) => (
+          {({ access: settings, etag }) => (
             <>
               {mayChange() ? (
-                <SignInSettings applicationId={applicationId} access={settings} onChange={access.reload} />
+                <SignInSettings
+                  applicationId={applicationId}
+                  access={settings}
+                  etag={etag}
+                  onChange={access.reload}
+                />
               ) : (
                 <AccessFacts access={settings} />
               )}

@@ -13,12 +13,23 @@ import { OPEN_ID_FIELDS, OpenIdFields } from './open-id-fields.tsx';
 import { SIGN_IN_METHODS } from './words.ts';
 
 const PUT = 'PUT /operator/v1/applications/{applicationId}/agent-access';
+const LABELS = {
+  method: 'Sign-in method',
+  signInUrl: 'Sign-in URL',
+  issuer: 'Issuer',
+  clientId: 'Client ID',
+  claim: 'Claim',
+  scopes: 'Scopes',
+  registration: 'Allow clients to register themselves',
+};
 const FIELDS = ['signInUrl', ...OPEN_ID_FIELDS] as const;
 
 interface SignInSettingsProps {
   readonly applicationId: string;
   /** Current sign-in settings. `null` if the user sign-in is not set up. */
   readonly access: Access | null;
+  /** Version of the settings. */
+  readonly etag: string;
   readonly onChange: () => void;
 }
 
@@ -80,7 +91,7 @@ const Fields = ({ access, wrong, ...fields }: FieldsProps) => {
 };
 
 /** Shows the settings of the sign-in by which users grant access to MCP clients. */
-export function SignInSettings({ applicationId, access, onChange }: SignInSettingsProps) {
+export function SignInSettings({ applicationId, access, etag, onChange }: SignInSettingsProps) {
   const draft = useDraft({ form: 'sign-in', initial: typedOf(access), secrets: ['clientSecret'] });
   const typed = draft.value;
   const { wrong, send } = useFieldErrors(FIELDS);
@@ -90,7 +101,8 @@ export function SignInSettings({ applicationId, access, onChange }: SignInSettin
   };
   const save = async () => {
     const request = { path: { applicationId }, body: settingsOf(typed, access) };
-    if (await send(async () => apply(await call(PUT, request)))) showToast('Sign-in settings saved.');
+    if (await send(async () => apply(await call(PUT, request, { ifMatch: etag }))))
+      showToast('Sign-in settings saved.');
   };
   return (
     <section class="panel">
@@ -98,7 +110,11 @@ export function SignInSettings({ applicationId, access, onChange }: SignInSettin
       {access === null && (
         <Notice tone="warn">Users cannot sign in for MCP clients yet. Set up the user sign-in first.</Notice>
       )}
-      <Form submit={access === null ? 'Enable sign-in' : 'Save'} onSubmit={save}>
+      <Form
+        submit={access === null ? 'Enable sign-in' : 'Save'}
+        onSubmit={save}
+        edit={{ draft, labels: LABELS, onReload: onChange }}
+      >
         <Fields {...{ applicationId, access, typed, wrong }} onChange={draft.change} />
       </Form>
       {access && <Limits limits={access.limits} />}

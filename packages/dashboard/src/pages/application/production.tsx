@@ -14,7 +14,7 @@ export function Production({ application, onChange }: ChangeProps) {
   const { production } = application;
   const missing = missingForProduction(application);
   const change = async (close: () => void) => {
-    await changeApplication(application.id, { production: !production });
+    await changeApplication(application, { production: !production });
     close();
     showToast(`The application is now in ${production ? 'development' : 'production'}.`);
     onChange();

@@ -14,7 +14,7 @@ import {
 } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { showToast } from '../../parts/toast.tsx';
-import { useDraft } from '../../parts/use-draft.ts';
+import { type EditedDraft, useDraft } from '../../parts/use-draft.ts';
 import { serviceUrl } from '../../service-url.ts';
 
 export interface ChangeProps {
@@ -25,16 +25,27 @@ export interface ChangeProps {
 type Changes = RequestOf<'PATCH /operator/v1/applications/{applicationId}'>['body'];
 
 /** Changes settings of the application, and reloads the list of applications in the navigation. */
-export async function changeApplication(applicationId: string, body: Changes): Promise<void> {
-  await call('PATCH /operator/v1/applications/{applicationId}', { path: { applicationId }, body });
+export async function changeApplication(application: Application, body: Changes): Promise<void> {
+  const request = { path: { applicationId: application.id }, body };
+  await call('PATCH /operator/v1/applications/{applicationId}', request, { ifMatch: application.etag });
   await loadApplications();
 }
+
+const LABELS = {
+  name: 'Name',
+  logo: 'Logo',
+  color: 'Color',
+  verifyUrl: 'Verify URL',
+  redirectUrls: 'Redirect URLs',
+  origins: 'Origins',
+  allowTokenImport: 'Allow token import',
+};
 
 interface SettingsPanelProps extends ChangeProps {
   readonly title: string;
   readonly submit: string;
   readonly changes: Changes;
-  readonly draft: { readonly reset: () => void };
+  readonly draft: EditedDraft & { readonly reset: () => void };
   /** Message that is shown after the changes were saved. */
   readonly saved: string;
   readonly children: ComponentChildren;
@@ -43,7 +54,7 @@ interface SettingsPanelProps extends ChangeProps {
 function SettingsPanel(props: SettingsPanelProps) {
   const { application, onChange, title, submit, changes, draft, saved, children } = props;
   const save = async () => {
-    await changeApplication(application.id, changes);
+    await changeApplication(application, changes);
     draft.reset();
     showToast(saved);
     onChange();
@@ -51,7 +62,7 @@ function SettingsPanel(props: SettingsPanelProps) {
   return (
     <section class="panel">
       <h2>{title}</h2>
-      <Form submit={submit} onSubmit={save}>
+      <Form submit={submit} onSubmit={save} edit={{ draft, labels: LABELS, onReload: onChange }}>
         {children}
       </Form>
     </section>

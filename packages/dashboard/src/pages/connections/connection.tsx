@@ -100,7 +100,7 @@ function Body({ path, connection, connector, onSaved }: BodyProps) {
     void check.run();
   };
   const { applicationId } = path;
-  const shared = { applicationId, connection, onSaved: saved };
+  const shared = { applicationId, connection, onSaved: saved, onReload: onSaved };
   const form = connector && mayChange() && <SettingsForm connector={connector} {...shared} />;
   return (
     <>

@@ -15,7 +15,22 @@ interface SettingsFormProps {
   readonly connection: Connection;
   readonly connector: Connector;
   readonly onSaved: () => void;
+  /** Loads the connection again, because somebody else has changed it. */
+  readonly onReload: () => void;
 }
+
+const LABELS = {
+  clientId: 'Client ID',
+  scopes: 'Scopes',
+  region: 'Region',
+  baseUrl: 'Base URL',
+  hosts: 'Other base URLs',
+  authorizationEndpoint: 'Authorization endpoint',
+  tokenEndpoint: 'Token endpoint',
+  revocationEndpoint: 'Revocation endpoint',
+  allowUnannouncedPkce: 'Allow an authorization server that does not announce PKCE',
+  approve: 'Approvals',
+};
 
 interface ClientProps {
   readonly connection: Connection;
@@ -89,7 +104,8 @@ const Advanced = ({ connector, client, scopes, addresses }: AdvancedProps) => (
   </details>
 );
 
-export function SettingsForm({ applicationId, connection, connector, onSaved }: SettingsFormProps) {
+export function SettingsForm(props: SettingsFormProps) {
+  const { applicationId, connection, connector, onSaved, onReload } = props;
   const before = settingsOf(connection, connector);
   const draft = useDraft({ form: 'settings', initial: before, secrets: ['clientSecret'] });
   const { value: settings, change: onChange } = draft;
@@ -100,16 +116,18 @@ export function SettingsForm({ applicationId, connection, connector, onSaved }: 
   const addresses = { connector, before, settings, onChange };
   const save = async () => {
     if (Object.keys(change).length === 0) return showToast('No changes to save.');
-    await call('PATCH /operator/v1/applications/{applicationId}/connections/{connectionName}', {
-      path: { applicationId, connectionName: connection.connectionName },
-      body: change,
-    });
+    const path = { applicationId, connectionName: connection.connectionName };
+    await call(
+      'PATCH /operator/v1/applications/{applicationId}/connections/{connectionName}',
+      { path, body: change },
+      { ifMatch: connection.etag },
+    );
     draft.reset({ ...settings, clientSecret: '' });
     onSaved();
   };
   const hasAdvanced = hasAddresses(connector) || !takesKey(connector.authType);
   return (
-    <Form submit="Save" onSubmit={save}>
+    <Form submit="Save" onSubmit={save} edit={{ draft, labels: LABELS, onReload }}>
       {connector.authType === 'oauth2' && <Client {...client} />}
       {connector.scopes.length > 0 && <ScopeChecklist {...scopes} />}
       <RegionField {...addresses} />

@@ -37,11 +37,12 @@ interface DialogFormProps {
   readonly close: () => void;
 }
 
-function RoleForm({ operator: { name, role }, onChange, close }: ChangeProps & DialogFormProps) {
+function RoleForm({ operator: { name, role, etag }, onChange, close }: ChangeProps & DialogFormProps) {
   const draft = useDraft({ form: `role ${name}`, initial: { chosen: role } });
   const { chosen } = draft.value;
   const change = async () => {
-    await call('PATCH /operator/v1/operators/{name}', { path: { name }, body: { role: chosen } });
+    const request = { path: { name }, body: { role: chosen } };
+    await call('PATCH /operator/v1/operators/{name}', request, { ifMatch: etag });
     // Updates the role in the own session, because it decides which controls the pages show.
     if (session.value?.name === name) session.value = { ...session.value, role: chosen };
     showToast(`${name} now has the role ${titleOf(chosen)}.`);
@@ -51,7 +52,12 @@ function RoleForm({ operator: { name, role }, onChange, close }: ChangeProps & D
   return (
     <>
       <p>The new role takes effect immediately, also in open sessions.</p>
-      <Form submit="Change role" onCancel={close} onSubmit={change}>
+      <Form
+        submit="Change role"
+        onCancel={close}
+        onSubmit={change}
+        edit={{ draft, labels: { chosen: 'Role' }, onReload: onChange }}
+      >
         <RoleField value={chosen} onValue={(next) => draft.change({ chosen: next })} />
       </Form>
     </>

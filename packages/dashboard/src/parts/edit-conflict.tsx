@@ -1,0 +1,85 @@
+import { ApiError } from '../api/api-error.ts';
+import { Notice } from './notice.tsx';
+import { type Column, Table } from './table.tsx';
+import { Time } from './time.tsx';
+import type { Difference, EditedDraft } from './use-draft.ts';
+
+/** Form that changes stored settings, which other people may change at the same time. */
+export interface Edit {
+  readonly draft: EditedDraft;
+  /** Labels of the form fields by the names of their values. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Loads the stored settings again, with their version. */
+  readonly onReload: () => void;
+}
+
+/** True if a change was refused, because somebody else has changed the settings. */
+export const isEditConflict = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 'conflict' && error.details['reason'] === 'changed';
+
+/** Describes the actor of an audit event. */
+function actorWords(actor: unknown): string {
+  if (typeof actor !== 'string') return 'Somebody';
+  if (actor.startsWith('operator:')) return actor.slice('operator:'.length);
+  return actor === 'command' ? 'Somebody on the command line' : 'Your application';
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Describes the value of a form field. */
+function valueWords(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (Array.isArray(value)) return value.map(valueWords).join(', ') || 'None';
+  if (isObject(value)) {
+    const entries = Object.entries(value).filter(
+      ([, each]) => !isObject(each) || Object.keys(each).length > 0,
+    );
+    return entries.map(([name, each]) => `${name}: ${valueWords(each)}`).join('; ') || 'None';
+  }
+  if (typeof value === 'string' && value.startsWith('data:')) return 'An image';
+  return value === undefined || value === null || value === '' ? 'None' : String(value);
+}
+
+const columnsOf = (labels: Edit['labels']): readonly Column<Difference>[] => [
+  { title: 'Setting', cell: ({ name }) => labels[name] ?? name },
+  { title: 'Yours', cell: ({ mine }) => valueWords(mine) },
+  { title: 'Stored', cell: ({ theirs }) => valueWords(theirs) },
+];
+
+interface ConflictNoticeProps extends Pick<Edit, 'draft' | 'labels'> {
+  readonly conflict: ApiError;
+}
+
+/** Says who changed the settings meanwhile, and compares the values in the form with the stored ones. */
+export const ConflictNotice = ({ conflict, draft, labels }: ConflictNoticeProps) => {
+  const { changedBy, changedAt } = conflict.details;
+  return (
+    <>
+      <Notice tone="bad">
+        <p>
+          <strong>{actorWords(changedBy)}</strong> changed these settings
+          {typeof changedAt === 'string' && (
+            <>
+              {' '}
+              <Time at={changedAt} />
+            </>
+          )}
+          , after you opened them. Your changes are not saved yet.
+        </p>
+        <p>
+          {draft.differences.length === 0
+            ? 'The stored values are now equal to yours.'
+            : 'Compare the values. “Overwrite” saves yours, and “Use stored values” discards yours.'}
+        </p>
+      </Notice>
+      {draft.differences.length > 0 && (
+        <Table
+          caption="Differences"
+          columns={columnsOf(labels)}
+          rows={draft.differences}
+          keyOf={({ name }) => name}
+        />
+      )}
+    </>
+  );
+};
