@@ -246,6 +246,10 @@ export interface Operations {
         role: 'reader' | 'operator' | 'owner';
         createdAt: string;
         signedInAt: string | null;
+        /**
+         * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+         */
+        etag: string;
       }[];
     };
   };
@@ -264,6 +268,10 @@ export interface Operations {
       role: 'reader' | 'operator' | 'owner';
       createdAt: string;
       signedInAt: string | null;
+      /**
+       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       */
+      etag: string;
       /**
        * One-time link to sign in and set a password. It is not shown again.
        */
@@ -285,6 +293,10 @@ export interface Operations {
       role: 'reader' | 'operator' | 'owner';
       createdAt: string;
       signedInAt: string | null;
+      /**
+       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       */
+      etag: string;
     };
   };
   'DELETE /operator/v1/operators/{name}': {
@@ -340,6 +352,10 @@ export interface Operations {
          */
         logo: string | null;
         createdAt: string;
+        /**
+         * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+         */
+        etag: string;
       }[];
       /**
        * Token of the next page; absent on the last page.
@@ -396,6 +412,10 @@ export interface Operations {
       logo: string | null;
       createdAt: string;
       /**
+       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       */
+      etag: string;
+      /**
        * It is not shown again.
        */
       clientSecret: string;
@@ -430,6 +450,10 @@ export interface Operations {
        */
       logo: string | null;
       createdAt: string;
+      /**
+       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       */
+      etag: string;
     };
   };
   'PATCH /operator/v1/applications/{applicationId}': {
@@ -483,6 +507,10 @@ export interface Operations {
        */
       logo: string | null;
       createdAt: string;
+      /**
+       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       */
+      etag: string;
     };
   };
   'DELETE /operator/v1/applications/{applicationId}': {
@@ -1169,6 +1197,10 @@ export interface Operations {
          */
         logo: string | null;
         createdAt: string;
+        /**
+         * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+         */
+        etag: string;
       }[];
       /**
        * Overview of the application; absent if there is none.
@@ -1274,6 +1306,10 @@ export interface Operations {
           };
           createdAt: string;
           updatedAt: string;
+          /**
+           * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+           */
+          etag: string;
           accounts: {
             unauthorized: number;
             pending_verification: number;
@@ -1377,6 +1413,10 @@ export interface Operations {
            * When the access token expires. The service refreshes it before that.
            */
           expiresAt?: string;
+          /**
+           * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+           */
+          etag: string;
         };
         /**
          * True if executions of this application are stored.
@@ -1881,6 +1921,10 @@ export interface Operations {
         };
         createdAt: string;
         updatedAt: string;
+        /**
+         * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+         */
+        etag: string;
       }[];
       /**
        * Token of the next page; absent on the last page.
@@ -2043,6 +2087,10 @@ export interface Operations {
       };
       createdAt: string;
       updatedAt: string;
+      /**
+       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       */
+      etag: string;
     };
   };
   'GET /operator/v1/applications/{applicationId}/connections/{connectionName}': {
@@ -2148,6 +2196,10 @@ export interface Operations {
       };
       createdAt: string;
       updatedAt: string;
+      /**
+       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       */
+      etag: string;
     };
   };
   'PATCH /operator/v1/applications/{applicationId}/connections/{connectionName}': {
@@ -2304,6 +2356,10 @@ export interface Operations {
       };
       createdAt: string;
       updatedAt: string;
+      /**
+       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       */
+      etag: string;
     };
   };
   'DELETE /operator/v1/applications/{applicationId}/connections/{connectionName}': {
@@ -2491,6 +2547,10 @@ export interface Operations {
          * When the access token expires. The service refreshes it before that.
          */
         expiresAt?: string;
+        /**
+         * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+         */
+        etag: string;
       }[];
       /**
        * Token of the next page; absent on the last page.
@@ -2606,6 +2666,10 @@ export interface Operations {
          * When the access token expires. The service refreshes it before that.
          */
         expiresAt?: string;
+        /**
+         * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+         */
+        etag: string;
       }[];
       /**
        * Token of the next page; absent on the last page.
@@ -2713,6 +2777,10 @@ export interface Operations {
        * When the access token expires. The service refreshes it before that.
        */
       expiresAt?: string;
+      /**
+       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       */
+      etag: string;
     };
   };
   'PUT /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}': {
@@ -2865,6 +2933,10 @@ export interface Operations {
        * When the access token expires. The service refreshes it before that.
        */
       expiresAt?: string;
+      /**
+       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       */
+      etag: string;
     };
   };
   'DELETE /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}': {
@@ -2976,6 +3048,10 @@ export interface Operations {
        * When the access token expires. The service refreshes it before that.
        */
       expiresAt?: string;
+      /**
+       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       */
+      etag: string;
     };
   };
   'DELETE /operator/v1/applications/{applicationId}/accounts/{id}': {
@@ -3088,6 +3164,10 @@ export interface Operations {
        */
       expiresAt?: string;
       /**
+       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       */
+      etag: string;
+      /**
        * Result of the revocation upstream. no_revocation_endpoint: the upstream offers no revocation. failed: the upstream did not confirm it, so revoke the access there by hand.
        */
       upstream: 'revoked' | 'no_revocation_endpoint' | 'nothing_to_revoke' | 'failed';
@@ -3189,6 +3269,10 @@ export interface Operations {
        * When the access token expires. The service refreshes it before that.
        */
       expiresAt?: string;
+      /**
+       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       */
+      etag: string;
       /**
        * Result of the revocation upstream. no_revocation_endpoint: the upstream offers no revocation. failed: the upstream did not confirm it, so revoke the access there by hand.
        */
@@ -3804,6 +3888,10 @@ export interface Operations {
          */
         readOnly?: boolean;
       };
+      /**
+       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       */
+      etag: string;
     };
   };
   'PUT /operator/v1/applications/{applicationId}/agent-access': {
@@ -3956,6 +4044,10 @@ export interface Operations {
          */
         readOnly?: boolean;
       };
+      /**
+       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       */
+      etag: string;
     };
   };
   'DELETE /operator/v1/applications/{applicationId}/agent-access': {
