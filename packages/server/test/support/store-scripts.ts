@@ -94,7 +94,15 @@ async function storeOne(database: Database, text: string, index: number): Promis
     redirectUrls: JSON.stringify([toUrl(text)]),
     logo: LOGO,
   };
-  const called = { connectionName: text, toolName: text, method: text, errorCode: text, requestId: text };
+  const cause = JSON.stringify({
+    reason: text,
+    fields: [{ field: text, rule: text }],
+    upstreamCode: text,
+    upstreamMessage: text,
+  });
+  const requests = JSON.stringify([{ ms: 1, pauseMs: 0, failure: text }]);
+  const named = { connectionName: text, identifier: text, toolName: text, method: text, path: text };
+  const called = { ...named, errorCode: text, requestId: text, cause, requests };
   const texts = { actor: text, action: text, object: text, reason: text, requestId: text, address: text };
   const registered = { ...REGISTRATION, ...ofConnection, issuer: text, redirectUri: text, clientId: text };
   const waiting = { ...PENDING, ...ofAccount, requestDigest: text, subject: text, issuer: text };
