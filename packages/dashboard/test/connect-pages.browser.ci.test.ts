@@ -6,7 +6,7 @@ import { partOf } from '../../server/test/support/part-of.ts';
 import { findBarriers } from './support/check-page.ts';
 import { owner, stage, visit } from './support/visit.ts';
 
-const PHONE = 390;
+const PHONE = 320;
 
 async function makeLink(options: object = {}): Promise<string> {
   const { applicationId } = stage().subjects;
