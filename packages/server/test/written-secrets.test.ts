@@ -113,6 +113,7 @@ const NAMES: Readonly<Record<string, string>> = { connectors: 'workspace', tools
 // Required query parameters by operation.
 const QUERIES: Readonly<Record<string, string>> = {
   '/audit-events/export': '?format=jsonl',
+  '/search': '?q=user',
   '/applications/{applicationId}/execution-statistics': `?from=2026-01-01T00:00:00Z&to=${new Date().toISOString()}`,
 };
 

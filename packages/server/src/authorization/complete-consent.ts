@@ -43,7 +43,9 @@ export function createCompleteConsent(parts: CompleteConsentParts) {
     await refuseConsent({ flow, reason: auditedReason(error) });
     const isFirst = await endLink(flow, error);
     if (!(error instanceof ServiceError)) throw error;
-    if (!isFirst) return { redirectTo: results.resultUrl(flow.linkId) };
+    // The link is gone if the account was deleted during the consent.
+    if (!isFirst && (await storage.authorizationFlows.findLinkById(flow.linkId)))
+      return { redirectTo: results.resultUrl(flow.linkId) };
     const application = await storage.applications.find(flow.applicationId);
     const failureUrl = stillRegistered(application, flow.failureUrl);
     if (failureUrl !== null)

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { entryLimit } from '../concurrency/entry-limit.js';
 import type { AccountUses } from '../storage/accounts-table.js';
 import type { Storage } from '../storage/storage.js';
-import type { WrittenExecution } from './count-refusals.js';
+import { isRefusal, type WrittenExecution } from './count-refusals.js';
 import { countCalls } from './execution-statistics.js';
 
 /**
@@ -12,7 +12,10 @@ import { countCalls } from './execution-statistics.js';
 const LAST_USE_MS = 4 * 60_000;
 const MAX_ACCOUNTS = 20_000;
 
-/** Finds the connected accounts whose time of last use has to be updated in the database. */
+/**
+ * Finds the connected accounts whose time of last use has to be updated in the database. A refused call does not use its
+ * account.
+ */
 function createAccountUses() {
   const written = new LRUCache<string, number>(entryLimit(MAX_ACCOUNTS));
 
@@ -23,8 +26,11 @@ function createAccountUses() {
         0,
       );
       const due = new Map<string, AccountUses['accounts'][number]>();
-      for (const { applicationId, accountId: id } of executions)
-        if (id !== null && (written.get(id) ?? 0) <= usedAt - LAST_USE_MS) due.set(id, { applicationId, id });
+      for (const execution of executions) {
+        const { applicationId, accountId: id } = execution;
+        if (id === null || isRefusal(execution)) continue;
+        if ((written.get(id) ?? 0) <= usedAt - LAST_USE_MS) due.set(id, { applicationId, id });
+      }
       return { accounts: [...due.values()], usedAt };
     },
     /** Remembers which last uses were written, so that they are not written again too soon. */

@@ -102,7 +102,7 @@ describe('the audit log', () => {
       attempt: async ({ createLink, decide, open }) => {
         const url = await createLink();
         await decide(url, 'allow');
-        for (let time = 0; time < 3; time += 1) await open(url);
+        for (let time = 0; time < 3; time += 1) await open(url, {});
       },
     },
     {

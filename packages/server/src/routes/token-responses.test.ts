@@ -11,7 +11,7 @@ async function complete(tokenResponse: object, { isApproved = true } = {}) {
   const callback = await connect.approve();
   connect.upstream.script(() => ({ status: 200, body: tokenResponse }));
   const reply = await connect.open(callback);
-  expect(reply.statusCode).toBe(isApproved ? 200 : 403);
+  expect(reply.statusCode).toBe(isApproved ? 303 : 403);
   return connect;
 }
 

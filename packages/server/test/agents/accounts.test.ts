@@ -1,5 +1,6 @@
 import { approve } from '@svc/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fetchReply } from '../application.js';
 import { connectAccount, type Service, startService } from '../service.js';
 import { connectApart } from '../support/connect-apart.js';
 import { connectAgent, connectEarlier, firstText, mintToken, runAgent } from './agent.js';
@@ -73,15 +74,14 @@ describe('an account without consent of its user', () => {
     },
   );
 
-  test('reports what the application must do and gives no link when the connector needs a key', async () => {
+  test('gets a link to the page where the user enters a key', async () => {
     const token = await mintToken(service, { identifier: 'user_without_key' });
     const { message } = await runAgent(service, call('convintel_users_list'), { token });
     expect(message.result).toMatchObject({
       _meta: { 'svc/error': { code: 'account_not_authorized' } },
     });
-    expect(firstText(message.result ?? {})).toMatch(
-      /^account_not_authorized: .*PUT \/v1\/connections\/convintel/,
-    );
+    const page = await fetchReply(linkIn(firstText(message.result ?? {})));
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining('type="password"')]);
   });
 
   test('E7: is not created when the token allows other accounts only', async () => {

@@ -117,8 +117,17 @@ const missingLike = ({ id, executionId, approvalId, ...ids }: Ids): Ids => ({
   agentGrantId: another(ids.agentGrantId),
 });
 
+/** Removes the caller's own calls that found no object from its list of executions. */
+function withoutRefused(reply: Reply): Pick<Reply, 'status' | 'headers' | 'text'> {
+  const { items } = reply.json<{ items: readonly { status: number }[] }>();
+  const headers = new Headers(reply.headers);
+  headers.delete('content-length');
+  return { ...reply, headers, text: JSON.stringify(items.filter(({ status }) => status !== 404)) };
+}
+
 /** Returns what a caller sees of a response, without the caller's own values, the date and the request ID. */
-function visible({ status, headers, text }: Reply, ids: Ids) {
+function visible(reply: Reply, ids: Ids, title: string) {
+  const { status, headers, text } = title === 'GET /v1/executions' ? withoutRefused(reply) : reply;
   const { date: _, 'svc-request-id': requestId = '', ...rest } = Object.fromEntries(headers);
   const names = [...Object.values(ids), requestId].filter((name) => name !== '');
   return { status, headers: rest, text: names.reduce((seen, name) => seen.replaceAll(name, '…'), text) };
@@ -134,8 +143,8 @@ test('A1: every operation treats an object of another application like a missing
   const missing = missingLike(owned);
   for (const operation of naming) {
     const title = `${operation.method} ${operation.path}`;
-    const foreign = visible(await send(stranger, requestOf(operation, owned)), owned);
-    const unknown = visible(await send(stranger, requestOf(operation, missing)), missing);
+    const foreign = visible(await send(stranger, requestOf(operation, owned)), owned, title);
+    const unknown = visible(await send(stranger, requestOf(operation, missing)), missing, title);
     expect({ title, ...foreign }).toEqual({ title, ...unknown });
     expect({ title, isKnown: foreign.status !== 404 }).toEqual({
       title,
@@ -183,7 +192,6 @@ test('A1: the owner can still read every object after the requests of the strang
 describe('A1: another application', () => {
   test.each([
     '/v1/connections',
-    '/v1/executions',
     '/v1/accounts',
     '/v1/account-tokens',
     '/v1/agent-tokens',
@@ -193,6 +201,11 @@ describe('A1: another application', () => {
   ])('gets an empty list at %s', async (path) => {
     expect((await stranger.call('GET', path)).json()).toEqual({ items: [] });
     expect((await owner.call('GET', path)).json()).not.toEqual({ items: [] });
+  });
+
+  test('lists only its own executions', async () => {
+    expect(withoutRefused(await stranger.call('GET', '/v1/executions')).text).toBe('[]');
+    expect(withoutRefused(await owner.call('GET', '/v1/executions')).text).not.toBe('[]');
   });
 
   test('can use the same names for its own objects', async () => {
