@@ -35,17 +35,24 @@ export function createCompleteConsent(parts: CompleteConsentParts) {
     });
   }
 
-  /** Stores the failure at the link. Returns false if another tab of the browser has ended the link before. */
-  const endLink = ({ applicationId, linkId: id }: AuthorizationFlowRow, error: unknown): Promise<boolean> =>
-    storage.authorizationFlows.endLink({ applicationId, id }, { outcome: refusalReason(error), now: now() });
+  /**
+   * Stores the failure at the link. Returns true if another tab of the browser has ended the link before. A link that was
+   * deleted meanwhile has no result page.
+   */
+  async function wasEnded(
+    { applicationId, linkId: id }: AuthorizationFlowRow,
+    error: unknown,
+  ): Promise<boolean> {
+    const ending = { outcome: refusalReason(error), now: now() };
+    if (await storage.authorizationFlows.endLink({ applicationId, id }, ending)) return false;
+    return (await storage.authorizationFlows.findLinkById(id)) !== undefined;
+  }
 
   async function fail(flow: AuthorizationFlowRow, error: unknown): Promise<Redirect> {
     await refuseConsent({ flow, reason: auditedReason(error) });
-    const isFirst = await endLink(flow, error);
+    const isOver = await wasEnded(flow, error);
     if (!(error instanceof ServiceError)) throw error;
-    // The link is gone if the account was deleted during the consent.
-    if (!isFirst && (await storage.authorizationFlows.findLinkById(flow.linkId)))
-      return { redirectTo: results.resultUrl(flow.linkId) };
+    if (isOver) return { redirectTo: results.resultUrl(flow.linkId) };
     const application = await storage.applications.find(flow.applicationId);
     const failureUrl = stillRegistered(application, flow.failureUrl);
     if (failureUrl !== null)
