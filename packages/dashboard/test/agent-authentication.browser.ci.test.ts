@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { hrefOf, PATHS } from '../src/paths.ts';
 import { accountWords } from '../src/words/states.ts';
+import { findBarriers } from './support/check-page.ts';
 import { owner, stage, visit } from './support/visit.ts';
 import { waitForData } from './support/walk.ts';
 
@@ -221,4 +222,20 @@ test('a reader sees no buttons that change connections or accounts', async () =>
     const buttons = await page.locator('main').locator('button:not(.sort), .button').allInnerTexts();
     expect(buttons.filter((text) => !['Copy', 'Export CSV'].includes(text))).toEqual([]);
   }
+});
+
+test('a new connection can use the sandbox, and its name is suggested in the allowed form', async () => {
+  const page = await open(PATHS.newConnection);
+  await page.locator('a[href*="connector=network"]').click();
+  const name = uniqueName('sales team');
+  await page.getByLabel('Name').fill(` Our ${name}!`);
+  await page.getByText('Use up to 64 lowercase letters').waitFor();
+  const suggested = `our-${name.replace(' ', '-')}`;
+  await button(page, `Use “${suggested}”`).click();
+  expect(await page.getByLabel('Name').inputValue()).toBe(suggested);
+  await page.getByRole('radio', { name: /^Sandbox/ }).check();
+  expect(await findBarriers(page)).toEqual([]);
+  await button(page, 'Create connection').click();
+  await page.getByText(`Connection “${suggested}” created.`).waitFor();
+  expect((await getConnection(suggested)).baseUrl).toBe((await getConnection('network')).baseUrl);
 });

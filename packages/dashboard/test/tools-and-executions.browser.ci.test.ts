@@ -220,3 +220,18 @@ test('the longest identifier does not make the playground wider than the window'
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   }
 });
+
+test('a long description of a tool is folded after its first sentence', async () => {
+  const { page } = await visit(onTestFinished, { as: await owner() });
+  await page.goto(hrefOf(PATHS.tool, { ...stage().subjects, toolName: 'calendar_create_event' }));
+  await waitForData(page);
+  const description = page.getByRole('region', { name: 'Description' });
+  const [first, rest] = [
+    description.locator('.prose').first(),
+    description.locator('details .prose').first(),
+  ];
+  expect(await first.textContent()).toMatch(/^[^.]+\.$/);
+  expect(await rest.isVisible()).toBe(false);
+  await page.getByText('More about this tool').click();
+  expect(await rest.isVisible()).toBe(true);
+});

@@ -1,9 +1,13 @@
 import { type Loaded, useCall } from '../parts/loaded.tsx';
-import type { ResponseOf } from './call.ts';
+import { call, type ResponseOf } from './call.ts';
 
 export type Health = ResponseOf<'GET /operator/v1/health'>;
 
 export const useHealth = (): Loaded<Health> => useCall('GET /operator/v1/health', {});
+
+/** Loads the health of the service. Returns `undefined` if the request fails. */
+export const loadHealth = (signal: AbortSignal): Promise<Health | undefined> =>
+  call('GET /operator/v1/health', {}, { signal }).catch(() => undefined);
 
 /** Returns true if a base URL belongs to the sandbox. */
 export const isSandboxUrl = (baseUrl: string | null, health: Health | undefined): boolean => {

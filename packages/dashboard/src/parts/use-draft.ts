@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { session, sessionEnd } from '../api/session.ts';
 import { showToast } from './toast.tsx';
 
@@ -131,7 +131,8 @@ export function useDraft<Value extends object>(options: DraftOptions<Value>): Dr
   const changes = useRef<Values>({});
   changes.current = changesOf(value, saved, secrets);
   const isChanged = !isSame(value, saved);
-  useEffect(() => {
+  // A layout effect runs before the browser paints, so that a reload right after a key press asks too.
+  useLayoutEffect(() => {
     if (!isChanged) return undefined;
     return markChanged({ path: location.pathname, query: closesWithQuery ? location.search : undefined });
   }, [isChanged]);

@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { call } from '../../api/call.ts';
 import type { Connector } from '../../api/catalogue.ts';
-import { loadConnectorsAndConnections } from '../../api/connections.ts';
+import { type ListedConnection, loadConnectorsAndConnections } from '../../api/connections.ts';
+import { isSandboxUrl, loadHealth } from '../../api/health.ts';
 import { mayChange } from '../../api/session.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { PLAIN, TextField } from '../../parts/field.tsx';
@@ -16,17 +17,27 @@ import { useDraft } from '../../parts/use-draft.ts';
 import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { authWords } from '../../words/states.ts';
 import { AddressFields, hasAddresses, RegionField } from './address-fields.tsx';
-import { changesOf, freeName, settingsOfNew, wrongName } from './settings.ts';
+import { changesOf, freeName, settingsOfNew, toName, wrongName } from './settings.ts';
+import { addressOf, type Upstream, UpstreamField } from './upstream-field.tsx';
 
 interface Choices {
   readonly connectors: readonly Connector[];
   /** Names of the application's connections, at most 200. A new connection must have another name. */
   readonly taken: ReadonlySet<string>;
+  /** Connections that the running sandbox created, one for each connector that it emulates. */
+  readonly sandboxed: readonly ListedConnection[];
 }
 
 async function loadChoices(applicationId: string, signal: AbortSignal): Promise<Choices> {
-  const { connectors, connections } = await loadConnectorsAndConnections(applicationId, signal);
-  return { connectors, taken: new Set(connections.map(({ connectionName }) => connectionName)) };
+  const [{ connectors, connections }, health] = await Promise.all([
+    loadConnectorsAndConnections(applicationId, signal),
+    loadHealth(signal),
+  ]);
+  return {
+    connectors,
+    taken: new Set(connections.map(({ connectionName }) => connectionName)),
+    sandboxed: connections.filter(({ baseUrl }) => isSandboxUrl(baseUrl, health)),
+  };
 }
 
 const Cards = ({ connectors }: Pick<Choices, 'connectors'>) => {
@@ -54,21 +65,42 @@ const NEXT: Readonly<Record<Connector['authType'], string>> = {
   bearer_token: 'Next step: connect a user with a token.',
 };
 
-interface NameFormProps extends Pick<Choices, 'taken'> {
+interface NameSuggestionProps {
+  readonly name: string;
+  readonly taken: ReadonlySet<string>;
+  readonly onName: (name: string) => void;
+}
+
+/** Offers the typed name in the form that connection names need. */
+function NameSuggestion({ name, taken, onName }: NameSuggestionProps) {
+  const base = toName(name);
+  if (base === '') return null;
+  const suggested = freeName(base, taken);
+  return (
+    <button type="button" class="small" onClick={() => onName(suggested)}>
+      Use “{suggested}”
+    </button>
+  );
+}
+
+interface NameFormProps extends Pick<Choices, 'taken' | 'sandboxed'> {
   readonly applicationId: string;
   readonly connector: Connector;
 }
 
-function NameForm({ applicationId, connector, taken }: NameFormProps) {
+function NameForm({ applicationId, connector, taken, sandboxed: all }: NameFormProps) {
   const { route } = useLocation();
   const before = settingsOfNew(connector);
   const [suggested] = useState(() => freeName(connector.id, taken));
   const draft = useDraft({
     form: connector.id,
-    initial: { ...before, connectionName: suggested },
+    initial: { ...before, connectionName: suggested, upstream: 'real' as Upstream },
     closesWithQuery: true,
   });
-  const { connectionName, ...settings } = draft.value;
+  const { connectionName, upstream, ...typed } = draft.value;
+  const sandboxed = all.find((each) => each.connector === connector.id);
+  const isSandbox = upstream === 'sandbox' && sandboxed !== undefined;
+  const settings = isSandbox ? { ...typed, ...addressOf(sandboxed) } : typed;
   const onChange = draft.change;
   const fields = { connector, before, settings, onChange };
   const isTaken = taken.has(connectionName);
@@ -98,14 +130,27 @@ function NameForm({ applicationId, connector, taken }: NameFormProps) {
           hint="Your code uses this name. You cannot change the name later."
           wrong={wrong}
           value={connectionName}
-          onValue={(name) => onChange({ connectionName: name.trim() })}
+          onValue={(name) => onChange({ connectionName: name })}
           required
           maxLength={64}
           {...PLAIN}
           autofocus
         />
-        <RegionField {...fields} />
-        {hasAddresses(connector) && (
+        {wrong !== undefined && (
+          <NameSuggestion
+            name={connectionName}
+            taken={taken}
+            onName={(name) => onChange({ connectionName: name })}
+          />
+        )}
+        <UpstreamField
+          applicationId={applicationId}
+          sandboxed={sandboxed}
+          upstream={upstream}
+          onUpstream={(next) => onChange({ upstream: next })}
+        />
+        {!isSandbox && <RegionField {...fields} />}
+        {!isSandbox && hasAddresses(connector) && (
           <details>
             <summary>Advanced</summary>
             <div class="stack">
@@ -124,10 +169,10 @@ function Steps({ applicationId, chosen }: { readonly applicationId: string; read
   const choices = useLoaded(applicationId, (signal) => loadChoices(applicationId, signal));
   return (
     <Show of={choices}>
-      {({ connectors, taken }) => {
+      {({ connectors, taken, sandboxed }) => {
         const connector = connectors.find(({ id }) => id === chosen);
         return connector ? (
-          <NameForm applicationId={applicationId} connector={connector} taken={taken} />
+          <NameForm {...{ applicationId, connector, taken, sandboxed }} />
         ) : (
           <Cards connectors={connectors} />
         );

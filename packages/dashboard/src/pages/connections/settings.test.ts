@@ -7,6 +7,7 @@ import {
   needsNewSecret,
   type Settings,
   settingsOf,
+  toName,
   wrongName,
 } from './settings.ts';
 
@@ -109,6 +110,16 @@ test.each([
   { name: 'a'.repeat(65), isValid: false },
 ])('the validity of the connection name $name is $isValid', ({ name, isValid }) => {
   expect(wrongName(name) === undefined).toBe(isValid);
+});
+
+test.each([
+  { text: 'Ada’s Büro', name: 'ada-s-buro' },
+  { text: ' Sales  team! ', name: 'sales-team' },
+  { text: '--CRM_2', name: 'crm_2' },
+  { text: '日本', name: '' },
+])('the suggested connection name for $text is $name', ({ text, name }) => {
+  expect(toName(text)).toBe(name);
+  expect(wrongName(toName(text))).toBe(undefined);
 });
 
 test('suggests a name that is not in use', () => {

@@ -128,6 +128,16 @@ export function wrongName(name: string): string | undefined {
   return 'Use up to 64 lowercase letters, digits, hyphens and underscores. Start with a letter or digit.';
 }
 
+/** Converts text to the form of a connection name: “Ada’s Büro” becomes “ada-s-buro”. */
+export const toName = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]+/g, '-')
+    .replace(/^[_-]+|-+$/g, '')
+    .slice(0, 64);
+
 /** Returns the first unused connection name: the connector id, optionally followed by a number. */
 export function freeName(connectorId: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number += 1) {

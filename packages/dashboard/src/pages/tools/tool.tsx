@@ -7,6 +7,7 @@ import { Markdown } from '../../parts/markdown.tsx';
 import { Page } from '../../parts/page.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import '../../styles/playground.css';
+import { firstSentence } from './find-tools.ts';
 import { Playground } from './playground.tsx';
 import { ToolMarks } from './tool-marks.tsx';
 
@@ -59,9 +60,27 @@ function About({ tool, connector }: AboutProps) {
           </span>
         ))}
       </div>
-      <Markdown text={tool.description} />
+      <Description text={tool.description} />
       {scopes.length > 0 && <Scopes tool={tool} connector={connector} />}
     </section>
+  );
+}
+
+const LONG = 200;
+
+/** Shows a long description folded after its first sentence. */
+function Description({ text }: { readonly text: string }) {
+  const first = firstSentence(text);
+  const rest = text.slice(first.length).trim();
+  if (text.length <= LONG || rest === '') return <Markdown text={text} />;
+  return (
+    <div>
+      <Markdown text={first} />
+      <details>
+        <summary>More about this tool</summary>
+        <Markdown text={rest} />
+      </details>
+    </div>
   );
 }
 
