@@ -76,7 +76,7 @@ test('the setup of a new connection shows the redirect URI, saves the credential
   await page.getByLabel('Token endpoint').fill(sandbox.tokenEndpoint);
   await button(page, 'Save').click();
   await page.getByText('The connection does not work.').waitFor();
-  await page.getByText('refuses clientId or clientSecret').waitFor();
+  await page.getByText('refuses “Client ID” or “Client secret”').waitFor();
   expect(await getConnection(name)).toMatchObject({ clientId: 'nobody', hasClientSecret: true });
 });
 
@@ -116,7 +116,9 @@ test('two accounts of one user are connected with a label, and the list shows bo
   await page.goto(hrefOf(PATHS.accounts, { applicationId: applicationId() }));
   await page.getByLabel('Identifier starts with').fill(identifier);
   await expect
-    .poll(() => page.locator('tbody tr a').filter({ hasText: identifier }).allTextContents())
+    .poll(async () =>
+      (await page.locator('tbody tr a').filter({ hasText: identifier }).allTextContents()).toSorted(),
+    )
     .toEqual([identifier, `${identifier} (work)`]);
 });
 
@@ -238,4 +240,15 @@ test('a new connection can use the sandbox, and its name is suggested in the all
   await button(page, 'Create connection').click();
   await page.getByText(`Connection “${suggested}” created.`).waitFor();
   expect((await getConnection(suggested)).baseUrl).toBe((await getConnection('network')).baseUrl);
+});
+
+test('a connection without a client says so without names from the API', async () => {
+  const connectionName = uniqueName('notes');
+  await call('POST', '/connections', { connectionName, connector: 'calendar' });
+  const page = await open(PATHS.connection, { connectionName });
+  await page.getByRole('heading', { level: 1, name: connectionName }).waitFor();
+  await waitForData(page);
+  const text = (await page.getByRole('region', { name: 'State' }).textContent()) ?? '';
+  expect(text).toContain('Setup incomplete');
+  expect(text).not.toMatch(/\/v1\/|clientId|clientSecret/);
 });

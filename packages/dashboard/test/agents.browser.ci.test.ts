@@ -76,6 +76,7 @@ test('an invalid sign-in URL shows its error, and a valid one shows the MCP serv
     signInUrl: 'https://app.example.com/in',
     registration: true,
     limits: {},
+    etag: expect.any(String),
   });
 });
 
@@ -93,7 +94,7 @@ test('the issuer keeps its secret and the limits when other settings change, unt
   await page.getByLabel('Scopes').fill('email');
   await button(page, 'Save').click();
   await page
-    .locator('.wrong', { hasText: 'openId.scopes does not contain "openid". Add "openid" to the scopes.' })
+    .locator('.wrong', { hasText: '“Scopes” does not contain "openid". Add "openid" to the scopes.' })
     .waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await page.getByLabel('Scopes').fill('openid email');
@@ -112,7 +113,11 @@ test('the issuer keeps its secret and the limits when other settings change, unt
   await dialog.getByText('Existing tokens expire within ten minutes').waitFor();
   await dialog.getByRole('button', { name: 'Remove' }).click();
   await page.getByText('Users cannot sign in for MCP clients yet.').waitFor();
-  expect(await accessOf(application)).toEqual({ registration: false, limits: {} });
+  expect(await accessOf(application)).toEqual({
+    registration: false,
+    limits: {},
+    etag: expect.any(String),
+  });
 });
 
 test('a client is added with its redirect URIs, gets an ID, and is deleted with its grants', async () => {

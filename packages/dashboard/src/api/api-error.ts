@@ -1,3 +1,5 @@
+import { toOperatorText } from '../words/service-texts.ts';
+
 interface ErrorFacts {
   readonly code: string;
   readonly message: string;
@@ -5,7 +7,7 @@ interface ErrorFacts {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Error response of the service. Also thrown if the service cannot be reached. */
+/** Error response of the service, with its message in the words of the dashboard. Also thrown if the service cannot be reached. */
 export class ApiError extends Error {
   readonly code: string;
   /** HTTP status of the error response. 0 if the service sent no response. */
@@ -14,7 +16,7 @@ export class ApiError extends Error {
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(status: number, { code, message, requestId, details = {} }: ErrorFacts) {
-    super(message);
+    super(toOperatorText(message));
     this.code = code;
     this.status = status;
     this.requestId = requestId;

@@ -1,6 +1,7 @@
 import { type BrokenRule, isJsonObject } from '@svc/catalog/rules';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../api/api-error.ts';
+import { toOperatorText } from '../words/service-texts.ts';
 
 const isBrokenRule = (value: unknown): value is BrokenRule =>
   isJsonObject(value) && typeof value['field'] === 'string' && typeof value['message'] === 'string';
@@ -27,7 +28,9 @@ function messagesOf<Name extends string>(error: unknown, names: readonly Name[])
     message,
   }));
   if (rules.length === 0 || rules.some(({ name }) => name === undefined)) return undefined;
-  return Object.fromEntries(rules.map(({ name, message }) => [name, message])) as Messages<Name>;
+  return Object.fromEntries(
+    rules.map(({ name, message }) => [name, toOperatorText(message)]),
+  ) as Messages<Name>;
 }
 
 /** Shows the service's field errors next to their form fields, and focuses the first field with an error. */

@@ -1,5 +1,6 @@
 import type { ResponseOf } from '../api/call.ts';
 import { grouped } from './numbers.ts';
+import { toOperatorText } from './service-texts.ts';
 import type { StateWords } from './states.ts';
 import { clockOf, since } from './times.ts';
 
@@ -7,8 +8,9 @@ type Connection = ResponseOf<'GET /operator/v1/applications/{applicationId}/conn
 export type ConnectionHealth = Connection['health'];
 type ConnectionState = ConnectionHealth['state'];
 
+/** Joins the sentences. Those of the service are rewritten for people who use the dashboard. */
 const sentences = (...given: readonly (string | undefined)[]): string =>
-  given.filter((sentence) => sentence !== undefined).join(' ');
+  toOperatorText(given.filter((sentence) => sentence !== undefined).join(' '));
 
 function nextTry({ nextTryAt }: ConnectionHealth, now: number): string {
   if (nextTryAt === undefined || Date.parse(nextTryAt) <= now) return 'The next call tries again.';

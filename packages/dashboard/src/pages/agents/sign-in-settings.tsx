@@ -126,7 +126,7 @@ export function SignInSettings({ applicationId, access, etag, onChange }: SignIn
 const Limits = ({ limits }: Pick<Access, 'limits'>) => (
   <p class="soft">
     Limits of all clients: <strong>{limitsInWords(limits)}</strong>. The limits apply in addition to each
-    user’s consent. Your application sets the limits with <code>PUT /v1/agent-access</code>.
+    user’s consent. Your application sets the limits through the API.
   </p>
 );
 

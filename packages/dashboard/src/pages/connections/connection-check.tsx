@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { call, type ResponseOf } from '../../api/call.ts';
 import { ErrorNotice } from '../../parts/notice.tsx';
 import { Badge } from '../../parts/state.tsx';
+import { toOperatorText } from '../../words/service-texts.ts';
 import type { Tone } from '../../words/states.ts';
 import type { ConnectionPath } from './account-summary.tsx';
 
@@ -54,7 +55,7 @@ export const CheckResult = ({ test: { isBusy, checked, error } }: { readonly tes
         <ul class="plain-list">
           {checked.steps.map(({ result, message }) => (
             <li key={message}>
-              <Badge tone={RESULTS[result].tone}>{RESULTS[result].title}</Badge> {message}
+              <Badge tone={RESULTS[result].tone}>{RESULTS[result].title}</Badge> {toOperatorText(message)}
             </li>
           ))}
         </ul>

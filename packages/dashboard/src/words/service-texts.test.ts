@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { toOperatorText } from './service-texts.ts';
+
+test.each([
+  [
+    'The connection "crm" has no client id. Set clientId and clientSecret with PATCH /v1/connections/crm.',
+    'The connection "crm" has no client id. Set “Client ID” and “Client secret” on the page “Connections”.',
+  ],
+  [
+    'There is no connected account "a". GET /v1/accounts lists the accounts.',
+    'There is no connected account "a". The page “Connected accounts” lists the accounts.',
+  ],
+  [
+    'There is no connection "crm". Create it with POST /v1/connections.',
+    'There is no connection "crm". Create it on the page “Connections”.',
+  ],
+  [
+    'If it supports PKCE, send {"allowUnannouncedPkce":true} with PATCH /v1/connections/crm.',
+    'If it supports PKCE, select “Allow an authorization server that does not announce PKCE” on the page “Connections”.',
+  ],
+  [
+    'If baseUrl is wrong, correct it with PATCH /v1/connections/my.crm.',
+    'If “Base URL” is wrong, correct it on the page “Connections”.',
+  ],
+  [
+    'An application marked production needs a verify URL. Set verifyUrl (--verify-url), or turn production off.',
+    'An application marked production needs a verify URL. Set “Verify URL”, or turn production off.',
+  ],
+  ['Send clientSecret together with this change.', 'Enter “Client secret” together with this change.'],
+  ['Send the key as `apiKey`.', 'Send the key as “API key”.'],
+  [
+    'openId.scopes does not contain "openid". Add "openid" to the scopes.',
+    '“Scopes” does not contain "openid". Add "openid" to the scopes.',
+  ],
+  [
+    'The connection "crm" already exists. Change it with PATCH, or choose another name.',
+    'The connection "crm" already exists. Change it on its page, or choose another name.',
+  ],
+  [
+    'The upstream is unreachable at https://aBc.example.',
+    'The upstream is unreachable at https://aBc.example.',
+  ],
+])('%s', (message, text) => {
+  expect(toOperatorText(message)).toBe(text);
+});
