@@ -43,6 +43,7 @@ export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
     verify_url: url(),
     redirect_urls: list(),
     logo: `data:image/svg+xml,${text()}`,
+    color: text(),
     allow_token_import: n % 2,
     created_at: now + n,
   }),
@@ -140,6 +141,7 @@ export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
     ui_locales: hostile.text(),
     opener_origin: hostile.url(),
     outcome: hostile.text(),
+    browser_digest: '',
   }),
   authorization_flows: (hostile) => ({
     id: `flow_hostile${hostile.n}`,

@@ -28,6 +28,9 @@ export function contrast(one: string, other: string): number {
 export const textColorOn = (background: string): string =>
   contrast(background, WHITE) >= contrast(background, BLACK) ? WHITE : BLACK;
 
+/** True for a color in the form in which it is stored. Only such a color is safe in a style sheet. */
+export const isColor = (text: string): boolean => COLOR.test(text);
+
 /** Returns the color in lower case. Throws invalid_request unless it has the form `#0f6b5c`. */
 export function checkColor(color: string): string {
   const lower = color.toLowerCase();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
-import { textColorOn } from '../../applications/application-color.js';
+import { isColor, textColorOn } from '../../applications/application-color.js';
 import type { AccountParties } from '../../authorization/account-parties.js';
 import type { Language } from './connect-texts.js';
 import { type Html, html } from './html.js';
@@ -117,6 +117,11 @@ export interface PageExtras {
   readonly outcome?: string;
 }
 
+function colorOf({ parties }: PageExtras): string | null {
+  const color = parties?.applicationColor ?? null;
+  return color !== null && isColor(color) ? color : null;
+}
+
 const openerOf = ({ parties, outcome }: PageExtras): string | null =>
   outcome === undefined ? null : (parties?.display?.openerOrigin ?? null);
 
@@ -128,7 +133,7 @@ function reportOf(extras: PageExtras): Html {
 
 /** Sends a page that was built with the same extras, and allows exactly its style and script. */
 export function sendPage(reply: FastifyReply, page: string, extras: PageExtras): FastifyReply {
-  const color = extras.parties?.applicationColor ?? null;
+  const color = colorOf(extras);
   const policy = policyOf({
     style: color === null ? STYLE_HASH : `${STYLE_HASH} ${hashOf(colorStyle(color))}`,
     ...(openerOf(extras) !== null && { script: SCRIPT_HASH }),
@@ -143,7 +148,7 @@ export interface Page extends PageExtras {
 }
 
 export function frame({ language, title, content, ...extras }: Page): string {
-  const color = extras.parties?.applicationColor ?? null;
+  const color = colorOf(extras);
   return html`<!doctype html>
 <html lang="${language}">
 <head>
