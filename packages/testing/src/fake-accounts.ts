@@ -44,6 +44,7 @@ export function createFakeAccounts(): FakeAccounts {
         tags: [...tags],
         createdAt: SINCE,
         updatedAt: SINCE,
+        etag: `"${id}"`,
       };
     },
     nameOf: (account) => ({ ...account, ...names.get(account.connectedAccountId ?? '') }),

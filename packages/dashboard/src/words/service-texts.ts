@@ -41,14 +41,17 @@ const PAGES: Readonly<Record<string, string>> = {
 };
 
 const FIELD = /`?\b(openId\.[a-zA-Z]+|[a-z]+[A-Z][a-zA-Z]*|redirectUr[il]s)\b`?/g;
-const OPERATION =
-  /(\bwith )?\b(?:GET|POST|PUT|PATCH|DELETE) \/(?:operator\/)?v1\/([a-z-]+)[^\s.,;)]*(?:\.[^\s.,;)]+)*/g;
+const OPERATION = /(?:\bwith )?\b(?:GET|POST|PUT|PATCH|DELETE) \/\S+/g;
+const RESOURCE = /\/v1\/([a-z-]+)/;
+const FULL_STOP = /[.,;)]$/;
 
-const onPage = (isWith: boolean, resource: string, whole: string): string => {
-  const page = PAGES[resource];
-  if (page === undefined) return whole;
-  return isWith ? `on the page “${page}”` : `the page “${page}”`;
-};
+/** Names the page of the dashboard that does the same as an operation, such as `with PATCH /v1/connections/crm.`. */
+function onPage(operation: string): string {
+  const page = PAGES[RESOURCE.exec(operation)?.[1] ?? ''];
+  if (page === undefined) return operation;
+  const [end = ''] = FULL_STOP.exec(operation) ?? [];
+  return `${operation.startsWith('with ') ? 'on the' : 'the'} page “${page}”${end}`;
+}
 
 const withCapital = (text: string): string =>
   text.replace(/(^|[.!?] )the page/g, (_, before: string) => `${before}The page`);
@@ -60,9 +63,7 @@ const withCapital = (text: string): string =>
 export function toOperatorText(message: string): string {
   const text = message
     .replace(/\bsend \{"(\w+)":true\}/gi, 'select $1')
-    .replace(OPERATION, (whole, isWith: string | undefined, resource: string) =>
-      onPage(isWith !== undefined, resource, whole),
-    )
+    .replace(OPERATION, onPage)
     .replace(/ with PATCH\b/g, ' on its page')
     .replace(/ \(--[a-z-]+\)/g, '')
     .replace(FIELD, (whole, name: string) => (LABELS[name] === undefined ? whole : `“${LABELS[name]}”`))

@@ -134,8 +134,9 @@ export const toName = (text: string): string =>
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .replace(/[^a-z0-9_-]+/g, '-')
-    .replace(/^[_-]+|-+$/g, '')
+    .replace(/[^a-z0-9_]+/g, '-')
+    .replace(/^[_-]+/, '')
+    .replace(/-$/, '')
     .slice(0, 64);
 
 /** Returns the first unused connection name: the connector id, optionally followed by a number. */
