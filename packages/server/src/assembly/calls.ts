@@ -89,7 +89,7 @@ export function createCalls(
     sendRequest,
     openMcp,
     retry,
-    downloadSigned: createDownloadSigned(send),
+    downloadSigned: createDownloadSigned(send, limiter),
     deriveIdempotencyKey: createDeriveIdempotencyKey(digest),
   });
   const runTool = createRunTool({ catalog, handlers, now, randomId, sleep });

@@ -108,7 +108,7 @@ export function createUpstreamAccess(parts: UpstreamAccessParts) {
       exchange: (request) => sendRequest(addKey(request), context),
       mcp: () => openToolMcp(context),
       download: (link, mostBytes) =>
-        downloadSigned(link, { account, connector, signal, take: holding.take, mostBytes }),
+        downloadSigned(link, { account, connector, signal, trace, take: holding.take, mostBytes }),
       takeMemory: holding.take,
     };
   }

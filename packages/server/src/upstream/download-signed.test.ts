@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createResponseBody } from '../http/response-body.js';
 import type { HttpRequest } from '../http/send-http.js';
 import { createDownloadSigned } from './download-signed.js';
+import { newTrace } from './trace.js';
 
 const connector = {
   id: 'files',
@@ -16,18 +17,25 @@ async function download(
 ) {
   const sent: HttpRequest[] = [];
   const taken: number[] = [];
-  const downloadSigned = createDownloadSigned(async (request) => {
+  const slots: string[] = [];
+  const acquire = () => {
+    slots.push('taken');
+    return () => void slots.push('released');
+  };
+  const send = async (request: HttpRequest) => {
     sent.push(request);
     const { body, push, end } = createResponseBody({ pause: () => {}, resume: () => {}, abort: () => {} });
     push(Buffer.from(content));
     end();
     return { status, headers: {}, body };
-  });
+  };
+  const trace = newTrace();
+  const downloadSigned = createDownloadSigned(send, { acquire });
   const account = { applicationId: 'app_1', baseUrl } as never;
   const take = (bytes: number) => void taken.push(bytes);
-  const options = { account, connector, signal: undefined, take, mostBytes: 5 };
+  const options = { account, connector, signal: undefined, trace, take, mostBytes: 5 };
   const result = await downloadSigned(link, options).catch((error: unknown) => error);
-  return { sent, taken, result };
+  return { sent, taken, result, trace, slots };
 }
 
 test.each([
@@ -51,7 +59,12 @@ test.each([
 ])(
   'a signed download from $title keeps the spelling of the link and sends no credential',
   async ({ link, origin, baseUrl }) => {
-    const { sent, taken, result } = await download(link, { ...(baseUrl && { baseUrl }) });
+    const { sent, taken, result, slots, trace } = await download(link, { ...(baseUrl && { baseUrl }) });
+    expect([slots, trace.attempts, trace.requests]).toMatchObject([
+      ['taken', 'released'],
+      1,
+      [{ outcome: 200 }],
+    ]);
     expect(result).toEqual(Buffer.from('abc'));
     expect(sent).toMatchObject([{ origin, path: '/x?s=%2f+b', headers: ['accept', '*/*'] }]);
     expect(taken).toEqual([3]);
@@ -84,7 +97,8 @@ test.each([
   { title: 'an expired link', options: { status: 401 }, says: 'with 401' },
   { title: 'a file above the limit', options: { content: 'abcdef' }, says: 'more than 5 bytes' },
 ])('a signed download refuses $title without the link in the error', async ({ options, says }) => {
-  const { result } = await download('https://a.files.example/x?secret', options);
+  const { result, slots } = await download('https://a.files.example/x?secret', options);
+  expect(slots).toEqual(['taken', 'released']);
   expect(result).toMatchObject({ code: 'upstream_failed', message: expect.stringContaining(says) });
   expect(JSON.stringify(result) + String(result)).not.toContain('secret');
 });

@@ -2,12 +2,15 @@ import type { Connector } from '@svc/catalog';
 import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { type RejectedReason, ServiceError } from '../errors.js';
 import type { Cancellation, SendHttp } from '../http/send-http.js';
+import type { Limiter } from './limiter.js';
+import { type SentRequest, type Trace, traceRequest, traceWait } from './trace.js';
 
 /** Download of a file by a signed link. The link is a secret, so it must not appear in an error, log or result. */
 export interface SignedDownload {
   readonly account: ResolvedAccount;
   readonly connector: Connector;
   readonly signal: Cancellation | undefined;
+  readonly trace: Trace;
   /** Reserves memory for bytes as they arrive. Throws if too little memory is free. */
   readonly take: (bytes: number) => void;
   /** Maximum size of the file in bytes. */
@@ -50,12 +53,30 @@ const failed = (
 
 export type DownloadSigned = ReturnType<typeof createDownloadSigned>;
 
-export function createDownloadSigned(send: SendHttp) {
-  /** Downloads a file by its signed link. Sends no credential and follows no redirect. */
-  return async function downloadSigned(link: string, download: SignedDownload): Promise<Buffer> {
-    const { account, connector, signal, take, mostBytes } = download;
+/** Wraps `send`, so that the measurements of the call contain the request. */
+function traceSend(send: SendHttp, trace: Trace): SendHttp {
+  return async function sendTraced(request) {
+    const began = performance.now();
+    trace.attempts += 1;
+    let outcome: SentRequest['outcome'] = 'failed';
+    try {
+      const response = await send(request);
+      outcome = response.status;
+      return response;
+    } finally {
+      traceRequest(trace, performance.now() - began, outcome);
+    }
+  };
+}
+
+export function createDownloadSigned(send: SendHttp, limiter: Pick<Limiter, 'acquire'>) {
+  async function downloadNow(link: string, download: SignedDownload): Promise<Buffer> {
+    const { account, connector, signal, take, mostBytes, trace } = download;
     const origin = originOf(URL.parse(link), download);
-    const { status, body } = await send({
+    const { status, body } = await traceSend(
+      send,
+      trace,
+    )({
       origin,
       // Takes path and query from the link as text. A parsed and rebuilt URL could have another spelling, which the
       // signature does not cover.
@@ -88,5 +109,18 @@ export function createDownloadSigned(send: SendHttp) {
       chunks.push(chunk);
     });
     return Buffer.concat(chunks, length);
+  }
+
+  /**
+   * Downloads a file by its signed link. Takes a slot of the limiter, sends no credential and follows no redirect.
+   */
+  return async function downloadSigned(link: string, download: SignedDownload): Promise<Buffer> {
+    const slot = limiter.acquire(download.account, download.signal);
+    const release = slot instanceof Promise ? await traceWait(slot, download.trace) : slot;
+    try {
+      return await downloadNow(link, download);
+    } finally {
+      release();
+    }
   };
 }

@@ -9,10 +9,10 @@ import { secret } from '../secret.js';
 import { type Breaker, breakerKey, verdictOf, verdictOfError } from './breaker.js';
 import { createFindDestination, type Destination } from './destination.js';
 import { createEncodedSlashes } from './encoded-slashes.js';
-import type { Limiter, Release } from './limiter.js';
+import type { Limiter } from './limiter.js';
 import { createBuildTarget, type Target } from './target.js';
 import { toFinal } from './to-final.js';
-import { newTrace, type Trace, traceRequest } from './trace.js';
+import { newTrace, type Trace, traceRequest, traceWait } from './trace.js';
 
 export type { AccountReference, CheckAccount, Resolve } from '../connections/resolve.js';
 export type { ResolvedAccount } from '../connections/resolved-account.js';
@@ -206,15 +206,6 @@ function guardSend(
       onAttempt?.(connector, ms, outcome);
     }
   };
-}
-
-async function traceWait(slot: Promise<Release>, trace: Trace): Promise<Release> {
-  const began = performance.now();
-  try {
-    return await slot;
-  } finally {
-    trace.waitedMs += performance.now() - began;
-  }
 }
 
 /** Creates a lookup of connectors by id. The functions that build requests are created once, here. */

@@ -42,6 +42,16 @@ export const newTrace = (): Trace => ({
   requests: [],
 });
 
+/** Adds the wait for a free slot to the measurements of its call. */
+export async function traceWait<Slot>(slot: Promise<Slot>, trace: Trace): Promise<Slot> {
+  const began = performance.now();
+  try {
+    return await slot;
+  } finally {
+    trace.waitedMs += performance.now() - began;
+  }
+}
+
 /** Adds a request that has ended to the measurements of its call. */
 export function traceRequest(trace: Trace, ms: number, outcome: SentRequest['outcome']): void {
   trace.upstreamMs += ms;
