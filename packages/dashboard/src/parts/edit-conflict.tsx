@@ -57,14 +57,14 @@ export const ConflictNotice = ({ conflict, draft, labels }: ConflictNoticeProps)
     <>
       <Notice tone="bad">
         <p>
-          <strong>{actorWords(changedBy)}</strong> changed these settings
+          <strong>{actorWords(changedBy)}</strong> changed these settings after you opened them
           {typeof changedAt === 'string' && (
             <>
               {' '}
-              <Time at={changedAt} />
+              (<Time at={changedAt} />)
             </>
           )}
-          , after you opened them. Your changes are not saved yet.
+          . Your changes are not saved yet.
         </p>
         <p>
           {draft.differences.length === 0
