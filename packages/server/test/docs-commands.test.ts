@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseCommand } from '../src/commands/parse-command.js';
 import { readConfig } from '../src/config/config.js';
-import { fetchReply, signIn } from './application.js';
+import { type Application, fetchReply, signIn } from './application.js';
 import { connectAccount, type Service, startService } from './service.js';
 
 const PACKAGES = path.join(import.meta.dirname, '../..');
@@ -32,16 +32,17 @@ const COMMANDS = PAGES.flatMap((page) =>
 );
 
 let service: Service;
-let variables: Readonly<Record<string, string>>;
+let application: Application;
+let variables: Record<string, string>;
 
 beforeAll(async () => {
   service = await startService({ connectors: ['calendar'] });
   const account = await connectAccount(service, 'calendar');
-  const { accessToken } = await signIn(service);
+  application = await signIn(service);
   const { identifier } = account;
   const { token } = await service.svc.accountToken({ identifier, connections: ['calendar'] });
   variables = {
-    TOKEN: accessToken,
+    TOKEN: application.accessToken,
     ACCOUNT_TOKEN: token,
     SVC_CLIENT_ID: service.clientId,
     SVC_CLIENT_SECRET: service.clientSecret,
@@ -87,6 +88,8 @@ const isOf =
 
 const REQUESTS = COMMANDS.filter(isOf('curl'));
 test.each(REQUESTS)('the service accepts the request in $title', async ({ words }) => {
+  const { etag } = (await application.call('GET', '/v1/connections/calendar')).json<{ etag: string }>();
+  variables['ETAG'] = etag;
   const reply = await curl(words);
   expect(reply.status, reply.text).toBeLessThan(300);
 });
