@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createApprovals } from '../src/assembly/approvals.js';
 import type { Parts } from '../src/assembly/parts.js';
+import { createDisableEndpoint } from '../src/events/disable-endpoint.js';
 import { AUDIT_ACTIONS, type AuditAction } from '../src/records/commit.js';
 import type { Database } from '../src/storage/schema.js';
 import { type Reply, signIn } from './application.js';
@@ -56,6 +57,7 @@ beforeAll(async () => {
       environmentUrl: service.url,
       random: randomBytes,
     }),
+    events: { disableEndpoint: createDisableEndpoint({ ...parts, ...parts.authorization }) },
     operator: await signInOperator({ url: service.url, name: 'ada', password }),
     password,
     application: await signIn(service),

@@ -73,6 +73,9 @@ describe('an unknown application', () => {
       agentTokenId: 'tok_2',
       agentClientId: 'client_1',
       agentGrantId: 'grant_1',
+      endpointId: 'ep_1',
+      eventId: 'evt_1',
+      deliveryId: 'dlv_1',
     };
     for (const operation of operations) {
       const [method = '', path = ''] = operation.split(' ');

@@ -129,6 +129,8 @@ const KEYED = [
   'POST /v1/connections/{connectionName}/accounts/{identifier}/authorization-link',
   'POST /v1/tools/{toolName}/execute',
   'POST /v1/agent-clients',
+  'POST /v1/webhook-endpoints',
+  'POST /v1/webhook-endpoints/{endpointId}/rotate-secret',
 ];
 const KEYED_OF_APPLICATIONS = [
   'POST /v1/accounts/verify',
@@ -325,6 +327,9 @@ const VALUES = {
   agentTokenId: 'tok_2',
   agentClientId: 'client_1',
   agentGrantId: 'grant_1',
+  endpointId: 'ep_1',
+  eventId: 'evt_1',
+  deliveryId: 'dlv_1',
   connector: 'calendar',
 };
 

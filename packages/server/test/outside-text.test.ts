@@ -29,6 +29,8 @@ const PARSES_ITSELF: Readonly<Record<string, string>> = {
   'server/src/connections/account-details.ts': 'stored metadata, whose keys have no escapes',
   'server/src/connections/connection-oauth.ts': 'a list of texts',
   'server/src/connections/token-writer.ts': 'fields of the service',
+  'server/src/events/delivery-log.ts': 'attempts of the service, whose keys have no escapes',
+  'server/src/events/read-types.ts': 'a list of texts',
   'server/src/front/parse-json-body.ts': 'a comment',
   'server/src/grants/agent-access.ts': 'fields of the service',
   'server/src/grants/agent-clients.ts': 'a list of texts',

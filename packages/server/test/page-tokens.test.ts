@@ -26,6 +26,8 @@ const LISTS = [
   '/v1/agent-tokens',
   '/v1/agent-grants',
   '/v1/approvals',
+  '/v1/webhook-endpoints',
+  '/v1/deliveries',
   'operator /applications',
   'operator /audit-events',
 ];

@@ -149,6 +149,9 @@ test('D3, O15: no field of another operation sends a secret to another origin', 
     name: 'network',
     path: 'x',
     approvalId: `appr_${'0'.repeat(24)}`,
+    endpointId: `ep_${'0'.repeat(24)}`,
+    eventId: `evt_${'0'.repeat(24)}`,
+    deliveryId: `dlv_${'0'.repeat(24)}`,
   };
   expect(bodies.length).toBeGreaterThan(4);
   for (const { method, path, fields } of bodies.filter(({ method }) => method !== 'PATCH')) {

@@ -4,6 +4,7 @@ import { type OpenApi, type Operation, operationsOf } from './operations.js';
 import { type SignedInOperator, signInOperator } from './operator.js';
 import { createSecrets } from './secrets.js';
 import { connectAccount, type Service, startService } from './service.js';
+import { createDelivery } from './support/create-delivery.js';
 import { requestApproval } from './support/request-approval.js';
 
 const PREFIX = '/operator/v1';
@@ -98,6 +99,7 @@ beforeAll(async () => {
     identifier: 'user_42',
     id: account.id,
     executionId,
+    ...(await createDelivery(application)),
     approvalId: await requestApproval(application, {
       connectionName: 'workspace',
       connectedAccountId: account.id,

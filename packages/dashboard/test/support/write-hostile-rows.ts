@@ -15,6 +15,8 @@ const SAFE_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   agent_grant_calls: ['application_id', 'token_id', 'seal_digest'],
   narrowed_token_calls: ['application_id', 'token_id', 'seal_digest'],
   data_keys: ['id', 'application_id', 'wrapped_key'],
+  webhook_endpoints: ['disabled_reason', 'secret', 'previous_secret'],
+  event_deliveries: ['claim'],
   connections: ['client_secret'],
   accounts: ['access_token', 'refresh_token'],
   operator_sessions: ['digest', 'operator_id', 'signed_in_by'],

@@ -11,7 +11,7 @@ import type { SecretLocation, Vault } from '../vault/vault.js';
 export interface IdempotencyParts {
   readonly storage: Pick<
     Storage,
-    'idempotencyKeys' | 'accounts' | 'connections' | 'narrowedTokens' | 'agentClients'
+    'idempotencyKeys' | 'accounts' | 'connections' | 'narrowedTokens' | 'agentClients' | 'webhookEndpoints'
   >;
   readonly digest: Digest;
   readonly vault: Vault;
@@ -41,6 +41,7 @@ export interface StoredResponse {
 export interface CreatedObjects {
   readonly tokenId?: string | undefined;
   readonly agentClientId?: string | undefined;
+  readonly webhookEndpointId?: string | undefined;
 }
 
 /**
@@ -100,7 +101,7 @@ const vaultPath = ({ applicationId, runId }: IdempotencyRun): SecretLocation => 
  * the stored response (rule A13 in security-rules.md).
  */
 export function createIdempotency({ storage, digest, vault, now, random }: IdempotencyParts) {
-  const { idempotencyKeys, accounts, connections, narrowedTokens, agentClients } = storage;
+  const { idempotencyKeys, accounts, connections, narrowedTokens, agentClients, webhookEndpoints } = storage;
 
   async function findOwner(applicationId: string, subject: ResponseSubject) {
     const {
@@ -110,8 +111,9 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
       account: label,
       tokenId,
       agentClientId,
+      webhookEndpointId,
     } = subject;
-    if (tokenId !== undefined || agentClientId !== undefined) return {};
+    if ([tokenId, agentClientId, webhookEndpointId].some((id) => id !== undefined)) return {};
     if (connectedAccountId === undefined && identifier === undefined) {
       const connection = await connections.findByName(applicationId, connectionName);
       return connection && { connectionId: connection.id };
@@ -125,8 +127,8 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
   async function store(run: IdempotencyRun, stored: StoredResponse, subject: ResponseSubject): Promise<void> {
     const owner = await findOwner(run.applicationId, subject);
     if (owner === undefined) return idempotencyKeys.delete(run);
-    const { tokenId, agentClientId } = subject;
-    const sealedResponse: SealedResponse = { ...stored, tokenId, agentClientId };
+    const { tokenId, agentClientId, webhookEndpointId } = subject;
+    const sealedResponse: SealedResponse = { ...stored, tokenId, agentClientId, webhookEndpointId };
     const sealed = await vault.seal(vaultPath(run), secret(JSON.stringify(sealedResponse)));
     await idempotencyKeys.update(run, { response: sealed, ...owner }).catch((error: unknown) => {
       // A conflict means that the object in the API response was deleted meanwhile. The stored response is deleted too,
@@ -160,16 +162,18 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
   }
 
   /**
-   * True if the token or OAuth client in a stored API response still exists. Accounts and connections need no check,
+   * True if the token, OAuth client or webhook endpoint in a stored API response still exists. Accounts and connections need no check,
    * because the database deletes their stored responses with them.
    */
   async function isValid(
     applicationId: string,
-    { tokenId, agentClientId }: CreatedObjects,
+    { tokenId, agentClientId, webhookEndpointId }: CreatedObjects,
   ): Promise<boolean> {
     if (tokenId !== undefined) return (await narrowedTokens.findLive(tokenId, now())) !== undefined;
-    if (agentClientId === undefined) return true;
-    return (await agentClients.find(applicationId, agentClientId)) !== undefined;
+    if (agentClientId !== undefined)
+      return (await agentClients.find(applicationId, agentClientId)) !== undefined;
+    if (webhookEndpointId === undefined) return true;
+    return (await webhookEndpoints.find(applicationId, webhookEndpointId)) !== undefined;
   }
 
   /**

@@ -6,7 +6,7 @@ import type { VerifyCredential } from '../connections/verify-credential.js';
 import type { Fetch } from '../http/fetch.js';
 import type { IsAllowedOrigin } from '../names/allowed-origins.js';
 import type { Random } from '../random.js';
-import type { OnChange } from '../records/commit.js';
+import type { ChangeReporter, OnChange } from '../records/commit.js';
 import type { Lock } from '../storage/lock.js';
 import type { Spool } from '../storage/spool.js';
 import type { Storage } from '../storage/storage.js';
@@ -21,6 +21,8 @@ export interface AuthorizationParts {
   readonly spool: Spool;
   readonly caller: CurrentCaller;
   readonly onChange?: OnChange | undefined;
+  /** Writes the events that applications receive by webhooks. Default: none are written. */
+  readonly reporter?: ChangeReporter | undefined;
   readonly onRefresh?: OnRefresh | undefined;
   readonly rootKeys: RootKeys;
   readonly digest: Digest;

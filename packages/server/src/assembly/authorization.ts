@@ -43,10 +43,11 @@ export function createAuthorization(parts: AuthorizationParts) {
     now,
     onChange,
     random,
+    reporter,
     rootKeys,
     storage,
   } = parts;
-  const commit = createCommit({ storage, caller, now, random, onChange });
+  const commit = createCommit({ storage, caller, now, random, onChange, reporter });
   const vault = createVault({ storage, rootKeys, commit, now, random });
   const oauth = createOAuth({ fetch });
   const tryClient = createTryClient({ oauth, environmentUrl, random });

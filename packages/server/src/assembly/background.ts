@@ -15,7 +15,7 @@ interface BackgroundParts {
 
 /** Starts the periodic jobs of the service. Each job runs once a minute, except for samples of the counters. */
 export function startBackground(
-  { approvals, log, parts }: Service,
+  { approvals, events, log, parts }: Service,
   { config, health }: BackgroundParts,
 ): { readonly close: () => Promise<void> } {
   const { authorization, now, storage } = parts;
@@ -40,11 +40,13 @@ export function startBackground(
     const onError = (error: unknown) => log.fault(failed, error);
     return repeatEvery(MINUTE_MS, { work, onError });
   });
+  const running = events.start();
   const sampling = setInterval(health.own.sample, SAMPLE_MS).unref();
   return {
     close: async () => {
       clearInterval(sampling);
       retention.stop();
+      await running.close();
       await Promise.all(jobs.map(({ close }) => close()));
       // Writes the refused sign-ins of the last minute, which the periodic job has not written yet.
       await signInRefusals

@@ -5,6 +5,7 @@ import { type Catalog, loadCatalog } from '@svc/catalog';
 import type { Callers } from '../caller.js';
 import type { Config } from '../config/config.js';
 import type { OnRefresh } from '../connections/refresh.js';
+import { createServiceEvents, type ServiceEvents } from '../events/service-events.js';
 import { createAgent, type Outgoing } from '../http/agent.js';
 import { createFetch, type Fetch } from '../http/fetch.js';
 import { createSend } from '../http/send-http.js';
@@ -14,6 +15,7 @@ import {
   checkAllowedOrigins,
   createIsAllowedOrigin,
   type IsAllowedOrigin,
+  WEBHOOK_ORIGINS,
 } from '../names/allowed-origins.js';
 import { createFindEgressProxy } from '../names/egress-proxy.js';
 import { createCommit, type OnChange } from '../records/commit.js';
@@ -45,6 +47,7 @@ export interface Parts {
   readonly rootKeys: RootKeys;
   readonly digest: Digest;
   readonly authorization: Authorization;
+  readonly serviceEvents: ServiceEvents;
   readonly agent: Outgoing;
   readonly isAllowedOrigin: IsAllowedOrigin;
   /** Sends HTTP requests to OAuth authorization servers. */
@@ -112,6 +115,7 @@ async function createParts(options: PartsOptions, catalog: Catalog, opened: Open
   const { agent, close: closeOutgoing } = createOutgoing(options, opened);
   const fetch = createFetch(agent, { application: () => callers.current().applicationId });
   const isAllowedOrigin = createIsAllowedOrigin(allOrigins(options));
+  const serviceEvents = createServiceEvents({ now, random: randomBytes });
   const authorization = createAuthorization({
     storage,
     lock,
@@ -121,6 +125,7 @@ async function createParts(options: PartsOptions, catalog: Catalog, opened: Open
     digest,
     caller: callers.current,
     onChange: options.onChange,
+    reporter: serviceEvents,
     onRefresh: options.onRefresh,
     connectors: catalog.connectors,
     tools: catalog.tools,
@@ -143,6 +148,7 @@ async function createParts(options: PartsOptions, catalog: Catalog, opened: Open
     rootKeys,
     digest,
     authorization,
+    serviceEvents,
     agent,
     isAllowedOrigin,
     fetch,
@@ -162,7 +168,7 @@ async function createParts(options: PartsOptions, catalog: Catalog, opened: Open
 /** Loads the catalogue. Throws if SVC_ALLOWED_ORIGINS names an unknown connector. */
 export function readCatalog({ catalogFolders, allowedOrigins }: Config): Catalog {
   const catalog = loadCatalog({ folders: catalogFolders });
-  checkAllowedOrigins(allowedOrigins, [...catalog.connectors.keys(), AGENT_ORIGINS]);
+  checkAllowedOrigins(allowedOrigins, [...catalog.connectors.keys(), AGENT_ORIGINS, WEBHOOK_ORIGINS]);
   return catalog;
 }
 

@@ -26,6 +26,9 @@ import { addConnectRoutes } from '../routes/connect/connect-routes.js';
 import { addConnectPreview } from '../routes/connect/preview-route.js';
 import { addConnectionRoutes } from '../routes/connection-routes.js';
 import { addDashboardRoutes, buildPage } from '../routes/dashboard-routes.js';
+import { addDeliveryRoutes } from '../routes/delivery-routes.js';
+import { addEndpointRoutes } from '../routes/endpoint-routes.js';
+import { addEventRoutes } from '../routes/event-routes.js';
 import { addExecutionRoutes } from '../routes/execution-routes.js';
 import { addHealthRoutes } from '../routes/health-routes.js';
 import { addInsideApplication, INSIDE_APPLICATION } from '../routes/inside-application.js';
@@ -90,7 +93,7 @@ function addPublic(
 /** Adds the routes that the application API and the operator API share, such as connections and connected accounts. */
 function addShared(
   app: FastifyInstance,
-  { executionLog, grants, idempotencyKeys, parts }: Service,
+  { events, executionLog, grants, idempotencyKeys, parts }: Service,
   health: HealthModel,
 ): void {
   const { accounts, checkConnection, connections, links, narrowedTokens, tokenUses } = parts.authorization;
@@ -100,6 +103,9 @@ function addShared(
   addConnectionRoutes(app, { connections, checkConnection, health });
   addAccountRoutes(app, { accounts, links, tokenUses });
   addExecutionRoutes(app, { executionLog });
+  addEventRoutes(app, events);
+  addEndpointRoutes(app, events);
+  addDeliveryRoutes(app, events);
   addTokenRoutes(app, { narrowedTokens });
   addAgentAccessRoutes(app, { agentAccesses, agentClients, grantedList });
 }

@@ -8,6 +8,7 @@ import type { Log } from '../log/log.js';
 import { newId } from '../random.js';
 import { createExecutionLog, type ExecutionLog } from '../records/execution-log.js';
 import { type Approvals, createApprovals } from './approvals.js';
+import { createEvents, type Events } from './events.js';
 import { createGrants, type Grants } from './grants.js';
 import type { Parts } from './parts.js';
 
@@ -19,6 +20,7 @@ export interface Service {
   readonly instanceId: string;
   readonly approvals: Approvals;
   readonly executionLog: ExecutionLog;
+  readonly events: Events;
   readonly grants: Grants;
   readonly idempotency: Idempotency;
   readonly idempotencyKeys: IdempotencyKeys;
@@ -66,8 +68,10 @@ export function createService(parts: Parts, { config, log, onRefused }: ServiceO
     parts,
     log,
     instanceId,
+    events: createEvents(parts, { log }),
     executionLog: createExecutionLog({
       storage,
+      reporter: parts.serviceEvents,
       onError: (error) => log.fault('executions could not be stored; the service retries', error),
       onDropped: (count) =>
         log.warn(

@@ -100,11 +100,12 @@ export function createPendingConsents(parts: PendingConsentsParts) {
       expiresAt: now() + LIFE_MS,
     };
     const change = { from: 'unauthorized', to: 'pending_verification', now: now() } as const;
-    await commit(async (tables) => {
+    await commit(async (tables, recordEvent) => {
       await tables.pendingApprovals.insert(row);
       await tables.accounts.setStatus(account, change);
       const used = { applicationId, id: link.linkId };
       await tables.authorizationFlows.endLink(used, { outcome: VERIFYING, now: now() });
+      recordEvent({ action: 'account.pending_verification', applicationId, object: accountId });
     });
     return authRequestId;
   }

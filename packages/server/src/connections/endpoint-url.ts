@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.js';
 import type { IsAllowedOrigin } from '../names/allowed-origins.js';
+import { urlFormProblem } from '../text/url-form.js';
 import { withoutLastSlashes } from '../text/without-last-slashes.js';
 
 /**
@@ -8,21 +9,13 @@ import { withoutLastSlashes } from '../text/without-last-slashes.js';
  */
 export type IsListed = (origin: string) => boolean;
 
-// Forbidden characters in URLs: control characters, spaces and backslashes. URL parsers drop or rewrite them, so
-// another URL could be used than the checked one.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
-const REPAIRED = /[\u0000-\u0020\u007f\\]/;
-
 /**
  * Returns the problem of an endpoint URL as the end of a sentence (rule O17 in security-rules.md). Returns `undefined`
  * for a valid URL.
  */
 export function problemOf(value: string, isListed: IsListed): string | undefined {
-  if (!/^https?:\/\/[^/]/.test(value) || REPAIRED.test(value) || !URL.canParse(value)) {
-    return 'is not an absolute https URL';
-  }
-  if (/^https?:\/\/[^/?#]*@/.test(value)) return 'contains a user name or password';
-  if (value.includes('#')) return 'has a fragment';
+  const problem = urlFormProblem(value);
+  if (problem !== undefined) return problem;
   const url = new URL(value);
   const isPublicHttps = url.protocol === 'https:' && url.port === '';
   if (isPublicHttps || isListed(url.origin)) return undefined;

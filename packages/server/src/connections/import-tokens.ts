@@ -156,7 +156,13 @@ export function createImportTokens(parts: ImportTokensParts) {
       const account = await tables.accounts.find(applicationId, id);
       if (account?.status !== 'unauthorized') return;
       await tables.accounts.delete(applicationId, id);
-      recordEvent({ action: 'account.deleted', applicationId, object: id, reason: 'import_failed' });
+      recordEvent({
+        action: 'account.deleted',
+        applicationId,
+        object: id,
+        reason: 'import_failed',
+        deleted: account,
+      });
     });
   }
 

@@ -38,7 +38,14 @@ export function createRemoveAccount(parts: RemoveAccountParts) {
       const upstream = latest && connection ? await revoke(connection, latest, options) : 'nothing_to_revoke';
       await commit(async (tables, recordEvent) => {
         const deleted = await tables.accounts.delete(applicationId, id);
-        if (deleted) recordEvent({ action: 'account.deleted', applicationId, object: id, reason: upstream });
+        if (deleted)
+          recordEvent({
+            action: 'account.deleted',
+            applicationId,
+            object: id,
+            reason: upstream,
+            deleted: latest,
+          });
       });
       cache.drop(id);
       return upstream;

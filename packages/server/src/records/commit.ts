@@ -1,6 +1,7 @@
 import type { Caller, CurrentCaller } from '../caller.js';
 import type { Log } from '../log/log.js';
 import { newId, type Random } from '../random.js';
+import type { AccountName } from '../storage/accounts-table.js';
 import type { AuditEventRow } from '../storage/schema.js';
 import type { Storage, Tables } from '../storage/storage.js';
 
@@ -30,6 +31,7 @@ export const AUDIT_ACTIONS = [
   'connection.tools_changed',
   'account.created',
   'account.authorized',
+  'account.pending_verification',
   'account.secrets_changed',
   'account.details_changed',
   'account.tokens_imported',
@@ -46,6 +48,12 @@ export const AUDIT_ACTIONS = [
   'approval.expired',
   'approval.executed',
   'approval.interrupted',
+  'webhook_endpoint.created',
+  'webhook_endpoint.changed',
+  'webhook_endpoint.secret_rotated',
+  'webhook_endpoint.disabled',
+  'webhook_endpoint.deleted',
+  'event_delivery.resent',
   'root_key.rotated',
   'data_key.created',
   'data_key.deleted',
@@ -83,6 +91,22 @@ export interface AuditEvent {
   readonly reason?: string | undefined;
   /** Caller of the request, for an event that is recorded after its request has ended. */
   readonly caller?: Caller;
+  /** Names of the account that the action deleted, because the application's event can no longer read them. */
+  readonly deleted?: AccountName | undefined;
+}
+
+/** Audit event of a change, with the names of an account that the change deleted. */
+export interface AuditedChange extends AuditEventRow {
+  readonly action: AuditAction;
+  readonly deleted?: AccountName | undefined;
+}
+
+/** Writes events about changes for the application, in the transaction of the changes. */
+export interface ChangeReporter {
+  /** Returns whether an event was written. */
+  readonly write: (tables: Tables, changes: readonly AuditedChange[]) => Promise<boolean>;
+  /** Called after the transaction of a written event was committed. */
+  readonly notify: () => void;
 }
 
 export type RecordEvent = (event: AuditEvent) => void;
@@ -102,10 +126,12 @@ export interface CommitOptions {
   readonly random: Random;
   /** Called with each audit event after its transaction was committed. */
   readonly onChange?: OnChange | undefined;
+  /** Writes the events that applications receive by webhooks. Default: none are written. */
+  readonly reporter?: ChangeReporter | undefined;
 }
 
-export function createCommit({ storage, caller, now, random, onChange }: CommitOptions): Commit {
-  function toRow({ action, applicationId, object, result, reason, ...by }: AuditEvent): AuditEventRow {
+export function createCommit({ storage, caller, now, random, onChange, reporter }: CommitOptions): Commit {
+  function toRow({ action, applicationId, object, result, reason, ...by }: AuditEvent) {
     const { actor, requestId, address } = by.caller ?? caller();
     return {
       id: newId('audit', random),
@@ -118,17 +144,26 @@ export function createCommit({ storage, caller, now, random, onChange }: CommitO
       reason: reason ?? null,
       requestId,
       address,
-    };
+    } satisfies AuditEventRow;
   }
 
   async function commit<T>(work: (tables: Tables, recordEvent: RecordEvent) => Promise<T>): Promise<T> {
     const rows: AuditEventRow[] = [];
+    const changes: AuditedChange[] = [];
+    function recordEvent(event: AuditEvent): void {
+      const row = toRow(event);
+      rows.push(row);
+      changes.push({ ...row, deleted: event.deleted });
+    }
+    let isReported = false;
     const outcome = await storage.transaction(async (tables) => {
-      const done = await work(tables, (event) => rows.push(toRow(event)));
+      const done = await work(tables, recordEvent);
       if (rows.length > 0) await tables.auditEvents.insert(rows);
+      isReported = (await reporter?.write(tables, changes)) ?? false;
       return done;
     });
     for (const row of rows) onChange?.(row);
+    if (isReported) reporter?.notify();
     return outcome;
   }
   return commit;

@@ -13,7 +13,7 @@ import {
 } from './execution-statistics.js';
 import { findExecutions } from './find-executions.js';
 import { createWriteBehind, type WriteBehindOptions } from './write-behind.js';
-import { createWriteExecutions } from './write-executions.js';
+import { createWriteExecutions, type FailureReporter } from './write-executions.js';
 
 /** Execution of a tool call or proxied request, in the form of the list that the API returns to the application. */
 export interface Execution {
@@ -105,6 +105,7 @@ export interface ExecutionLogOptions extends Omit<WriteBehindOptions<WrittenExec
     Storage,
     'accounts' | 'callApprovals' | 'executions' | 'executionStatistics' | 'transaction'
   >;
+  readonly reporter?: FailureReporter | undefined;
 }
 
 // Matches the id of an execution. Its first 12 hex digits are the start time in epoch milliseconds.
@@ -185,8 +186,8 @@ const keysOf = ({ startedAt, id }: ExecutionCursor): string[] => [String(started
  * Creates the log of executions. It writes rows to the database in batches in the background, so that no call waits for
  * the disk.
  */
-export function createExecutionLog({ storage, onError, onDropped }: ExecutionLogOptions) {
-  const insert = createWriteExecutions({ storage });
+export function createExecutionLog({ storage, reporter, onError, onDropped }: ExecutionLogOptions) {
+  const insert = createWriteExecutions({ storage, reporter });
   const buffer = createWriteBehind<WrittenExecution>({ insert, onError, onDropped });
   const refusals = createCountRefusals({ write: buffer.add });
 

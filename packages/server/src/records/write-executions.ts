@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { entryLimit } from '../concurrency/entry-limit.js';
 import type { AccountUses } from '../storage/accounts-table.js';
-import type { Storage } from '../storage/storage.js';
+import type { ExecutionRow } from '../storage/schema.js';
+import type { Storage, Tables } from '../storage/storage.js';
+import type { ChangeReporter } from './commit.js';
 import { isRefusal, type WrittenExecution } from './count-refusals.js';
 import { countCalls } from './execution-statistics.js';
 
@@ -54,27 +56,46 @@ function joinVersions(rows: readonly WrittenExecution[]): readonly WrittenExecut
   return [...joined.values()];
 }
 
+/** Returns false for a stored row whose `count` grows. */
+const isNew = ({ added, count }: WrittenExecution): boolean => added === undefined || added === count;
+
 /** Thrown if some rows exist already, because an earlier transaction succeeded although its result was lost. */
 class PartlyWritten extends Error {}
+
+/** Writes events about failed executions for applications, in the transaction that stores the executions. */
+export interface FailureReporter extends Pick<ChangeReporter, 'notify'> {
+  /** Returns whether an event was written. */
+  readonly writeFailures: (tables: Tables, executions: readonly ExecutionRow[]) => Promise<boolean>;
+}
+
+export interface WriteExecutionsParts {
+  readonly storage: Pick<Storage, 'transaction'>;
+  /** Writes the events that applications receive by webhooks. Default: none are written. */
+  readonly reporter?: FailureReporter | undefined;
+}
 
 /**
  * Creates the function that writes executions, their statistics and the last use of their accounts in one transaction.
  * Each execution is written only once.
  */
-export function createWriteExecutions({ storage }: { readonly storage: Pick<Storage, 'transaction'> }) {
+export function createWriteExecutions({ storage, reporter }: WriteExecutionsParts) {
   const accountUses = createAccountUses();
 
   async function write(given: readonly WrittenExecution[]): Promise<void> {
     const rows = joinVersions(given);
     const uses = accountUses.of(rows);
-    await storage.transaction(async ({ executions, executionStatistics, accounts }) => {
+    let isReported = false;
+    await storage.transaction(async (tables) => {
+      const { executions, executionStatistics, accounts } = tables;
       const inserted = await executions.insert(rows);
       if (inserted === 0) return;
       if (inserted < rows.length) throw new PartlyWritten();
       await executionStatistics.add(countCalls(rows));
       if (uses.accounts.length > 0) await accounts.markUsed(uses, LAST_USE_MS);
+      isReported = (await reporter?.writeFailures(tables, rows.filter(isNew))) ?? false;
     });
     accountUses.remember(uses);
+    if (isReported) reporter?.notify();
   }
 
   async function writeExecutions(rows: readonly WrittenExecution[]): Promise<void> {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ResponseSubject } from '../applications/idempotency.js';
+import type { CreatedObjects, ResponseSubject } from '../applications/idempotency.js';
 import {
   type FinishRun,
   IDEMPOTENCY_HEADERS,
@@ -12,10 +12,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /**
      * Marks a route that creates an object and accepts the header Idempotency-Key. The value says where the account or
-     * connection is named: in the path and the query, in the body or in the response. `tokenId` and `agentClientId` say that the
-     * response contains the id of such an object.
+     * connection is named: in the path and the query, in the body or in the response. `tokenId`, `agentClientId` and
+     * `webhookEndpointId` say that the response contains the id of such an object.
      */
-    readonly keyedBy?: 'path' | 'body' | 'response' | 'tokenId' | 'agentClientId';
+    readonly keyedBy?: 'path' | 'body' | 'response' | keyof CreatedObjects;
   }
   interface FastifyRequest {
     finishRun: FinishRun | undefined;
@@ -25,7 +25,8 @@ declare module 'fastify' {
 function subjectOf({ params, query, body, routeOptions }: FastifyRequest, response: string): ResponseSubject {
   const { keyedBy } = routeOptions.config;
   if (keyedBy === 'response') return JSON.parse(response);
-  if (keyedBy === 'tokenId' || keyedBy === 'agentClientId') return { [keyedBy]: JSON.parse(response).id };
+  if (keyedBy === 'tokenId' || keyedBy === 'agentClientId' || keyedBy === 'webhookEndpointId')
+    return { [keyedBy]: JSON.parse(response).id };
   // The cast is safe, because the schema of the route has validated path, query and body.
   return (keyedBy === 'path' ? { ...(params as object), ...(query as object) } : body) as ResponseSubject;
 }

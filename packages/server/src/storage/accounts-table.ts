@@ -131,6 +131,23 @@ export function accountsTable(database: Database) {
     find: (applicationId: string, id: string): Promise<Account | undefined> =>
       selectAccounts(database, applicationId).where('accounts.id', '=', id).executeTakeFirst(),
 
+    /** Finds the names of an account by its id. */
+    findName: (
+      applicationId: string,
+      id: string,
+    ): Promise<(AccountName & { readonly account: string }) | undefined> =>
+      database
+        .selectFrom('accounts')
+        .innerJoin('connections', (join) =>
+          join
+            .onRef('connections.id', '=', 'accounts.connectionId')
+            .onRef('connections.applicationId', '=', 'accounts.applicationId'),
+        )
+        .select(['connections.name as connectionName', 'accounts.identifier', 'accounts.account'])
+        .where('accounts.applicationId', '=', applicationId)
+        .where('accounts.id', '=', id)
+        .executeTakeFirst(),
+
     findByName: (
       applicationId: string,
       { connectionName, identifier, account = '' }: AccountName,

@@ -14,6 +14,7 @@ import {
 import { createInstanceTables } from './first-tables/create-instance-tables.js';
 import { createNarrowedTokens } from './first-tables/create-narrowed-tokens.js';
 import { createOperators } from './first-tables/create-operators.js';
+import { createEvents } from './second-tables/create-events.js';
 
 /**
  * Database migrations, sorted by name. A released migration is never changed, because databases have already applied
@@ -35,5 +36,8 @@ export const createMigrations = (kind: DialectKind): Readonly<Record<string, Mig
       await createAgentGrants(database);
       if (kind === 'postgres') await createInstanceTables(database);
     },
+  },
+  '002_events': {
+    up: (database) => createEvents(database, kind),
   },
 });

@@ -9,6 +9,8 @@ const OWNED = [
   { table: 'executions', key: ['started_at', 'id'] },
   { table: 'execution_statistics', key: ['at', 'connection_name'] },
   { table: 'idempotency_keys', key: ['key_digest'] },
+  { table: 'event_deliveries', key: ['id'] },
+  { table: 'events', key: ['seq'] },
   { table: 'call_approvals', key: ['id'] },
   { table: 'access_tokens', key: ['digest'] },
   { table: 'narrowed_token_calls', key: ['token_id', 'seal_digest'] },

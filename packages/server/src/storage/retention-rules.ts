@@ -150,6 +150,16 @@ export const INDEXED_RULES: readonly IndexedRule[] = [
     index: 'call_approvals_oldest',
   },
   {
+    name: 'events',
+    table: 'events',
+    age: 'executions',
+    // Deleting an event deletes its deliveries. Their last attempt is at most 4 days after the event.
+    afterMs: 4 * 24 * 3_600_000,
+    sliceSize: 20,
+    time: 'at',
+    index: 'events_oldest',
+  },
+  {
     name: 'operator sessions',
     table: 'operator_sessions',
     age: 'ended',

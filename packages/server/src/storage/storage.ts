@@ -6,6 +6,8 @@ import { auditEventsTable } from './audit-events-table.js';
 import { authorizationFlowsTable, pendingApprovalsTable } from './authorization-tables.js';
 import { callApprovalsTable } from './call-approvals-table.js';
 import { clientRegistrationsTable, connectionsTable } from './connection-tables.js';
+import { eventDeliveriesTable } from './event-deliveries-table.js';
+import { eventsTable } from './events-table.js';
 import { executionStatisticsTable } from './execution-statistics-table.js';
 import { executionsTable } from './executions-table.js';
 import { expiredRowsTable } from './expired-rows-table.js';
@@ -27,6 +29,7 @@ import { settingsTable } from './settings-table.js';
 import { freeSpaceTable, sizesTable } from './size-tables.js';
 import { accessTokensTable, narrowedTokensTable } from './token-tables.js';
 import { dataKeysTable, sealedValuesTable } from './vault-tables.js';
+import { webhookEndpointsTable } from './webhook-endpoints-table.js';
 
 /**
  * All queries of the service by table. A file with several tables is named after the folder that uses them, such as
@@ -57,6 +60,9 @@ const createTables = (database: Database) => ({
   executionStatistics: executionStatisticsTable(database),
   auditEvents: auditEventsTable(database),
   search: searchTable(database),
+  webhookEndpoints: webhookEndpointsTable(database),
+  events: eventsTable(database),
+  eventDeliveries: eventDeliveriesTable(database),
   operators: operatorsTable(database),
   operatorSessions: operatorSessionsTable(database),
   signInLinks: signInLinksTable(database),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTenant } from '../../test/support/create-tenant.js';
-import { EXECUTION } from '../../test/support/sample-rows.js';
+import { DELIVERY, ENDPOINT, EXECUTION, SERVICE_EVENT } from '../../test/support/sample-rows.js';
 import { addApplication } from '../../test/support/service-parts.js';
 import { LATENCY_BOUNDS_MS } from './schema.js';
 
@@ -16,6 +16,9 @@ async function createTwo() {
   const dataKey = await tenant.storage.dataKeys.newest(tenant.applicationId);
   const own = { applicationId: tenant.applicationId };
   await tenant.storage.executions.insert([{ ...EXECUTION, ...own, accountId }]);
+  await tenant.storage.webhookEndpoints.insert({ ...ENDPOINT, ...own });
+  await tenant.storage.events.insert([{ ...SERVICE_EVENT, ...own }]);
+  await tenant.storage.eventDeliveries.insert([{ ...DELIVERY, ...own }]);
   await tenant.storage.accountTerms.replace({ ...own, id: accountId, identifier: 'ada' }, ['tag:vip']);
   const counts = { calls: 1, errors: 0, latencies: LATENCY_BOUNDS_MS.map(() => 0) };
   await tenant.storage.executionStatistics.add([{ ...own, at: 1, connectionName: 'mail', ...counts }]);
@@ -68,6 +71,14 @@ const READS: Readonly<Record<string, (two: Two, applicationId: string) => Promis
   'accounts.usersOf': ({ storage, accountId }, id) => storage.accounts.usersOf(id, [accountId]),
   'accounts.list of a user': ({ storage }, id) =>
     storage.accounts.list(id, { identifier: 'ada', isDescending: true, limit: 10 }),
+  'webhookEndpoints.find': ({ storage }, id) => storage.webhookEndpoints.find(id, ENDPOINT.id),
+  'webhookEndpoints.list': ({ storage }, id) => storage.webhookEndpoints.list(id, { limit: 10 }),
+  'webhookEndpoints.wishes': ({ storage }, id) => storage.webhookEndpoints.wishes(id),
+  'events.find': ({ storage }, id) => storage.events.find(id, SERVICE_EVENT.id),
+  'events.list': ({ storage }, id) => storage.events.list(id, { after: 0, limit: 10 }),
+  'events.listBodies': ({ storage }, id) => storage.events.listBodies(id, [SERVICE_EVENT.id]),
+  'eventDeliveries.find': ({ storage }, id) => storage.eventDeliveries.find(id, DELIVERY.id),
+  'eventDeliveries.list': ({ storage }, id) => storage.eventDeliveries.list(id, { limit: 10 }),
   'executions.find': ({ storage }, id) => storage.executions.find(id, EXECUTION),
 };
 
@@ -109,6 +120,20 @@ const WRITES: Readonly<Record<string, (two: Two) => Promise<unknown>>> = {
       { applicationId: other, id: accountId, version: 2, refreshStartedAt: null },
       1,
     ),
+  'webhookEndpoints.change': ({ storage, other: applicationId }) =>
+    storage.webhookEndpoints.change({ ...ENDPOINT, applicationId }, { url: 'https://stolen.example.com' }),
+  'webhookEndpoints.disable': ({ storage, other: applicationId }) =>
+    storage.webhookEndpoints.disable(
+      { ...ENDPOINT, applicationId },
+      { disabledReason: 'gone', updatedAt: 9 },
+    ),
+  'webhookEndpoints.delete': ({ storage, other: applicationId }) =>
+    storage.webhookEndpoints.delete({ ...ENDPOINT, applicationId }),
+  'eventDeliveries.claim': ({ storage, other: applicationId }) =>
+    storage.eventDeliveries.claim({ ...ENDPOINT, applicationId }, { now: 9, until: 9, claim: 'c', most: 4 }),
+  'eventDeliveries.resend': ({ storage, other }) => storage.eventDeliveries.resend(other, DELIVERY.id, 9),
+  'eventDeliveries.deleteSome': ({ storage, other }) =>
+    storage.eventDeliveries.deleteSome(other, { endpointId: ENDPOINT.id, most: 9 }),
   'accounts.delete': ({ storage, other, accountId }) => storage.accounts.delete(other, accountId),
 };
 
@@ -121,6 +146,8 @@ test.each(Object.entries(WRITES))('A1: %s changes no row of another application'
     await two.database.selectFrom('accounts').selectAll().execute(),
     await two.database.selectFrom('accountTerms').selectAll().execute(),
     await two.database.selectFrom('pendingApprovals').selectAll().execute(),
+    await two.database.selectFrom('webhookEndpoints').selectAll().execute(),
+    await two.database.selectFrom('eventDeliveries').selectAll().execute(),
   ];
   const before = await all();
   await write(two);
@@ -131,6 +158,7 @@ test.each([
   { title: 'an account to a connection', table: 'accounts' },
   { title: 'a term to an account', table: 'accountTerms' },
   { title: 'a link to an account', table: 'authorizationLinks' },
+  { title: 'a delivery to its endpoint and event', table: 'eventDeliveries' },
   { title: 'a flow to an account', table: 'authorizationFlows' },
   { title: 'a pending consent to an account', table: 'pendingApprovals' },
 ] as const)('foreign keys tie $title of the same application', async ({ table }) => {
@@ -155,6 +183,9 @@ test('deleting an application deletes its data key and all of its rows', async (
     'authorizationFlows',
     'pendingApprovals',
     'executions',
+    'webhookEndpoints',
+    'events',
+    'eventDeliveries',
   ] as const) {
     expect(await two.database.selectFrom(table).selectAll().execute()).toEqual([]);
   }

@@ -5,6 +5,7 @@ import { type Application, signIn } from '../application.js';
 import { applicationOperationsOf, fillPath, type Operation, readOpenApi } from '../operations.js';
 import { addApplication } from '../second-application.js';
 import { connectAccount, type Service, startService } from '../service.js';
+import { createDelivery } from '../support/create-delivery.js';
 import { requestApproval } from '../support/request-approval.js';
 import { withoutApplicationFilter } from '../support/without-application-filter.js';
 
@@ -60,6 +61,7 @@ beforeAll(async () => {
   const grants = (await owner.call('GET', '/v1/agent-grants')).json<{ items: { id: string }[] }>();
   owned['agentClientId'] = signing.clientId;
   owned['agentGrantId'] = grants.items[0]?.id ?? '';
+  Object.assign(owned, await createDelivery(owner));
   // Listing executions first waits until the rows that the service writes in the background are stored.
   await owner.call('GET', '/v1/executions');
 });
@@ -81,6 +83,9 @@ const TABLES = [
   'callApprovals',
   'agentClients',
   'agentGrants',
+  'webhookEndpoints',
+  'events',
+  'eventDeliveries',
 ] as const;
 const rowsOf = async (applicationId: string) =>
   Promise.all(
@@ -97,6 +102,7 @@ const rowsOf = async (applicationId: string) =>
 const bodyOf = ({ method, path }: Operation): object | undefined => {
   if (path.includes('/approvals/')) return method === 'POST' ? { decision: 'approve' } : undefined;
   if (path.endsWith('/execute')) return { connectedAccountId: owned['id'], toolInput: {} };
+  if (path.includes('/webhook-endpoints/')) return method === 'PATCH' ? { ordered: true } : undefined;
   return method === 'PATCH' && !path.includes('proxy') ? { scopes: [] } : undefined;
 };
 
@@ -105,7 +111,9 @@ describe('A2: queries without their application filter', () => {
     const before = await rowsOf(service.clientId);
     // IDs and account data of the owner that the stranger never sends, so a response must not contain them.
     const foreign = [
-      ...JSON.stringify(before).matchAll(/(?:conn|exec|secret|key|tok|appr|client|grant)_[0-9a-f]{24}/g),
+      ...JSON.stringify(before).matchAll(
+        /(?:conn|exec|secret|key|tok|appr|client|grant|ep|evt|dlv)_[0-9a-f]{24}/g,
+      ),
     ].map(String);
     foreign.push(service.clientId, '"status":"authorized"');
     dropsFilter = true;

@@ -4,6 +4,7 @@ import { type Application, type Reply, signIn } from '../application.js';
 import { applicationOperationsOf, fillPath, type Operation, readOpenApi } from '../operations.js';
 import { addApplication } from '../second-application.js';
 import { connectAccount, type Service, startService } from '../service.js';
+import { createDelivery, type DeliveryIds } from '../support/create-delivery.js';
 import { requestApproval } from '../support/request-approval.js';
 
 type Ids = Readonly<
@@ -16,7 +17,8 @@ type Ids = Readonly<
     | 'accountTokenId'
     | 'agentTokenId'
     | 'agentClientId'
-    | 'agentGrantId',
+    | 'agentGrantId'
+    | keyof DeliveryIds,
     string
   >
 >;
@@ -50,6 +52,7 @@ beforeAll(async () => {
     id,
     executionId,
     approvalId,
+    ...(await createDelivery(owner)),
     ...tokens,
     ...agents,
   };
@@ -81,6 +84,7 @@ const BODIES: Readonly<Record<string, (ids: Ids) => object>> = {
   'POST /v1/tools/{toolName}/execute': ({ id }) => ({ connectedAccountId: id, toolInput: {} }),
   'PATCH /v1/connections/{connectionName}': () => ({ scopes: [] }),
   'POST /v1/approvals/{approvalId}': () => ({ decision: 'approve' }),
+  'PATCH /v1/webhook-endpoints/{endpointId}': () => ({ ordered: true }),
 };
 const QUERIES: Readonly<Record<string, (ids: Ids) => string>> = {
   'GET /v1/accounts': ({ connectionName }) => `?connectionName=${connectionName}`,
@@ -115,6 +119,9 @@ const missingLike = ({ id, executionId, approvalId, ...ids }: Ids): Ids => ({
   agentTokenId: another(ids.agentTokenId),
   agentClientId: another(ids.agentClientId),
   agentGrantId: another(ids.agentGrantId),
+  endpointId: another(ids.endpointId),
+  eventId: another(ids.eventId),
+  deliveryId: another(ids.deliveryId),
 });
 
 /** Removes the caller's own calls that found no object from its list of executions. */
@@ -167,9 +174,12 @@ test('A1: the tested operations are all that name an object of an application', 
     'GET /v1/connections',
     'GET /v1/connectors',
     'GET /v1/connectors/{name}',
+    'GET /v1/deliveries',
+    'GET /v1/events',
     'GET /v1/tool-summaries',
     'GET /v1/tools',
     'GET /v1/tools/{name}',
+    'GET /v1/webhook-endpoints',
     'POST /oauth/token',
     'POST /v1/account-tokens',
     'POST /v1/accounts/verify',
@@ -177,6 +187,7 @@ test('A1: the tested operations are all that name an object of an application', 
     'POST /v1/agent-sign-ins',
     'POST /v1/agent-tokens',
     'POST /v1/connections',
+    'POST /v1/webhook-endpoints',
     'PUT /v1/agent-access',
   ]);
 });
@@ -198,6 +209,9 @@ describe('A1: another application', () => {
     '/v1/agent-clients',
     '/v1/agent-grants',
     '/v1/approvals',
+    '/v1/events',
+    '/v1/webhook-endpoints',
+    '/v1/deliveries',
   ])('gets an empty list at %s', async (path) => {
     expect((await stranger.call('GET', path)).json()).toEqual({ items: [] });
     expect((await owner.call('GET', path)).json()).not.toEqual({ items: [] });

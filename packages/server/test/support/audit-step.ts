@@ -1,4 +1,5 @@
 import type { Approvals } from '../../src/assembly/approvals.js';
+import type { DisableEndpoint } from '../../src/events/disable-endpoint.js';
 import type { AuditAction } from '../../src/records/commit.js';
 import type { Storage } from '../../src/storage/storage.js';
 import type { Keys } from '../../src/vault/keys.js';
@@ -12,7 +13,8 @@ export interface AuditWorld {
   /** Key operations of the service, as its key commands use them. */
   readonly keys: Keys;
   readonly approvals: Pick<Approvals, 'expireOverdue'>;
-  readonly storage: Pick<Storage, 'callApprovals'>;
+  readonly events: { readonly disableEndpoint: DisableEndpoint };
+  readonly storage: Pick<Storage, 'callApprovals' | 'events' | 'eventDeliveries'>;
   /** The operator `ada`. */
   readonly operator: SignedInOperator;
   readonly password: string;

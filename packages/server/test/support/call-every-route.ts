@@ -28,6 +28,12 @@ const bodiesOf = (accountId: string, password: string): Readonly<Record<string, 
   'POST /v1/agent-clients': { name: 'Client', redirectUris: ['https://client.example/callback'] },
   'POST /v1/agent-sign-ins': { ticket: 'x'.repeat(43), identifier: 'ada' },
   'POST /v1/approvals/{approvalId}': { decision: 'deny' },
+  'POST /v1/webhook-endpoints': {
+    url: 'https://hooks.example.com/svc',
+    types: ['account.deleted'],
+    enabled: false,
+  },
+  'PATCH /v1/webhook-endpoints/{endpointId}': { enabled: true },
   'POST /v1/tools/{toolName}/execute': { connectedAccountId: accountId, toolInput: {} },
   'POST /operator/v1/session': { name: 'ada', password },
   'POST /operator/v1/session/link': { token: 'x'.repeat(43) },
@@ -65,6 +71,9 @@ export async function callEveryRoute(service: Service, watched: ReturnType<typeo
       agentTokenId: `tok_${'0'.repeat(24)}`,
       agentClientId: `client_${'0'.repeat(24)}`,
       agentGrantId: `grant_${'0'.repeat(24)}`,
+      endpointId: `ep_${'0'.repeat(24)}`,
+      eventId: `evt_${'0'.repeat(24)}`,
+      deliveryId: `dlv_${'0'.repeat(24)}`,
     });
 
   /** Calls an operator route as the signed-in operator, and any other route as this application. */

@@ -1,8 +1,10 @@
 import { createIdempotency } from '../../src/applications/idempotency.js';
 import { vaultPath } from '../../src/approvals/call-approval.js';
+import { sealSecret } from '../../src/events/endpoint-secrets.js';
 import { secret } from '../../src/secret.js';
 import type { SecretLocation } from '../../src/vault/vault.js';
 import { createTenant, type Tenant } from './create-tenant.js';
+import { ENDPOINT } from './sample-rows.js';
 import { addApplication } from './service-parts.js';
 
 async function addRegistration({ storage, vault }: Tenant, applicationId: string, connectionId: string) {
@@ -44,6 +46,19 @@ async function addAgentAccess({ storage, vault }: Tenant, applicationId: string)
     registration: 0,
     limits: '{}',
     createdAt: 1,
+  });
+}
+
+async function addEndpoint({ storage, vault }: Tenant, applicationId: string): Promise<void> {
+  const key = { applicationId, id: `ep_${applicationId}` };
+  const seal = (column: 'secret' | 'previous_secret', value: string) =>
+    sealSecret(vault, key, { column, value });
+  await storage.webhookEndpoints.insert({
+    ...ENDPOINT,
+    ...key,
+    secret: await seal('secret', 'a signing secret'),
+    previousSecret: await seal('previous_secret', 'a previous signing secret'),
+    previousSecretUntil: Number.MAX_SAFE_INTEGER,
   });
 }
 
@@ -137,6 +152,7 @@ export async function createSealed() {
     await addRegistration(tenant, applicationId, id);
     await addKeyed(tenant, applicationId);
     await addAgentAccess(tenant, applicationId);
+    await addEndpoint(tenant, applicationId);
     await addPending(tenant, applicationId);
     await addApproval(tenant, applicationId);
     await addResponse(tenant, applicationId);

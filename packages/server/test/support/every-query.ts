@@ -2,6 +2,7 @@ import { INDEXED_RULES, SCANNED_RULES } from '../../src/storage/retention-rules.
 import { LATENCY_BOUNDS_MS } from '../../src/storage/schema.js';
 import { SEALED_COLUMNS } from '../../src/storage/sealed-columns.js';
 import type { Tables } from '../../src/storage/storage.js';
+import { EVENT_QUERIES } from './event-queries.js';
 import { GRANT_QUERIES } from './grant-queries.js';
 import { OPERATOR_QUERIES } from './operator-queries.js';
 import {
@@ -160,6 +161,7 @@ export const EVERY_QUERY: EveryQuery = {
   accounts: {
     insert: (table) => table.insert(ACCOUNT),
     find: (table) => table.find(APP, ACCOUNT.id),
+    findName: (table) => table.findName(APP, ACCOUNT.id),
     listOfUser: (table) => table.listOfUser(APP, 'ada', 100),
     usersOf: (table) => table.usersOf(APP, [ACCOUNT.id, 'acct_2']),
     countOfUser: (table) => table.countOfUser(ACCOUNT),
@@ -338,6 +340,7 @@ export const EVERY_QUERY: EveryQuery = {
     usersByPart: (table) => table.usersByPart('d', { most: 100, limit: 10 }),
     hasMoreAccounts: (table) => table.hasMoreAccounts(100),
   },
+  ...EVENT_QUERIES,
   ...GRANT_QUERIES,
   ...OPERATOR_QUERIES,
 };

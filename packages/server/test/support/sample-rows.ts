@@ -4,6 +4,8 @@ import type {
   AuthorizationLinkRow,
   PendingApprovalRow,
 } from '../../src/storage/authorization-rows.js';
+import type { EventDeliveryRow, WebhookEndpointRow } from '../../src/storage/event-rows.js';
+import type { StoredEvent } from '../../src/storage/events-table.js';
 import type {
   AgentAccessRow,
   AgentClientRow,
@@ -291,6 +293,48 @@ export const CALL_APPROVAL: CallApprovalRow = {
   reason: null,
   executionId: null,
   result: null,
+};
+export const ENDPOINT: WebhookEndpointRow = {
+  id: 'ep_1',
+  ...own,
+  url: 'https://hooks.example.com',
+  description: null,
+  types: '["account.deleted"]',
+  ordered: 0,
+  enabled: 1,
+  disabledReason: null,
+  secret: 's',
+  previousSecret: null,
+  previousSecretUntil: null,
+  failingSince: null,
+  createdAt: 1,
+  updatedAt: 1,
+};
+export const SERVICE_EVENT: StoredEvent = {
+  seq: 1,
+  id: 'evt_1',
+  ...own,
+  type: 'account.deleted',
+  at: 1,
+  position: 1,
+  accountId: 'acct_1',
+  connectionName: 'mail',
+  body: '{}',
+};
+export const DELIVERY: EventDeliveryRow = {
+  id: 'dlv_1',
+  ...ofAccount,
+  endpointId: ENDPOINT.id,
+  eventId: SERVICE_EVENT.id,
+  position: 1,
+  type: 'account.deleted',
+  state: 'pending',
+  attempts: 0,
+  nextAt: 1,
+  claim: null,
+  log: '[]',
+  ...made,
+  endedAt: null,
 };
 export const EVENT: AuditEventRow = {
   id: 'audit_1',

@@ -129,6 +129,10 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
   ),
   'account.created': onObject('Account created', 'created the account'),
   'account.authorized': onObject('Account connected', 'connected the account'),
+  'account.pending_verification': onObject(
+    'Account waits for verification',
+    'gave consent for the account, which waits for verification',
+  ),
   'account.secrets_changed': onObject('Account secrets changed', 'changed the key or token of the account'),
   'account.details_changed': onObject(
     'Account details changed',
@@ -160,6 +164,18 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
   'approval.expired': onApproval('Approval expired', 'recorded the expiry of'),
   'approval.executed': onApproval('Approved call executed', 'used'),
   'approval.interrupted': onApproval('Approved call interrupted', 'detected an interrupted call with'),
+  'webhook_endpoint.created': withReason('Webhook endpoint created', 'created the webhook endpoint'),
+  'webhook_endpoint.changed': {
+    title: 'Webhook endpoint changed',
+    say: (object, reason) => `changed the webhook endpoint ${object}${after(': ', fieldsOf(reason))}`,
+  },
+  'webhook_endpoint.secret_rotated': onObject(
+    'Webhook secret rotated',
+    'rotated the secret of the webhook endpoint',
+  ),
+  'webhook_endpoint.disabled': withReason('Webhook endpoint disabled', 'disabled the webhook endpoint'),
+  'webhook_endpoint.deleted': withReason('Webhook endpoint deleted', 'deleted the webhook endpoint'),
+  'event_delivery.resent': onObject('Webhook delivery resent', 'resent the webhook delivery'),
   'root_key.rotated': onObject('Root key rotated', 'wrapped all data keys with the root key'),
   'data_key.created': onObject('Data key created', 'created the data key'),
   'data_key.deleted': onObject('Data key deleted', 'deleted the data key'),

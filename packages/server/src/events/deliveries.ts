@@ -1,0 +1,126 @@
+import { ServiceError } from '../errors.js';
+import type { EventType } from '../names/event-types.js';
+import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
+import type { Commit } from '../records/commit.js';
+import type { DeliveryCursor, DeliveryFilter } from '../storage/event-deliveries-table.js';
+import type { DeliveryState, EventDeliveryRow } from '../storage/event-rows.js';
+import type { Storage } from '../storage/storage.js';
+import { isoTime } from '../text/iso-time.js';
+import { type Attempt, readAttempts } from './delivery-log.js';
+import type { ServiceEvents } from './service-events.js';
+
+/** Filter and page of a list of deliveries. */
+export type DeliveryRequest = DeliveryFilter & PageRequest;
+
+/** Delivery of an event to an endpoint, in the form of the API. */
+export interface Delivery {
+  readonly id: string;
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly type: EventType;
+  readonly accountId?: string;
+  readonly state: DeliveryState;
+  readonly attemptCount: number;
+  /** Absent after the end, and while the delivery waits for an earlier one of the same account. */
+  readonly nextAttemptAt?: string;
+  readonly createdAt: string;
+  readonly endedAt?: string;
+}
+
+export interface DeliveryDetails extends Delivery {
+  readonly attempts: readonly Attempt[];
+}
+
+export interface DeliveriesParts {
+  readonly storage: Pick<Storage, 'eventDeliveries' | 'webhookEndpoints'>;
+  readonly commit: Commit;
+  readonly serviceEvents: Pick<ServiceEvents, 'notify'>;
+  readonly now: () => number;
+}
+
+const deliveryNotFound = (id: string) =>
+  new ServiceError(
+    'not_found',
+    `There is no delivery "${id}". Check the id; the service may have deleted it after its retention time.`,
+  );
+
+const isDisabled = () =>
+  new ServiceError(
+    'conflict',
+    'The webhook endpoint of this delivery is disabled. Enable it with PATCH /v1/webhook-endpoints, then resend the delivery.',
+  );
+
+const isRunning = () =>
+  new ServiceError(
+    'conflict',
+    'The service is sending this delivery now, or an earlier delivery of the same account must end first. Read the delivery, then retry.',
+  );
+
+function toDelivery(row: EventDeliveryRow): Delivery {
+  const { id, endpointId, eventId, type, accountId, state, attempts, nextAt, createdAt, endedAt } = row;
+  return {
+    id,
+    endpointId,
+    eventId,
+    type,
+    ...(accountId !== null && { accountId }),
+    state,
+    attemptCount: attempts,
+    ...(nextAt !== null && { nextAttemptAt: isoTime(nextAt) }),
+    createdAt: isoTime(createdAt),
+    ...(endedAt !== null && { endedAt: isoTime(endedAt) }),
+  };
+}
+
+const toDetails = (row: EventDeliveryRow): DeliveryDetails => ({
+  ...toDelivery(row),
+  attempts: readAttempts(row.log),
+});
+
+const keysOf = ({ createdAt, id }: DeliveryCursor): string[] => [String(createdAt), id];
+
+/** Creates the operations on an application's deliveries. */
+export function createDeliveries({ storage, commit, serviceEvents, now }: DeliveriesParts) {
+  async function find(applicationId: string, id: string): Promise<EventDeliveryRow> {
+    const row = await storage.eventDeliveries.find(applicationId, id);
+    if (row) return row;
+    throw deliveryNotFound(id);
+  }
+
+  return {
+    /** Lists deliveries, newest first. A filtered page may be short although a next page exists. */
+    list: async (
+      applicationId: string,
+      { pageSize, pageToken, ...filter }: DeliveryRequest,
+    ): Promise<Page<Delivery>> => {
+      const page = { pageSize, pageToken };
+      const cursor = readCursor(page);
+      const { rows, searchedTo } = await storage.eventDeliveries.list(applicationId, {
+        ...filter,
+        before: cursor && { createdAt: cursor.at, id: cursor.id },
+        limit: pageSizeOf(page) + 1,
+      });
+      return toPage(rows, page, { keys: keysOf, item: toDelivery, more: searchedTo && keysOf(searchedTo) });
+    },
+
+    get: async (applicationId: string, id: string): Promise<DeliveryDetails> =>
+      toDetails(await find(applicationId, id)),
+
+    /** Sends a delivery again now, and starts its schedule again. Throws conflict for a disabled endpoint. */
+    resend: async (applicationId: string, id: string): Promise<DeliveryDetails> => {
+      const { endpointId } = await find(applicationId, id);
+      const endpoint = await storage.webhookEndpoints.find(applicationId, endpointId);
+      if (endpoint?.enabled !== 1) throw isDisabled();
+      const row = await commit(async ({ eventDeliveries }, recordEvent) => {
+        const due = await eventDeliveries.resend(applicationId, id, now());
+        if (due) recordEvent({ action: 'event_delivery.resent', applicationId, object: id });
+        return due;
+      });
+      if (!row) throw isRunning();
+      serviceEvents.notify();
+      return toDetails(row);
+    },
+  };
+}
+
+export type Deliveries = ReturnType<typeof createDeliveries>;

@@ -1,0 +1,123 @@
+import type { EventType } from '../names/event-types.js';
+import type { AuditAction, AuditedChange } from '../records/commit.js';
+import type { AccountName } from '../storage/accounts-table.js';
+import type { Tables } from '../storage/storage.js';
+import { isoTime } from '../text/iso-time.js';
+
+/** Event of an application before it is stored. */
+export interface EventDraft {
+  readonly applicationId: string;
+  readonly type: EventType;
+  readonly at: number;
+  readonly accountId: string | null;
+  readonly connectionName: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+type Described = Pick<EventDraft, 'accountId' | 'connectionName' | 'data'>;
+
+/** Describes a change by reading its objects. Returns `undefined` if an object was deleted meanwhile. */
+type Describe = (tables: Tables, change: AuditedChange) => Promise<Described | undefined>;
+
+/** Type of the event that an audited action causes. Other actions cause none. */
+const TYPES: Readonly<Partial<Record<AuditAction, EventType>>> = {
+  'account.authorized': 'account.authorized',
+  'account.pending_verification': 'account.pending_verification',
+  'account.reauthorization_required': 'account.reauthorization_required',
+  'account.deleted': 'account.deleted',
+  'connection.changed': 'connection.changed',
+  'connection.refused_by_upstream': 'connection.changed',
+  'connection.tools_changed': 'connection.changed',
+  'approval.requested': 'approval.requested',
+  'approval.approved': 'approval.decided',
+  'approval.denied': 'approval.decided',
+  'approval.expired': 'approval.decided',
+  'webhook_endpoint.disabled': 'endpoint.disabled',
+};
+
+const DECISIONS: Readonly<Partial<Record<AuditAction, string>>> = {
+  'approval.approved': 'approved',
+  'approval.denied': 'denied',
+  'approval.expired': 'expired',
+};
+
+/** Names of an account in the data of an event. A label is absent if the account has none. */
+export const namesOf = (accountId: string, { connectionName, identifier, account }: AccountName) => ({
+  accountId,
+  connectionName,
+  identifier,
+  ...(account && { account }),
+});
+
+const describeAccount: Describe = async (tables, { applicationId, object, action, reason, deleted }) => {
+  const name = deleted ?? (await tables.accounts.findName(applicationId ?? '', object));
+  if (name === undefined) return undefined;
+  const isEnded = action === 'account.reauthorization_required' && reason !== null;
+  return {
+    accountId: object,
+    connectionName: name.connectionName,
+    data: { ...namesOf(object, name), ...(isEnded && { reason }) },
+  };
+};
+
+/** Says what changed in a connection: its settings, its acceptance by the upstream, or its list of tools. */
+function changeOf({ action, reason }: AuditedChange) {
+  if (action === 'connection.refused_by_upstream') return { change: 'refused_by_upstream' };
+  if (action === 'connection.tools_changed') return { change: 'tools', tools: reason };
+  if (reason === 'accepted_by_upstream') return { change: 'accepted_by_upstream' };
+  return { change: 'settings', settings: (reason ?? '').split(',').filter((name) => name !== '') };
+}
+
+const describeConnection: Describe = async (tables, change) => {
+  const connection = await tables.connections.find(change.applicationId ?? '', change.object);
+  if (connection === undefined) return undefined;
+  const { id, name: connectionName, connector } = connection;
+  const data = { connectionId: id, connectionName, connector, ...changeOf(change) };
+  return { accountId: null, connectionName, data };
+};
+
+const describeApproval: Describe = async (tables, { applicationId, object, action }) => {
+  const approval = await tables.callApprovals.find(applicationId ?? '', object);
+  if (approval === undefined) return undefined;
+  const { accountId, connectionName, toolName, caller, holdsUntil, decidedBy } = approval;
+  const decision = DECISIONS[action];
+  const data = {
+    approvalId: object,
+    toolName,
+    ...namesOf(accountId, approval),
+    requestedBy: caller,
+    ...(decision === undefined
+      ? { expiresAt: isoTime(holdsUntil) }
+      : { decision, ...(decidedBy !== null && { decidedBy }) }),
+  };
+  return { accountId, connectionName, data };
+};
+
+const describeEndpoint: Describe = async (_, { object, reason }) => ({
+  accountId: null,
+  connectionName: null,
+  data: { endpointId: object, reason },
+});
+
+/** Returns the type of the event that a change causes; `undefined` for other changes. */
+export const typeOf = ({ action }: AuditedChange): EventType | undefined => TYPES[action];
+
+const DESCRIBE: Readonly<Record<Exclude<EventType, 'execution.failed'>, Describe>> = {
+  'account.authorized': describeAccount,
+  'account.pending_verification': describeAccount,
+  'account.reauthorization_required': describeAccount,
+  'account.deleted': describeAccount,
+  'connection.changed': describeConnection,
+  'approval.requested': describeApproval,
+  'approval.decided': describeApproval,
+  'endpoint.disabled': describeEndpoint,
+};
+
+/** Builds the event of a change; `undefined` if the change causes none. */
+export async function describeChange(tables: Tables, change: AuditedChange): Promise<EventDraft | undefined> {
+  const type = typeOf(change);
+  const { applicationId, at } = change;
+  if (type === undefined || type === 'execution.failed' || applicationId === null) return undefined;
+  const described = await DESCRIBE[type](tables, change);
+  return described && { applicationId, type, at, ...described };
+}

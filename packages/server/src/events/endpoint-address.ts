@@ -1,0 +1,47 @@
+import { ServiceError } from '../errors.js';
+import type { CheckHost } from '../http/check-host.js';
+import { type IsAllowedOrigin, WEBHOOK_ORIGINS } from '../names/allowed-origins.js';
+import { urlFormProblem } from '../text/url-form.js';
+
+const LONGEST_URL = 2048;
+
+const invalid = (problem: string) => {
+  const message = `url ${problem}. Send a URL such as https://hooks.example.com/svc.`;
+  return new ServiceError('invalid_request', message, { errors: [{ field: 'url', message }] });
+};
+
+/** Returns the problem of an endpoint's URL as the end of a sentence; `undefined` for a valid URL. */
+function problemOf(value: string, isAllowedOrigin: IsAllowedOrigin): string | undefined {
+  if (value.length > LONGEST_URL) return `is longer than ${LONGEST_URL} characters`;
+  const problem = urlFormProblem(value);
+  if (problem !== undefined) return problem;
+  const { protocol, port, origin } = new URL(value);
+  if (protocol === 'https:' && port === '') return undefined;
+  if (isAllowedOrigin(WEBHOOK_ORIGINS, origin)) return undefined;
+  return 'is not https on port 443, and its origin is not listed for webhooks in SVC_ALLOWED_ORIGINS';
+}
+
+/**
+ * Creates the check of an endpoint's URL. It refuses hosts with private addresses now, although each attempt checks the
+ * address again (rule N3 in security-rules.md).
+ */
+export function createCheckAddress({
+  isAllowedOrigin,
+  checkHost,
+}: {
+  readonly isAllowedOrigin: IsAllowedOrigin;
+  readonly checkHost: CheckHost;
+}) {
+  return async function checkAddress(value: string): Promise<string> {
+    const problem = problemOf(value, isAllowedOrigin);
+    if (problem !== undefined) throw invalid(problem);
+    const { origin, hostname } = new URL(value);
+    if (!isAllowedOrigin(WEBHOOK_ORIGINS, origin) && !(await checkHost(hostname)))
+      throw invalid(
+        'has no public address, and its origin is not listed for webhooks in SVC_ALLOWED_ORIGINS',
+      );
+    return value;
+  };
+}
+
+export type CheckAddress = ReturnType<typeof createCheckAddress>;

@@ -1,0 +1,35 @@
+import type { Random } from '../random.js';
+import { type Secret, secret } from '../secret.js';
+import type { WebhookEndpointRow } from '../storage/event-rows.js';
+import type { SecretLocation, Vault } from '../vault/vault.js';
+
+const SECRET_BYTES = 32;
+
+/** Creates a signing secret in the form of Standard Webhooks. */
+export const newSigningSecret = (random: Random): string =>
+  `whsec_${random(SECRET_BYTES).toString('base64')}`;
+
+export const secretPath = (
+  { applicationId, id }: Pick<WebhookEndpointRow, 'applicationId' | 'id'>,
+  column: 'secret' | 'previous_secret',
+): SecretLocation => ({ applicationId, table: 'webhook_endpoints', rowId: id, column });
+
+/** Decrypts the secrets that sign now: the current one first, then the previous one until its end. */
+export async function openSecrets(
+  vault: Pick<Vault, 'open'>,
+  row: WebhookEndpointRow,
+  now: number,
+): Promise<readonly Secret[]> {
+  const { secret: current, previousSecret, previousSecretUntil } = row;
+  const opened = [await vault.open(secretPath(row, 'secret'), current)];
+  if (previousSecret !== null && (previousSecretUntil ?? 0) > now)
+    opened.push(await vault.open(secretPath(row, 'previous_secret'), previousSecret));
+  return opened;
+}
+
+/** Encrypts a signing secret for a column of the endpoint. */
+export const sealSecret = (
+  vault: Pick<Vault, 'seal'>,
+  row: Pick<WebhookEndpointRow, 'applicationId' | 'id'>,
+  { column, value }: { readonly column: 'secret' | 'previous_secret'; readonly value: string },
+): Promise<string> => vault.seal(secretPath(row, column), secret(value));

@@ -1,0 +1,57 @@
+import { createFailureCounts } from '../records/failure-counts.js';
+import type { ExecutionRow } from '../storage/schema.js';
+import type { Tables } from '../storage/storage.js';
+import { isoTime } from '../text/iso-time.js';
+import { type EventDraft, namesOf } from './describe-change.js';
+
+/** Maximum number of events about failed executions per application and minute in this process. */
+export const MOST_PER_MINUTE = 60;
+
+function describe(
+  row: ExecutionRow,
+  name: { readonly identifier: string; readonly account: string } | undefined,
+) {
+  const { id, accountId, connectionName, kind, toolName, method, status, errorCode, upstreamStatus } = row;
+  return {
+    executionId: id,
+    kind,
+    ...(toolName !== null && { toolName }),
+    ...(method !== null && { method }),
+    ...(name ? namesOf(accountId, { ...name, connectionName }) : { accountId, connectionName }),
+    status,
+    ...(errorCode !== null && { errorCode }),
+    ...(upstreamStatus !== null && { upstreamStatus }),
+    startedAt: isoTime(row.startedAt),
+    durationMs: row.durationMs,
+  };
+}
+
+/**
+ * Creates the function that builds the events of failed executions. Further failures in a minute are only counted, and
+ * the next event has their number as `unreported`.
+ */
+export function createDescribeFailure({ now }: { readonly now: () => number }) {
+  const reported = createFailureCounts({ limit: MOST_PER_MINUTE, now });
+  const unreported = new Map<string, number>();
+
+  return async function describeFailure(tables: Tables, row: ExecutionRow): Promise<EventDraft | undefined> {
+    const { applicationId, accountId, connectionName, startedAt, durationMs } = row;
+    const count = unreported.get(applicationId) ?? 0;
+    if (reported.retryAfter(applicationId) !== undefined) {
+      unreported.set(applicationId, count + 1);
+      return undefined;
+    }
+    reported.add(applicationId);
+    unreported.delete(applicationId);
+    const name = await tables.accounts.findName(applicationId, accountId);
+    const data = { ...describe(row, name), unreported: count };
+    return {
+      applicationId,
+      type: 'execution.failed',
+      at: startedAt + durationMs,
+      accountId,
+      connectionName,
+      data,
+    };
+  };
+}

@@ -1,0 +1,111 @@
+import { newId, type Random } from '../random.js';
+import type { EventDeliveryRow, WebhookEndpointRow } from '../storage/event-rows.js';
+import type { PositionedEvent } from '../storage/events-table.js';
+import type { Storage, Tables } from '../storage/storage.js';
+import { readTypes } from './read-types.js';
+
+/**
+ * Maximum number of events of one step. An application can have 100 endpoints, so a step inserts at most 20,000
+ * deliveries.
+ */
+const EVENTS_AT_ONCE = 200;
+
+export interface FanOutParts {
+  readonly storage: Pick<Storage, 'events' | 'transaction'>;
+  readonly now: () => number;
+  readonly random: Random;
+}
+
+interface Match {
+  readonly event: PositionedEvent;
+  readonly endpoint: WebhookEndpointRow;
+}
+
+/** Finds the endpoints that get each event: enabled ones that want its type and are not newer than the event. */
+function matchesOf(
+  events: readonly PositionedEvent[],
+  endpoints: readonly WebhookEndpointRow[],
+): readonly Match[] {
+  const byApplication = Map.groupBy(
+    endpoints
+      .filter(({ enabled }) => enabled === 1)
+      .map((endpoint) => ({ endpoint, types: new Set(readTypes(endpoint.types)) })),
+    ({ endpoint }) => endpoint.applicationId,
+  );
+  return events.flatMap((event) =>
+    (byApplication.get(event.applicationId) ?? [])
+      .filter(({ endpoint, types }) => types.has(event.type) && endpoint.createdAt <= event.at)
+      .map(({ endpoint }) => ({ event, endpoint })),
+  );
+}
+
+const accountsOf = (matches: readonly Match[]): readonly string[] =>
+  [...new Set(matches.map(({ event }) => event.accountId))].filter((id) => id !== null);
+
+/**
+ * Returns a function that says whether a delivery must wait, because an earlier delivery of the same account to the
+ * same ordered endpoint has not ended. Locks the ordered endpoints, because a delivery may end at the same time.
+ */
+async function createMustWait(
+  { eventDeliveries, webhookEndpoints }: Tables,
+  matches: readonly Match[],
+): Promise<(match: Match) => boolean> {
+  const byEndpoint = Map.groupBy(
+    matches.filter(({ event, endpoint }) => endpoint.ordered === 1 && event.accountId !== null),
+    ({ endpoint }) => endpoint.id,
+  );
+  const pending = new Map<string, Set<string>>();
+  if (byEndpoint.size > 0) await webhookEndpoints.lock([...byEndpoint.keys()]);
+  for (const [id, own] of byEndpoint)
+    pending.set(id, new Set(await eventDeliveries.pendingAccounts(id, accountsOf(own))));
+  return ({ event: { accountId }, endpoint: { id } }) => {
+    const accounts = pending.get(id);
+    if (accounts === undefined || accountId === null) return false;
+    const mustWait = accounts.has(accountId);
+    accounts.add(accountId);
+    return mustWait;
+  };
+}
+
+/**
+ * Creates the step that gives new events their positions and creates their deliveries. Instances take turns, because
+ * the step locks the last position.
+ */
+export function createFanOut({ storage, now, random }: FanOutParts) {
+  const toDelivery = ({ event, endpoint }: Match, nextAt: number | null): EventDeliveryRow => ({
+    id: newId('dlv', random),
+    applicationId: event.applicationId,
+    endpointId: endpoint.id,
+    eventId: event.id,
+    position: event.position,
+    type: event.type,
+    accountId: event.accountId,
+    state: 'pending',
+    attempts: 0,
+    nextAt,
+    claim: null,
+    log: '[]',
+    createdAt: now(),
+    endedAt: null,
+  });
+
+  async function step(tables: Tables): Promise<number> {
+    const events = await tables.events.position(EVENTS_AT_ONCE);
+    if (events.length === 0) return 0;
+    const applicationIds = [...new Set(events.map(({ applicationId }) => applicationId))];
+    const matches = matchesOf(events, await tables.webhookEndpoints.ofApplications(applicationIds));
+    const mustWait = await createMustWait(tables, matches);
+    await tables.eventDeliveries.insert(
+      matches.map((match) => toDelivery(match, mustWait(match) ? null : now())),
+    );
+    return events.length;
+  }
+
+  /** Creates the deliveries of all new events. */
+  return async function fanOut(): Promise<void> {
+    if (!(await storage.events.hasUnpositioned())) return;
+    while ((await storage.transaction(step)) >= EVENTS_AT_ONCE);
+  };
+}
+
+export type FanOut = ReturnType<typeof createFanOut>;

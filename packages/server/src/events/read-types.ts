@@ -1,0 +1,4 @@
+import type { EventType } from '../names/event-types.js';
+
+/** Reads the stored list of event types of an endpoint. */
+export const readTypes = (types: string): readonly EventType[] => JSON.parse(types);

@@ -1,0 +1,243 @@
+import { ServiceError } from '../errors.js';
+import type { EventType } from '../names/event-types.js';
+import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
+import { newId, type Random } from '../random.js';
+import type { Commit } from '../records/commit.js';
+import type { WebhookEndpointRow } from '../storage/event-rows.js';
+import type { Storage, Tables } from '../storage/storage.js';
+import type { WebhookEndpointChange } from '../storage/webhook-endpoints-table.js';
+import { isoTime } from '../text/iso-time.js';
+import type { Vault } from '../vault/vault.js';
+import type { CheckAddress } from './endpoint-address.js';
+import { newSigningSecret, sealSecret, secretPath } from './endpoint-secrets.js';
+import { readTypes } from './read-types.js';
+import type { ServiceEvents } from './service-events.js';
+
+/** Settings of an endpoint. Absent settings of a change stay as they are. */
+export interface EndpointSettings {
+  readonly url?: string;
+  readonly types?: readonly EventType[];
+  readonly description?: string;
+  readonly ordered?: boolean;
+  readonly enabled?: boolean;
+}
+
+export interface NewEndpoint extends EndpointSettings {
+  readonly url: string;
+  readonly types: readonly EventType[];
+}
+
+/** Endpoint as the API returns it, without its secret. */
+export interface WebhookEndpoint {
+  readonly id: string;
+  readonly url: string;
+  readonly types: readonly EventType[];
+  readonly description?: string;
+  readonly ordered: boolean;
+  readonly enabled: boolean;
+  readonly disabledReason?: 'gone' | 'failing';
+  readonly failingSince?: string;
+  readonly previousSecretExpiresAt?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface EndpointWithSecret extends WebhookEndpoint {
+  readonly secret: string;
+}
+
+export interface RotationOptions {
+  /** Seconds for which the previous secret still signs. Default: a day. */
+  readonly oldSecretExpiresIn?: number;
+}
+
+export interface WebhookEndpointsParts {
+  readonly storage: Pick<Storage, 'eventDeliveries' | 'webhookEndpoints'>;
+  readonly commit: Commit;
+  readonly vault: Pick<Vault, 'open' | 'seal'>;
+  readonly checkAddress: CheckAddress;
+  readonly serviceEvents: Pick<ServiceEvents, 'dropWanted' | 'notify'>;
+  readonly now: () => number;
+  readonly random: Random;
+}
+
+export const MOST_ENDPOINTS = 100;
+const DELETED_AT_ONCE = 500;
+const DAY_SECONDS = 86_400;
+
+const endpointNotFound = (id: string) =>
+  new ServiceError(
+    'not_found',
+    `There is no webhook endpoint "${id}". GET /v1/webhook-endpoints lists the endpoints.`,
+  );
+
+const tooMany = () =>
+  new ServiceError(
+    'conflict',
+    `The application has ${MOST_ENDPOINTS} webhook endpoints, the maximum. Delete an endpoint that you no longer use.`,
+  );
+
+function toEndpoint(row: WebhookEndpointRow, now: number): WebhookEndpoint {
+  const { id, url, description, disabledReason, failingSince, previousSecretUntil } = row;
+  const isRotating = previousSecretUntil !== null && previousSecretUntil > now;
+  return {
+    id,
+    url,
+    types: readTypes(row.types),
+    ...(description !== null && { description }),
+    ordered: row.ordered === 1,
+    enabled: row.enabled === 1,
+    ...(disabledReason !== null && { disabledReason }),
+    ...(failingSince !== null && { failingSince: isoTime(failingSince) }),
+    ...(isRotating && { previousSecretExpiresAt: isoTime(previousSecretUntil) }),
+    createdAt: isoTime(row.createdAt),
+    updatedAt: isoTime(row.updatedAt),
+  };
+}
+
+/** Throws conflict if the application has too many endpoints. Locks the application, because calls may run at once. */
+async function checkCount({ applications, webhookEndpoints }: Tables, applicationId: string): Promise<void> {
+  await applications.lock(applicationId);
+  const stored = await webhookEndpoints.list(applicationId, { limit: MOST_ENDPOINTS });
+  if (stored.length >= MOST_ENDPOINTS) throw tooMany();
+}
+
+/** Creates the operations on an application's webhook endpoints. */
+export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
+  const { storage, commit, vault, checkAddress, serviceEvents, now, random } = parts;
+  const show = (row: WebhookEndpointRow) => toEndpoint(row, now());
+
+  async function find(applicationId: string, id: string): Promise<WebhookEndpointRow> {
+    const row = await storage.webhookEndpoints.find(applicationId, id);
+    if (row) return row;
+    throw endpointNotFound(id);
+  }
+
+  async function create(applicationId: string, input: NewEndpoint): Promise<EndpointWithSecret> {
+    const { types, description = null, ordered = false, enabled = true } = input;
+    const url = await checkAddress(input.url);
+    const key = { applicationId, id: newId('ep', random) };
+    const value = newSigningSecret(random);
+    const time = now();
+    const row: WebhookEndpointRow = {
+      ...key,
+      url,
+      description,
+      types: JSON.stringify(types),
+      ordered: Number(ordered),
+      enabled: Number(enabled),
+      disabledReason: null,
+      secret: await sealSecret(vault, key, { column: 'secret', value }),
+      previousSecret: null,
+      previousSecretUntil: null,
+      failingSince: null,
+      createdAt: time,
+      updatedAt: time,
+    };
+    await commit(async (tables, recordEvent) => {
+      await checkCount(tables, applicationId);
+      await tables.webhookEndpoints.insert(row);
+      const { id: object } = key;
+      recordEvent({ action: 'webhook_endpoint.created', applicationId, object, reason: new URL(url).origin });
+    });
+    serviceEvents.dropWanted(applicationId);
+    return { ...show(row), secret: value };
+  }
+
+  /** Stores a change and its audit event. `fields`: names of the changed settings. */
+  async function change(
+    { applicationId, id }: Pick<WebhookEndpointRow, 'applicationId' | 'id'>,
+    columns: WebhookEndpointChange,
+    event: {
+      readonly action: 'webhook_endpoint.changed' | 'webhook_endpoint.secret_rotated';
+      readonly reason?: string;
+    },
+  ): Promise<WebhookEndpoint> {
+    const row = await commit(async (tables, recordEvent) => {
+      const changed = await tables.webhookEndpoints.change(
+        { applicationId, id },
+        { ...columns, updatedAt: now() },
+      );
+      if (changed) recordEvent({ ...event, applicationId, object: id });
+      return changed;
+    });
+    serviceEvents.dropWanted(applicationId);
+    if (!row) throw endpointNotFound(id);
+    // An endpoint that is enabled again may have due deliveries.
+    serviceEvents.notify();
+    return show(row);
+  }
+
+  async function update(
+    applicationId: string,
+    id: string,
+    settings: EndpointSettings,
+  ): Promise<WebhookEndpoint> {
+    const row = await find(applicationId, id);
+    const { url, types, description, ordered, enabled } = settings;
+    const columns: WebhookEndpointChange = {
+      ...(url !== undefined && { url: await checkAddress(url), failingSince: null }),
+      ...(types !== undefined && { types: JSON.stringify(types) }),
+      ...(description !== undefined && { description }),
+      ...(ordered !== undefined && { ordered: Number(ordered) }),
+      ...(enabled !== undefined && { enabled: Number(enabled), disabledReason: null, failingSince: null }),
+    };
+    const reason = Object.keys(settings).join();
+    return change(row, columns, { action: 'webhook_endpoint.changed', reason });
+  }
+
+  /** Replaces the secret. The previous secret signs too until its end, so that receivers can be changed in between. */
+  async function rotateSecret(
+    applicationId: string,
+    id: string,
+    { oldSecretExpiresIn = DAY_SECONDS }: RotationOptions,
+  ): Promise<EndpointWithSecret> {
+    const row = await find(applicationId, id);
+    const value = newSigningSecret(random);
+    const previous = await vault.open(secretPath(row, 'secret'), row.secret);
+    const columns = {
+      secret: await sealSecret(vault, row, { column: 'secret', value }),
+      previousSecret:
+        oldSecretExpiresIn === 0
+          ? null
+          : await sealSecret(vault, row, { column: 'previous_secret', value: previous.reveal() }),
+      previousSecretUntil: oldSecretExpiresIn === 0 ? null : now() + oldSecretExpiresIn * 1000,
+    };
+    const endpoint = await change(row, columns, { action: 'webhook_endpoint.secret_rotated' });
+    return { ...endpoint, secret: value };
+  }
+
+  /** Deletes an endpoint with its deliveries, which are deleted before in small statements. */
+  async function remove(applicationId: string, id: string): Promise<void> {
+    const row = await find(applicationId, id);
+    await storage.webhookEndpoints.disable(row, { disabledReason: null, updatedAt: now() });
+    const slice = { endpointId: id, most: DELETED_AT_ONCE };
+    while (await storage.eventDeliveries.deleteSome(applicationId, slice));
+    await commit(async (tables, recordEvent) => {
+      const deleted = await tables.webhookEndpoints.delete(row);
+      if (!deleted) throw endpointNotFound(id);
+      const reason = new URL(row.url).origin;
+      recordEvent({ action: 'webhook_endpoint.deleted', applicationId, object: id, reason });
+    });
+    serviceEvents.dropWanted(applicationId);
+  }
+
+  async function list(applicationId: string, page: PageRequest): Promise<Page<WebhookEndpoint>> {
+    const cursor = readCursor(page);
+    const rows = await storage.webhookEndpoints.list(applicationId, {
+      after: cursor && { createdAt: cursor.at, id: cursor.id },
+      limit: pageSizeOf(page) + 1,
+    });
+    return toPage(rows, page, {
+      keys: ({ createdAt, id }) => [String(createdAt), id],
+      item: show,
+    });
+  }
+
+  const get = async (applicationId: string, id: string): Promise<WebhookEndpoint> =>
+    show(await find(applicationId, id));
+
+  return { create, list, get, update, rotateSecret, delete: remove };
+}
+
+export type WebhookEndpoints = ReturnType<typeof createWebhookEndpoints>;

@@ -1,0 +1,29 @@
+import { isIP } from 'node:net';
+import { withTimeout } from '../concurrency/with-timeout.js';
+import { isBlockedAddress, readOwnAddresses } from './blocked-addresses.js';
+import { type ResolveHost, resolveHost } from './checked-lookup.js';
+
+/** Returns false if a host has an address that the service must not connect to (rule N3 in security-rules.md). */
+export type CheckHost = (hostname: string) => Promise<boolean>;
+
+const RESOLVE_MS = 2000;
+
+/**
+ * Creates the check of a host before its URL is stored. A host that cannot be resolved now passes, because each
+ * connection checks its address again.
+ */
+export function createCheckHost({
+  resolve = resolveHost,
+  ownAddresses = readOwnAddresses,
+}: {
+  readonly resolve?: ResolveHost;
+  readonly ownAddresses?: () => readonly string[];
+} = {}): CheckHost {
+  return async function checkHost(hostname) {
+    const literal = hostname.replace(/^\[|\]$/g, '');
+    if (isIP(literal) !== 0) return !isBlockedAddress(literal, ownAddresses());
+    const resolved = resolve(hostname).catch(() => []);
+    const addresses = await withTimeout(RESOLVE_MS, resolved, () => []);
+    return !addresses.some(({ address }) => isBlockedAddress(address, ownAddresses()));
+  };
+}

@@ -1,0 +1,124 @@
+import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { Deliveries, DeliveryRequest } from '../events/deliveries.js';
+import { closed, named, pageOf, pageQuery } from '../listener/list-schema.js';
+import { ENDPOINT_ID, EVENT_ID, eventType } from './event-schemas.js';
+
+const text = { type: 'string' };
+const time = { ...text, format: 'date-time', examples: ['2026-11-20T09:00:00.000Z'] };
+const DELIVERY_ID = 'dlv_0193f2a8c4d17b3e9a5c6d7e';
+
+const state = {
+  ...text,
+  enum: ['pending', 'succeeded', 'failed'],
+  description: 'pending: more attempts follow. failed: the last attempt failed.',
+};
+const REQUIRED = {
+  id: { ...text, examples: [DELIVERY_ID] },
+  endpointId: { ...text, examples: [ENDPOINT_ID] },
+  eventId: { ...text, examples: [EVENT_ID] },
+  type: eventType,
+  state,
+  attemptCount: { type: 'integer', description: 'Number of attempts since the last resend.' },
+  createdAt: time,
+};
+const OPTIONAL = {
+  accountId: { ...text, description: 'Account that the event is about.' },
+  nextAttemptAt: {
+    ...time,
+    description:
+      'Time of the next attempt; absent after the end, and while an earlier delivery of the account must end first.',
+  },
+  endedAt: time,
+};
+const attempt = closed(
+  {
+    at: time,
+    durationMs: { type: 'integer', examples: [84] },
+    status: { type: 'integer', examples: [500], description: 'HTTP status of the response.' },
+    failure: {
+      ...text,
+      examples: ['upstream_timeout'],
+      description: 'Why there was no response.',
+    },
+    response: {
+      ...text,
+      examples: ['Internal Server Error'],
+      description: 'Beginning of the response body.',
+    },
+  },
+  ['at', 'durationMs'],
+);
+
+const deliverySchema = named('Delivery', closed({ ...REQUIRED, ...OPTIONAL }, Object.keys(REQUIRED)));
+const detailsSchema = named(
+  'DeliveryDetails',
+  closed(
+    {
+      ...REQUIRED,
+      attempts: { type: 'array', items: attempt, description: 'The latest attempts, oldest first.' },
+      ...OPTIONAL,
+    },
+    [...Object.keys(REQUIRED), 'attempts'],
+  ),
+);
+
+const id = { ...text, maxLength: 128 };
+const filters = {
+  endpointId: { ...id, examples: [ENDPOINT_ID], description: 'Id of the webhook endpoint.' },
+  eventId: { ...id, examples: [EVENT_ID], description: 'Id of the event.' },
+  type: { ...eventType, description: 'Type of the event.' },
+  state: { ...state, description: 'State of the listed deliveries.' },
+  accountId: { ...id, description: 'Id of the account that the event is about.' },
+};
+const params = closed({
+  deliveryId: { ...id, examples: [DELIVERY_ID], description: 'Id of the delivery.' },
+});
+
+interface ById {
+  readonly Params: { readonly deliveryId: string };
+}
+
+const about = (summary: string, schema: FastifySchema) => ({ tags: ['webhooks'], summary, ...schema });
+
+/** Adds routes that list and resend the deliveries of an application. A hook of `app` must authenticate requests. */
+export function addDeliveryRoutes(
+  app: FastifyInstance,
+  { deliveries }: { readonly deliveries: Deliveries },
+): void {
+  const list = {
+    operationId: 'listDeliveries',
+    description:
+      'With a filter, each page searches 10,000 deliveries. A page with fewer than pageSize items, even an empty one, may have a nextPageToken.',
+    querystring: pageQuery(filters),
+    response: { 200: pageOf(deliverySchema) },
+  };
+  app.get<{ Querystring: DeliveryRequest }>(
+    '/deliveries',
+    { schema: about('List deliveries, newest first', list) },
+    ({ applicationId, query }) => deliveries.list(applicationId, query),
+  );
+  const get: FastifySchema = {
+    operationId: 'getDelivery',
+    description: 'Each attempt has the beginning of the response, or the reason why there was none.',
+    errors: ['not_found'],
+    params,
+    response: { 200: detailsSchema },
+  };
+  app.get<ById>(
+    '/deliveries/:deliveryId',
+    { schema: about('Get a delivery with its attempts', get) },
+    ({ applicationId, params: { deliveryId } }) => deliveries.get(applicationId, deliveryId),
+  );
+  const post: FastifySchema = {
+    operationId: 'resendDelivery',
+    description: 'Sends the same event with the same id again now. A failed attempt is repeated as usual.',
+    errors: ['not_found', 'conflict'],
+    params,
+    response: { 200: detailsSchema },
+  };
+  app.post<ById>(
+    '/deliveries/:deliveryId/resend',
+    { schema: about('Resend a delivery', post) },
+    ({ applicationId, params: { deliveryId } }) => deliveries.resend(applicationId, deliveryId),
+  );
+}

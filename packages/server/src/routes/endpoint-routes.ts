@@ -1,0 +1,220 @@
+import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
+import type {
+  EndpointSettings,
+  NewEndpoint,
+  RotationOptions,
+  WebhookEndpoints,
+} from '../events/webhook-endpoints.js';
+import { closed, named, pageOf, pageQuery } from '../listener/list-schema.js';
+import type { PageRequest } from '../page.js';
+import { nothing } from './account-schemas.js';
+import { ENDPOINT_ID, eventTypes } from './event-schemas.js';
+
+const text = { type: 'string' };
+const time = { ...text, format: 'date-time', examples: ['2026-11-20T09:00:00.000Z'] };
+const url = {
+  ...text,
+  minLength: 1,
+  maxLength: 2048,
+  examples: ['https://hooks.example.com/svc'],
+  description: 'https URL on port 443. An operator can allow other origins.',
+};
+const types = { ...eventTypes, description: 'Types of the events that the endpoint gets.' };
+const description = { ...text, maxLength: 256, examples: ['Production'] };
+const ordered = {
+  type: 'boolean',
+  description:
+    'True to deliver the events of one account in their order: a later event waits until the earlier one was delivered or has finally failed.',
+};
+const enabled = {
+  type: 'boolean',
+  description: 'False to stop deliveries. Events of this time are only in the list of events.',
+};
+const secret = {
+  ...text,
+  examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwAAAAAAAAAAA='],
+  description: 'Secret that signs the deliveries. It is shown only once.',
+};
+
+const OPTIONAL = {
+  description,
+  disabledReason: {
+    ...text,
+    enum: ['gone', 'failing'],
+    description:
+      'Why the service disabled the endpoint: it responded with 410, or all attempts failed for five days.',
+  },
+  failingSince: { ...time, description: 'When the first attempt failed since the last successful one.' },
+  previousSecretExpiresAt: { ...time, description: 'Until when the previous secret signs too.' },
+};
+const REQUIRED = {
+  id: { ...text, examples: [ENDPOINT_ID] },
+  url,
+  types,
+  ordered,
+  enabled: { ...enabled, examples: [true] },
+  createdAt: time,
+  updatedAt: time,
+};
+
+const endpointSchema = named('WebhookEndpoint', closed({ ...REQUIRED, ...OPTIONAL }, Object.keys(REQUIRED)));
+const withSecretSchema = named(
+  'WebhookEndpointWithSecret',
+  closed({ ...REQUIRED, secret, ...OPTIONAL }, [...Object.keys(REQUIRED), 'secret']),
+);
+
+const settings = { url, types, description, ordered, enabled };
+const newEndpointSchema = named('NewWebhookEndpoint', closed(settings, ['url', 'types']), { ordered: true });
+const settingsSchema = named(
+  'WebhookEndpointSettings',
+  { ...closed(settings, []), minProperties: 1 },
+  { enabled: true },
+);
+const rotationSchema = named(
+  'SecretRotation',
+  closed(
+    {
+      oldSecretExpiresIn: {
+        type: 'integer',
+        minimum: 0,
+        maximum: 7 * 86_400,
+        default: 86_400,
+        description: 'Seconds for which the previous secret signs too, at most 7 days.',
+      },
+    },
+    [],
+  ),
+  { oldSecretExpiresIn: 3600 },
+);
+
+const ALL = '/webhook-endpoints';
+const ONE = `${ALL}/:endpointId`;
+const params = closed({
+  endpointId: {
+    ...text,
+    maxLength: 128,
+    examples: [ENDPOINT_ID],
+    description: 'Id of the webhook endpoint.',
+  },
+});
+const NOT_FOUND = ['not_found'] as const;
+
+interface ById {
+  readonly Params: { readonly endpointId: string };
+}
+
+const about = (summary: string, schema: FastifySchema) => ({ tags: ['webhooks'], summary, ...schema });
+
+async function allowNoBody(request: FastifyRequest): Promise<void> {
+  request.body ??= {};
+}
+
+function addCollection(app: FastifyInstance, endpoints: WebhookEndpoints): void {
+  app.get<{ Querystring: PageRequest }>(
+    ALL,
+    {
+      schema: about('List webhook endpoints', {
+        operationId: 'listWebhookEndpoints',
+        description: 'Oldest first, without their secrets.',
+        querystring: pageQuery(),
+        response: { 200: pageOf(endpointSchema) },
+      }),
+    },
+    ({ applicationId, query }) => endpoints.list(applicationId, query),
+  );
+  const post: FastifySchema = {
+    operationId: 'createWebhookEndpoint',
+    description:
+      'The service sends each new event of these types to the URL, with the signature of Standard Webhooks. An application can have 100 endpoints.',
+    errors: ['conflict'],
+    body: newEndpointSchema,
+    response: { 201: withSecretSchema },
+  };
+  app.post<{ Body: NewEndpoint }>(
+    ALL,
+    { schema: about('Create a webhook endpoint', post), config: { keyedBy: 'webhookEndpointId' } },
+    async ({ applicationId, body }, reply) => {
+      reply.code(201);
+      return endpoints.create(applicationId, body);
+    },
+  );
+}
+
+function addOne(app: FastifyInstance, endpoints: WebhookEndpoints): void {
+  app.get<ById>(
+    ONE,
+    {
+      schema: about('Get a webhook endpoint', {
+        operationId: 'getWebhookEndpoint',
+        description: 'The response does not contain the secret.',
+        errors: NOT_FOUND,
+        params,
+        response: { 200: endpointSchema },
+      }),
+    },
+    ({ applicationId, params: { endpointId } }) => endpoints.get(applicationId, endpointId),
+  );
+  const patch: FastifySchema = {
+    operationId: 'updateWebhookEndpoint',
+    description:
+      'Omitted settings stay unchanged. Deliveries that wait continue when a disabled endpoint is enabled again.',
+    errors: NOT_FOUND,
+    params,
+    body: settingsSchema,
+    response: { 200: endpointSchema },
+  };
+  app.patch<ById & { Body: EndpointSettings }>(
+    ONE,
+    { schema: about('Change a webhook endpoint', patch) },
+    ({ applicationId, params: { endpointId }, body }) => endpoints.update(applicationId, endpointId, body),
+  );
+  app.delete<ById>(
+    ONE,
+    {
+      schema: about('Delete a webhook endpoint', {
+        operationId: 'deleteWebhookEndpoint',
+        description: 'Deletes the deliveries of the endpoint too. The events stay in the list of events.',
+        errors: NOT_FOUND,
+        params,
+        response: { 204: nothing },
+      }),
+    },
+    async ({ applicationId, params: { endpointId } }, reply) => {
+      await endpoints.delete(applicationId, endpointId);
+      return reply.code(204).send();
+    },
+  );
+}
+
+function addRotation(app: FastifyInstance, endpoints: WebhookEndpoints): void {
+  const post: FastifySchema = {
+    operationId: 'rotateWebhookSecret',
+    description:
+      'Creates a new secret. Until the previous secret expires, each delivery has a signature of both.',
+    errors: NOT_FOUND,
+    params,
+    isBodyOptional: true,
+    body: rotationSchema,
+    response: { 200: withSecretSchema },
+  };
+  app.post<ById & { Body: RotationOptions }>(
+    `${ONE}/rotate-secret`,
+    {
+      schema: about('Rotate the secret of a webhook endpoint', post),
+      config: { keyedBy: 'webhookEndpointId' },
+      preValidation: allowNoBody,
+    },
+    ({ applicationId, params: { endpointId }, body }) =>
+      endpoints.rotateSecret(applicationId, endpointId, body),
+  );
+}
+
+/** Adds routes that manage the webhook endpoints of an application. A hook of `app` must authenticate requests. */
+export function addEndpointRoutes(
+  app: FastifyInstance,
+  { webhookEndpoints }: { readonly webhookEndpoints: WebhookEndpoints },
+): void {
+  addCollection(app, webhookEndpoints);
+  addOne(app, webhookEndpoints);
+  addRotation(app, webhookEndpoints);
+}

@@ -1,0 +1,43 @@
+import { closed, named } from '../listener/list-schema.js';
+import { EVENT_TYPES } from '../names/event-types.js';
+
+const text = { type: 'string' };
+
+export const eventType = { ...text, enum: EVENT_TYPES, examples: ['account.reauthorization_required'] };
+
+export const eventTypes = {
+  type: 'array',
+  items: eventType,
+  minItems: 1,
+  maxItems: EVENT_TYPES.length,
+  uniqueItems: true,
+};
+
+export const EVENT_ID = 'evt_0193f2a8c4d17b3e9a5c6d7e';
+export const ENDPOINT_ID = 'ep_0193f2a8c4d17b3e9a5c6d7e';
+
+export const eventSchema = named(
+  'Event',
+  closed({
+    id: {
+      ...text,
+      examples: [EVENT_ID],
+      description: 'Id of the event; the header webhook-id of its deliveries.',
+    },
+    type: eventType,
+    timestamp: { ...text, format: 'date-time', examples: ['2026-11-20T09:00:00.000Z'] },
+    data: {
+      type: 'object',
+      additionalProperties: true,
+      description: 'Fields of this type of event.',
+    },
+  }),
+  {
+    data: {
+      accountId: 'acct_0193f2a8c4d17b3e9a5c6d7e8f901234',
+      connectionName: 'crm',
+      identifier: 'ada',
+      reason: 'refresh_refused',
+    },
+  },
+);

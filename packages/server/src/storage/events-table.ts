@@ -1,0 +1,130 @@
+import type { Insertable, Selectable, SelectQueryBuilder } from 'kysely';
+import type { EventType } from '../names/event-types.js';
+import { hasRow } from './affected-rows.js';
+import type { EventRow } from './event-rows.js';
+import type { Database, Schema } from './schema.js';
+
+export type StoredEvent = Selectable<EventRow>;
+
+/** Event that was given its position in the order of commits. */
+export type PositionedEvent = Pick<StoredEvent, 'applicationId' | 'id' | 'type' | 'accountId' | 'at'> & {
+  readonly position: number;
+};
+
+export interface EventQuery {
+  readonly types?: readonly EventType[] | undefined;
+  readonly connectionName?: string | undefined;
+  /** Pagination cursor: only events with a higher position are listed. */
+  readonly after: number;
+  readonly limit: number;
+}
+
+export interface EventPage {
+  readonly rows: StoredEvent[];
+  /** Id of the last event that the query read, when later events may match; `undefined` when it read all events. */
+  readonly searchedTo?: string | undefined;
+}
+
+/** Maximum number of events that one query reads, so that a filter with few matches cannot scan all events. */
+export const MAX_SEARCHED = 10_000;
+
+const POSITION = 'event_position';
+
+export const eventsTable = (database: Database) => {
+  const selectOwn = (
+    applicationId: string,
+    { after }: EventQuery,
+  ): SelectQueryBuilder<Schema, 'events', object> =>
+    database
+      .selectFrom('events')
+      .where('applicationId', '=', applicationId)
+      .where('position', '>', after)
+      .orderBy('position');
+
+  const findEnd = (applicationId: string, query: EventQuery) =>
+    selectOwn(applicationId, query)
+      .select(['applicationId', 'id', 'position'])
+      .offset(MAX_SEARCHED - 1)
+      .limit(1)
+      .executeTakeFirst();
+
+  return {
+    insert: async (events: readonly Insertable<EventRow>[]): Promise<void> => {
+      await database.insertInto('events').values(events).execute();
+    },
+
+    find: (applicationId: string, id: string): Promise<StoredEvent | undefined> =>
+      database
+        .selectFrom('events')
+        .selectAll()
+        .where('applicationId', '=', applicationId)
+        .where('id', '=', id)
+        .executeTakeFirst(),
+
+    /** Lists events in the order of their positions. Events without a position are not listed yet. */
+    list: async (applicationId: string, query: EventQuery): Promise<EventPage> => {
+      const { types, connectionName, limit } = query;
+      const isFiltered = types !== undefined || connectionName !== undefined;
+      const end = isFiltered ? await findEnd(applicationId, query) : undefined;
+      let select = selectOwn(applicationId, query).selectAll();
+      if (types !== undefined) select = select.where('type', 'in', types);
+      if (connectionName !== undefined) select = select.where('connectionName', '=', connectionName);
+      if (end !== undefined) select = select.where('position', '<=', end.position);
+      const rows = await select.limit(limit).execute();
+      return { rows, searchedTo: rows.length < limit ? end?.id : undefined };
+    },
+
+    listBodies: (applicationId: string, ids: readonly string[]) =>
+      database
+        .selectFrom('events')
+        .select(['applicationId', 'id', 'body'])
+        .where('applicationId', '=', applicationId)
+        .where('id', 'in', ids)
+        .execute(),
+
+    hasUnpositioned: (): Promise<boolean> =>
+      hasRow(
+        database.selectFrom('events').select('seq').where('position', 'is', null).orderBy('seq').limit(1),
+      ),
+
+    /**
+     * Gives positions to the oldest events without one, at most about `most`, and returns these events. Must run in a
+     * transaction: it locks the last position, so that positions become visible in their order.
+     */
+    position: async (most: number): Promise<readonly PositionedEvent[]> => {
+      const { value } = await database
+        .updateTable('settings')
+        .set(({ ref }) => ({ value: ref('value') }))
+        .where('name', '=', POSITION)
+        .returning('value')
+        .executeTakeFirstOrThrow();
+      const waiting = await database
+        .selectFrom('events')
+        .select('seq')
+        .where('position', 'is', null)
+        .orderBy('seq')
+        .limit(most)
+        .execute();
+      const [first, last] = [waiting[0]?.seq, waiting.at(-1)?.seq];
+      if (first === undefined || last === undefined) return [];
+      // Keeps the order of insertion. An event that becomes visible later gets a higher position in a later call.
+      const added = Number(value) + 1 - first;
+      const rows = await database
+        .updateTable('events')
+        .set(({ eb }) => ({ position: eb('seq', '+', added) }))
+        .where('position', 'is', null)
+        .where('seq', '>=', first)
+        .where('seq', '<=', last)
+        .returning(['applicationId', 'id', 'type', 'accountId', 'at', 'position'])
+        .execute();
+      await database
+        .updateTable('settings')
+        .set({ value: String(last + added) })
+        .where('name', '=', POSITION)
+        .execute();
+      return rows
+        .map((row) => ({ ...row, position: row.position ?? 0 }))
+        .sort((one, other) => one.position - other.position);
+    },
+  };
+};

@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import type { DialectKind } from '../dialect.js';
+import {
+  belongingTo,
+  createIndexes,
+  createOwnedTable,
+  createOwnedTableWithId,
+  type MigrationDatabase,
+} from '../first-tables/owned-table.js';
+
+async function createEndpoints(database: MigrationDatabase): Promise<void> {
+  const table = 'webhook_endpoints';
+  await createOwnedTableWithId(database, table)
+    .addColumn('url', 'text', (column) => column.notNull())
+    .addColumn('description', 'text')
+    .addColumn('types', 'text', (column) => column.notNull())
+    .addColumn('ordered', 'integer', (column) => column.notNull())
+    .addColumn('enabled', 'integer', (column) => column.notNull())
+    .addColumn('disabled_reason', 'text')
+    .addColumn('secret', 'text', (column) => column.notNull())
+    .addColumn('previous_secret', 'text')
+    .addColumn('previous_secret_until', 'bigint')
+    .addColumn('failing_since', 'bigint')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
+    .addUniqueConstraint(`${table}_owner`, ['application_id', 'id'])
+    .execute();
+  await createIndexes(database, table, { [`${table}_oldest`]: ['application_id', 'created_at', 'id'] });
+}
+
+const createOwnedTableWithSequence = (database: MigrationDatabase, kind: DialectKind) =>
+  createOwnedTable(database, 'events').addColumn(
+    'seq',
+    kind === 'sqlite' ? 'integer' : 'bigserial',
+    (column) => (kind === 'sqlite' ? column.primaryKey().autoIncrement() : column.primaryKey()),
+  );
+
+/** Creates the table of events. `seq` has the order of insertion; `position` has the order of commits. */
+async function createEventTable(database: MigrationDatabase, kind: DialectKind): Promise<void> {
+  const table = 'events';
+  await createOwnedTableWithSequence(database, kind)
+    .addColumn('id', 'text', (column) => column.notNull())
+    .addColumn('type', 'text', (column) => column.notNull())
+    .addColumn('at', 'bigint', (column) => column.notNull())
+    .addColumn('position', 'bigint')
+    .addColumn('account_id', 'text')
+    .addColumn('connection_name', 'text')
+    .addColumn('body', 'text', (column) => column.notNull())
+    .addUniqueConstraint(`${table}_owner`, ['application_id', 'id'])
+    .execute();
+  await createIndexes(database, table, {
+    [`${table}_oldest`]: ['at'],
+    [`${table}_in_order`]: ['application_id', 'position'],
+  });
+  await database.schema
+    .createIndex(`${table}_unpositioned`)
+    .on(table)
+    .column('seq')
+    .where('position' as never, 'is', null)
+    .execute();
+}
+
+async function createDeliveries(database: MigrationDatabase): Promise<void> {
+  const table = 'event_deliveries';
+  await createOwnedTableWithId(database, table)
+    .addColumn('endpoint_id', 'text', (column) => column.notNull())
+    .$call(belongingTo('webhook_endpoints', 'endpoint_id', `${table}_of_endpoint`))
+    .addColumn('event_id', 'text', (column) => column.notNull())
+    .$call(belongingTo('events', 'event_id', `${table}_of_event`))
+    .addColumn('position', 'bigint', (column) => column.notNull())
+    .addColumn('type', 'text', (column) => column.notNull())
+    .addColumn('account_id', 'text')
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('attempts', 'integer', (column) => column.notNull())
+    .addColumn('next_at', 'bigint')
+    .addColumn('claim', 'text')
+    .addColumn('log', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('ended_at', 'bigint')
+    .execute();
+  await createIndexes(database, table, {
+    [`${table}_newest`]: ['application_id', 'created_at', 'id'],
+    [`${table}_endpoint`]: ['application_id', 'endpoint_id', 'created_at', 'id'],
+    [`${table}_event`]: ['application_id', 'event_id'],
+  });
+  const isPending = sql<boolean>`state = 'pending'`;
+  await database.schema
+    .createIndex(`${table}_due`)
+    .on(table)
+    .columns(['endpoint_id', 'next_at', 'position'])
+    .where(isPending)
+    .execute();
+  await database.schema
+    .createIndex(`${table}_in_order`)
+    .on(table)
+    .columns(['endpoint_id', 'account_id', 'position'])
+    .where(isPending)
+    .execute();
+}
+
+/** Creates the tables of the service's events, the webhook endpoints of applications, and the deliveries to them. */
+export async function createEvents(database: MigrationDatabase, kind: DialectKind): Promise<void> {
+  await createEndpoints(database);
+  await createEventTable(database, kind);
+  await createDeliveries(database);
+  await sql`insert into settings (name, value) values ('event_position', '0')`.execute(database);
+}

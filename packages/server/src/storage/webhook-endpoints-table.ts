@@ -1,0 +1,140 @@
+import { sql } from 'kysely';
+import { deletes, updates } from './affected-rows.js';
+import { dialectOf } from './dialect.js';
+import type { WebhookEndpointRow } from './event-rows.js';
+import type { Database } from './schema.js';
+
+export type WebhookEndpointKey = Pick<WebhookEndpointRow, 'applicationId' | 'id'>;
+
+export type WebhookEndpointChange = Partial<Omit<WebhookEndpointRow, 'id' | 'applicationId' | 'createdAt'>>;
+
+/** Part of an endpoint that decides which events are written and delivered. */
+export interface EventWish {
+  readonly owner: string;
+  readonly types: string;
+  readonly enabled: number;
+}
+
+export const webhookEndpointsTable = (database: Database) => ({
+  insert: async (row: WebhookEndpointRow): Promise<void> => {
+    await database.insertInto('webhookEndpoints').values(row).execute();
+  },
+
+  find: (applicationId: string, id: string): Promise<WebhookEndpointRow | undefined> =>
+    database
+      .selectFrom('webhookEndpoints')
+      .selectAll()
+      .where('applicationId', '=', applicationId)
+      .where('id', '=', id)
+      .executeTakeFirst(),
+
+  /** Lists endpoints of an application, oldest first. */
+  list: (
+    applicationId: string,
+    {
+      after,
+      limit,
+    }: {
+      readonly after?: Pick<WebhookEndpointRow, 'createdAt' | 'id'> | undefined;
+      readonly limit: number;
+    },
+  ): Promise<WebhookEndpointRow[]> => {
+    let select = database
+      .selectFrom('webhookEndpoints')
+      .selectAll()
+      .where('applicationId', '=', applicationId);
+    if (after !== undefined)
+      select = select.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('createdAt', 'id'), '>', tuple(after.createdAt, after.id)),
+      );
+    return select.orderBy('createdAt').orderBy('id').limit(limit).execute();
+  },
+
+  /**
+   * Lists the event types that endpoints of the application want. The application id has the name `owner`, because a
+   * batch of executions belongs to several applications (refuse-foreign-rows.ts).
+   */
+  wishes: async (applicationId: string): Promise<readonly EventWish[]> => {
+    const { rows } =
+      await sql<EventWish>`select application_id as owner, types, enabled from webhook_endpoints
+      where application_id = ${applicationId}`.execute(database);
+    return rows;
+  },
+
+  /** Lists all endpoints of several applications, for the fan-out of their events. */
+  ofApplications: (applicationIds: readonly string[]): Promise<WebhookEndpointRow[]> =>
+    database
+      .selectFrom('webhookEndpoints')
+      .selectAll()
+      .where('applicationId', 'in', applicationIds)
+      .execute(),
+
+  change: (
+    { applicationId, id }: WebhookEndpointKey,
+    change: WebhookEndpointChange,
+  ): Promise<WebhookEndpointRow | undefined> =>
+    database
+      .updateTable('webhookEndpoints')
+      .set(change)
+      .where('applicationId', '=', applicationId)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst(),
+
+  /** Stores the time of the first failed attempt. Does nothing if an earlier failure is stored. */
+  markFailing: async ({ applicationId, id }: WebhookEndpointKey, failingSince: number): Promise<void> => {
+    await database
+      .updateTable('webhookEndpoints')
+      .set({ failingSince })
+      .where('applicationId', '=', applicationId)
+      .where('id', '=', id)
+      .where('failingSince', 'is', null)
+      .execute();
+  },
+
+  /** Stores that the last attempt succeeded. */
+  markWorking: async ({ applicationId, id }: WebhookEndpointKey): Promise<void> => {
+    await database
+      .updateTable('webhookEndpoints')
+      .set({ failingSince: null })
+      .where('applicationId', '=', applicationId)
+      .where('id', '=', id)
+      .where('failingSince', 'is not', null)
+      .execute();
+  },
+
+  /** Disables an endpoint. Returns `false` if it was disabled before. */
+  disable: (
+    { applicationId, id }: WebhookEndpointKey,
+    change: Pick<WebhookEndpointRow, 'disabledReason' | 'updatedAt'>,
+  ): Promise<boolean> =>
+    updates(
+      database
+        .updateTable('webhookEndpoints')
+        .set({ ...change, enabled: 0 })
+        .where('applicationId', '=', applicationId)
+        .where('id', '=', id)
+        .where('enabled', '=', 1),
+    ),
+
+  delete: ({ applicationId, id }: WebhookEndpointKey): Promise<boolean> =>
+    deletes(
+      database.deleteFrom('webhookEndpoints').where('applicationId', '=', applicationId).where('id', '=', id),
+    ),
+
+  /** Locks the rows of endpoints until the transaction ends, always in the same order. */
+  lock: async (ids: readonly string[]): Promise<void> => {
+    const select = database.selectFrom('webhookEndpoints').select('id').where('id', 'in', ids).orderBy('id');
+    await (dialectOf(database) === 'sqlite' ? select : select.forUpdate()).execute();
+  },
+
+  /** Locks an endpoint and returns it; `undefined` while another instance has the lock. SQLite needs no lock. */
+  lockIfFree: ({ applicationId, id }: WebhookEndpointKey): Promise<WebhookEndpointRow | undefined> => {
+    const select = database
+      .selectFrom('webhookEndpoints')
+      .selectAll()
+      .where('applicationId', '=', applicationId)
+      .where('id', '=', id);
+    return (dialectOf(database) === 'sqlite' ? select : select.forUpdate().skipLocked()).executeTakeFirst();
+  },
+});

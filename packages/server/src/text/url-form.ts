@@ -1,0 +1,15 @@
+// Forbidden characters in URLs: control characters, spaces and backslashes. URL parsers drop or rewrite them, so
+// another URL could be used than the checked one.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
+const REPAIRED = /[\u0000-\u0020\u007f\\]/;
+
+/**
+ * Returns the problem in the form of an http or https URL as the end of a sentence (rule O17 in security-rules.md).
+ * Returns `undefined` for a valid URL.
+ */
+export function urlFormProblem(value: string): string | undefined {
+  if (!/^https?:\/\/[^/]/.test(value) || REPAIRED.test(value) || !URL.canParse(value))
+    return 'is not an absolute https URL';
+  if (/^https?:\/\/[^/?#]*@/.test(value)) return 'contains a user name or password';
+  return value.includes('#') ? 'has a fragment' : undefined;
+}

@@ -1,0 +1,57 @@
+import type { EveryQuery } from './every-query.js';
+import { APP, DELIVERY, ENDPOINT, SERVICE_EVENT } from './sample-rows.js';
+
+const FILTER = { endpointId: ENDPOINT.id, eventId: SERVICE_EVENT.id, type: 'account.deleted' } as const;
+
+/** Sample calls of every query on the tables of events and webhook endpoints. */
+export const EVENT_QUERIES: Pick<EveryQuery, 'webhookEndpoints' | 'events' | 'eventDeliveries'> = {
+  webhookEndpoints: {
+    insert: (table) => table.insert(ENDPOINT),
+    find: (table) => table.find(APP, ENDPOINT.id),
+    list: async (table) => {
+      await table.list(APP, { limit: 10 });
+      await table.list(APP, { after: ENDPOINT, limit: 10 });
+    },
+    wishes: (table) => table.wishes(APP),
+    ofApplications: (table) => table.ofApplications([APP]),
+    change: (table) => table.change(ENDPOINT, { updatedAt: 1 }),
+    markFailing: (table) => table.markFailing(ENDPOINT, 1),
+    markWorking: (table) => table.markWorking(ENDPOINT),
+    disable: (table) => table.disable({ ...ENDPOINT, id: 'ep_2' }, { disabledReason: 'gone', updatedAt: 1 }),
+    delete: (table) => table.delete({ ...ENDPOINT, id: 'ep_2' }),
+    lock: (table) => table.lock([ENDPOINT.id]),
+    lockIfFree: (table) => table.lockIfFree(ENDPOINT),
+  },
+  events: {
+    insert: (table) => table.insert([SERVICE_EVENT]),
+    find: (table) => table.find(APP, SERVICE_EVENT.id),
+    list: async (table) => {
+      await table.list(APP, { after: 0, limit: 10 });
+      await table.list(APP, { after: 0, types: ['account.deleted'], connectionName: 'mail', limit: 10 });
+    },
+    listBodies: (table) => table.listBodies(APP, [SERVICE_EVENT.id]),
+    hasUnpositioned: (table) => table.hasUnpositioned(),
+    position: (table) => table.position(10),
+  },
+  eventDeliveries: {
+    insert: (table) => table.insert([DELIVERY]),
+    find: (table) => table.find(APP, DELIVERY.id),
+    list: async (table) => {
+      await table.list(APP, { limit: 10 });
+      const filter = { ...FILTER, state: 'failed', accountId: 'acct_1' } as const;
+      await table.list(APP, { ...filter, before: DELIVERY, limit: 10 });
+    },
+    dueEndpoints: (table) => table.dueEndpoints({ now: 1, after: '', limit: 10 }),
+    countSending: (table) => table.countSending(ENDPOINT.id, 1),
+    claim: (table) => table.claim(ENDPOINT, { now: 1, until: 2, claim: 'c', most: 4 }),
+    finish: (table) =>
+      table.finish(
+        { ...DELIVERY, claim: 'x' },
+        { state: 'pending', attempts: 1, nextAt: 2, log: '[]', endedAt: null },
+      ),
+    pendingAccounts: (table) => table.pendingAccounts(ENDPOINT.id, ['acct_1']),
+    releaseNext: (table) => table.releaseNext({ endpointId: ENDPOINT.id, accountId: 'acct_1' }, 1),
+    resend: (table) => table.resend(APP, 'dlv_2', 1),
+    deleteSome: (table) => table.deleteSome(APP, { endpointId: 'ep_2', most: 10 }),
+  },
+};

@@ -1,0 +1,85 @@
+import { approve, createBrowser } from '@svc/sandbox';
+import { fetchReply } from '../application.js';
+import { type AuditStep, type AuditWorld, byApplication, byService, ownId } from './audit-step.js';
+
+const ENDPOINT = /^ep_/;
+const ALL = '/v1/webhook-endpoints';
+// The steps use a type of event that no other step causes, so that the background writes nothing meanwhile.
+const BODY = { url: 'https://hooks.example.com/svc', types: ['endpoint.disabled'], enabled: false };
+
+const one = ({ made }: AuditWorld) => `${ALL}/${made['endpoint']}`;
+
+/** Consents as a user of a new account, until the browser is about to open the callback of the service. */
+async function reachCallback({ service, made }: AuditWorld): Promise<void> {
+  await service.app.applications.change(service.clientId, { verifyUrl: 'https://acme.example.com/verify' });
+  const { link } = await service.svc.getAuthorizationLink({
+    connectionName: 'workspace',
+    identifier: 'mary',
+  });
+  const browser = createBrowser();
+  const stopAt = (address: string) => address.startsWith(`${service.url}/sso/`);
+  const { url } = await approve(link, { user: 'ada', browser, stopAt });
+  made['callback'] = url;
+  made['cookie'] = browser.cookies.header(new URL(url), { method: 'GET', sameSite: false });
+}
+
+/** Steps of webhook endpoints, their deliveries, and of a consent that waits for its verification. */
+export const WEBHOOK_AUDIT_STEPS: readonly AuditStep[] = [
+  {
+    ...byApplication('account.pending_verification', /^acct_/, ({ made }) =>
+      fetchReply(made['callback'] ?? '', { headers: { cookie: made['cookie'] ?? '' } }),
+    ),
+    prepare: reachCallback,
+    actor: () => 'user',
+    // A callback can be used only once, so the step cannot be repeated after a failed write.
+    changesNothing: true,
+  },
+  byApplication('webhook_endpoint.created', ENDPOINT, async ({ application, made }) => {
+    const reply = await application.call('POST', ALL, { body: BODY });
+    if (reply.status === 201) made['endpoint'] = reply.json<{ id: string }>().id;
+    return reply;
+  }),
+  byApplication('webhook_endpoint.changed', ENDPOINT, (world) =>
+    world.application.call('PATCH', one(world), { body: { enabled: true } }),
+  ),
+  byApplication('webhook_endpoint.secret_rotated', ENDPOINT, (world) =>
+    world.application.call('POST', `${one(world)}/rotate-secret`),
+  ),
+  {
+    ...byService('webhook_endpoint.disabled', ENDPOINT, ({ events, service, made }) =>
+      events.disableEndpoint({ applicationId: service.clientId, id: made['endpoint'] ?? '' }, 'gone'),
+    ),
+    applicationId: ownId,
+  },
+  {
+    ...byApplication('event_delivery.resent', /^dlv_/, ({ application, made }) =>
+      application.call('POST', `/v1/deliveries/${made['delivery']}/resend`),
+    ),
+    prepare: async ({ service, storage, made }) => {
+      const own = { applicationId: service.clientId, at: 1, accountId: null } as const;
+      const event = { ...own, id: 'evt_audit', type: 'endpoint.disabled', connectionName: null } as const;
+      await storage.events.insert([{ ...event, position: 1, body: '{}' }]);
+      const delivery = { id: 'dlv_audit', endpointId: made['endpoint'] ?? '', eventId: event.id };
+      await storage.eventDeliveries.insert([
+        {
+          ...delivery,
+          applicationId: service.clientId,
+          position: 1,
+          type: 'endpoint.disabled',
+          accountId: null,
+          state: 'failed',
+          attempts: 10,
+          nextAt: null,
+          claim: null,
+          log: '[]',
+          createdAt: 1,
+          endedAt: 2,
+        },
+      ]);
+      made['delivery'] = delivery.id;
+    },
+  },
+  byApplication('webhook_endpoint.deleted', ENDPOINT, (world) =>
+    world.application.call('DELETE', one(world)),
+  ),
+];
