@@ -1,45 +1,86 @@
 import { randomBytes } from 'node:crypto';
+import { withTimeout } from '../concurrency/with-timeout.js';
+import { createClaimDeliveries } from '../events/claim-deliveries.js';
+import { createDeliverDue } from '../events/deliver-due.js';
 import { createDeliveries } from '../events/deliveries.js';
+import { createDisableEndpoint } from '../events/disable-endpoint.js';
 import { createCheckAddress } from '../events/endpoint-address.js';
 import { createEventList } from '../events/event-list.js';
 import { startEventLoop } from '../events/event-loop.js';
 import { createFanOut } from '../events/fan-out.js';
+import { createFinishDelivery } from '../events/finish-delivery.js';
+import { createSendDelivery } from '../events/send-delivery.js';
 import { createWebhookEndpoints } from '../events/webhook-endpoints.js';
 import { createCheckHost } from '../http/check-host.js';
+import { createSend } from '../http/send-http.js';
 import type { Log } from '../log/log.js';
 import type { Parts } from './parts.js';
 
-/** Creates the components for events: their list, the webhook endpoints, and the deliveries. */
-export function createEvents(
-  { authorization, isAllowedOrigin, now, serviceEvents, storage }: Parts,
-  { log }: { readonly log: Log },
-) {
+/** Time in milliseconds for which a stopping process waits for responses of endpoints. */
+const PATIENCE_MS = 2000;
+
+/** Starts the loop that delivers events in the background. */
+function startDeliveries(parts: Parts, log: Log) {
+  const { agent, authorization, callers, now, serviceEvents, storage } = parts;
   const { commit, vault } = authorization;
   const random = randomBytes;
-  const webhookEndpoints = createWebhookEndpoints({
+  const stopping = new AbortController();
+  const onError = (error: unknown) =>
+    log.fault('events could not be delivered, because the database failed; the service retries', error);
+  const { deliverDue, settled } = createDeliverDue({
     storage,
-    commit,
-    vault,
-    checkAddress: createCheckAddress({ isAllowedOrigin, checkHost: createCheckHost() }),
-    serviceEvents,
+    claimDeliveries: createClaimDeliveries({ storage, now, random }),
+    sendDelivery: createSendDelivery({
+      send: createSend(agent),
+      vault,
+      callers,
+      now,
+      signal: stopping.signal,
+    }),
+    finishDelivery: createFinishDelivery({
+      storage,
+      disableEndpoint: createDisableEndpoint({ commit, serviceEvents, now }),
+      now,
+      jitter: Math.random,
+    }),
     now,
-    random,
+    onFree: () => loop.wake(),
+    onError,
   });
+  const loop = startEventLoop({
+    fanOut: createFanOut({ storage, now, random }),
+    deliver: deliverDue,
+    onError,
+  });
+  serviceEvents.listen(loop.wake);
+  return {
+    close: async (): Promise<void> => {
+      await loop.close();
+      await withTimeout(PATIENCE_MS, settled(), () => undefined);
+      stopping.abort();
+      await settled();
+    },
+  };
+}
+
+/** Creates the components for events: their list, the webhook endpoints, and the deliveries. */
+export function createEvents(parts: Parts, { log }: { readonly log: Log }) {
+  const { authorization, isAllowedOrigin, now, serviceEvents, storage } = parts;
+  const { commit, vault } = authorization;
   return {
     eventList: createEventList({ storage }),
-    webhookEndpoints,
+    webhookEndpoints: createWebhookEndpoints({
+      storage,
+      commit,
+      vault,
+      checkAddress: createCheckAddress({ isAllowedOrigin, checkHost: createCheckHost() }),
+      serviceEvents,
+      now,
+      random: randomBytes,
+    }),
     deliveries: createDeliveries({ storage, commit, serviceEvents, now }),
     /** Starts the background work of this instance. */
-    start: () => {
-      const loop = startEventLoop({
-        fanOut: createFanOut({ storage, now, random }),
-        deliver: async () => undefined,
-        onError: (error) =>
-          log.fault('events could not be delivered, because the database failed; the service retries', error),
-      });
-      serviceEvents.listen(loop.wake);
-      return loop;
-    },
+    start: () => startDeliveries(parts, log),
   };
 }
 

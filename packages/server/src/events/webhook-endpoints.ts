@@ -207,18 +207,18 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
     return { ...endpoint, secret: value };
   }
 
-  /** Deletes an endpoint with its deliveries, which are deleted before in small statements. */
+  /** Disables an endpoint, deletes its deliveries in small statements, and then deletes the endpoint. */
   async function remove(applicationId: string, id: string): Promise<void> {
-    const row = await find(applicationId, id);
-    await storage.webhookEndpoints.disable(row, { disabledReason: null, updatedAt: now() });
-    const slice = { endpointId: id, most: DELETED_AT_ONCE };
-    while (await storage.eventDeliveries.deleteSome(applicationId, slice));
+    const key = { applicationId, id };
     await commit(async (tables, recordEvent) => {
-      const deleted = await tables.webhookEndpoints.delete(row);
-      if (!deleted) throw endpointNotFound(id);
+      const row = await tables.webhookEndpoints.change(key, { enabled: 0, updatedAt: now() });
+      if (!row) throw endpointNotFound(id);
       const reason = new URL(row.url).origin;
       recordEvent({ action: 'webhook_endpoint.deleted', applicationId, object: id, reason });
     });
+    const slice = { endpointId: id, most: DELETED_AT_ONCE };
+    while (await storage.eventDeliveries.deleteSome(applicationId, slice));
+    await storage.webhookEndpoints.delete(key);
     serviceEvents.dropWanted(applicationId);
   }
 

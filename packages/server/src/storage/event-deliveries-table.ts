@@ -33,7 +33,7 @@ export type DeliveryClaim = Pick<EventDeliveryRow, 'applicationId' | 'id' | 'cla
 export type DeliveryChange = Pick<EventDeliveryRow, 'state' | 'attempts' | 'nextAt' | 'log' | 'endedAt'>;
 
 /** Endpoint with a delivery whose time has come. */
-export type DueEndpoint = Pick<WebhookEndpointRow, 'applicationId' | 'id' | 'failingSince'>;
+export type DueEndpoint = Pick<WebhookEndpointRow, 'applicationId' | 'id' | 'failingSince' | 'ordered'>;
 
 /** Maximum number of deliveries that one query reads, so that a filter with few matches cannot scan all of them. */
 const MAX_SEARCHED = 10_000;
@@ -130,7 +130,7 @@ export const eventDeliveriesTable = (database: Database) => {
           select (select min(endpoint_id) from event_deliveries where state = 'pending' and endpoint_id > found.id)
           from found where found.id is not null
         )
-        select own.application_id, own.id, own.failing_since from found
+        select own.application_id, own.id, own.failing_since, own.ordered from found
         join webhook_endpoints as own on own.id = found.id
         where own.enabled = 1 and exists (select 1 from event_deliveries
           where endpoint_id = own.id and state = 'pending' and next_at <= ${now})

@@ -1,4 +1,5 @@
 import { approve, createBrowser } from '@svc/sandbox';
+import { expect, vi } from 'vitest';
 import { fetchReply } from '../application.js';
 import { type AuditStep, type AuditWorld, byApplication, byService, ownId } from './audit-step.js';
 
@@ -55,7 +56,7 @@ export const WEBHOOK_AUDIT_STEPS: readonly AuditStep[] = [
     ...byApplication('event_delivery.resent', /^dlv_/, ({ application, made }) =>
       application.call('POST', `/v1/deliveries/${made['delivery']}/resend`),
     ),
-    prepare: async ({ service, storage, made }) => {
+    prepare: async ({ application, service, storage, made }) => {
       const own = { applicationId: service.clientId, at: 1, accountId: null } as const;
       const event = { ...own, id: 'evt_audit', type: 'endpoint.disabled', connectionName: null } as const;
       await storage.events.insert([{ ...event, position: 1, body: '{}' }]);
@@ -77,9 +78,21 @@ export const WEBHOOK_AUDIT_STEPS: readonly AuditStep[] = [
         },
       ]);
       made['delivery'] = delivery.id;
+      await application.call('PATCH', `${ALL}/${made['endpoint']}`, { body: { enabled: true } });
     },
   },
-  byApplication('webhook_endpoint.deleted', ENDPOINT, (world) =>
-    world.application.call('DELETE', one(world)),
-  ),
+  {
+    ...byApplication('webhook_endpoint.deleted', ENDPOINT, (world) =>
+      world.application.call('DELETE', one(world)),
+    ),
+    prepare: async (world) => {
+      // The background stores the failed attempt of the resent delivery, so the step waits for it.
+      const { application, made } = world;
+      await vi.waitFor(async () => {
+        const delivery = await application.call('GET', `/v1/deliveries/${made['delivery']}`);
+        expect(delivery.json()).toMatchObject({ attemptCount: 1 });
+      }, 20_000);
+      await application.call('PATCH', one(world), { body: { enabled: false } });
+    },
+  },
 ];

@@ -1,0 +1,129 @@
+import { cutText } from '@svc/catalog';
+import type { Callers } from '../caller.js';
+import { ServiceError } from '../errors.js';
+import type { ResponseBody } from '../http/response-body.js';
+import { parseRetryAfter } from '../http/retry-after.js';
+import type { HttpResponse, SendHttp } from '../http/send-http.js';
+import { WEBHOOK_ORIGINS } from '../names/allowed-origins.js';
+import type { WebhookEndpointRow } from '../storage/event-rows.js';
+import type { Vault } from '../vault/vault.js';
+import type { StoredAttempt } from './delivery-log.js';
+import { openSecrets } from './endpoint-secrets.js';
+import { signatureHeaders } from './sign-delivery.js';
+
+/** Outcome of one attempt to send a delivery. */
+export interface AttemptOutcome {
+  readonly attempt: StoredAttempt;
+  /** `gone`: the endpoint responded with 410 and wants no more deliveries. `stopped`: this process is stopping. */
+  readonly result: 'succeeded' | 'failed' | 'gone' | 'stopped';
+  /** Wait in milliseconds that the endpoint requested with Retry-After. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+export interface SendDeliveryParts {
+  readonly send: SendHttp;
+  readonly vault: Pick<Vault, 'open'>;
+  readonly callers: Pick<Callers, 'run'>;
+  readonly now: () => number;
+  /** Aborts the requests when this process stops. */
+  readonly signal: AbortSignal;
+}
+
+const TIMEOUT_MS = 15_000;
+/** Maximum number of bytes of a response body that are read for the log. */
+const MOST_BYTES = 1024;
+const GONE = 410;
+const ASKS_TO_WAIT = [429, 502, 503, 504];
+
+/** Reads the beginning of a response body, and closes the connection if the body is longer. */
+async function readBeginning(body: ResponseBody): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const take = (chunk: Buffer) => {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > MOST_BYTES) throw new Error('The rest of the response is not needed.');
+  };
+  // The status alone decides about the outcome, so an incomplete body is no failure.
+  await body.drain(take).catch(() => undefined);
+  return cutText(Buffer.concat(chunks).subarray(0, MOST_BYTES).toString(), MOST_BYTES);
+}
+
+const resultOf = (status: number): AttemptOutcome['result'] => {
+  if (status >= 200 && status < 300) return 'succeeded';
+  return status === GONE ? 'gone' : 'failed';
+};
+
+const failureOf = (error: unknown): string => {
+  if (!(error instanceof ServiceError)) return 'internal_error';
+  const reason = error.details?.['reason'];
+  return typeof reason === 'string' ? reason : error.code;
+};
+
+/** Creates the function that sends an event once. It never follows redirects. */
+export function createSendDelivery({ send, vault, callers, now, signal }: SendDeliveryParts) {
+  async function post(
+    endpoint: WebhookEndpointRow,
+    message: { readonly id: string; readonly body: string },
+    at: number,
+  ): Promise<HttpResponse> {
+    const { origin, pathname, search } = new URL(endpoint.url);
+    const secrets = await openSecrets(vault, endpoint, at);
+    return send({
+      origin,
+      path: pathname + search,
+      method: 'POST',
+      headers: [
+        'content-type',
+        'application/json',
+        'user-agent',
+        'svc-webhooks',
+        ...signatureHeaders({ ...message, at }, secrets),
+      ],
+      body: Buffer.from(message.body),
+      owner: `webhooks of ${endpoint.applicationId}`,
+      connector: WEBHOOK_ORIGINS,
+      timeoutMs: TIMEOUT_MS,
+      signal,
+    });
+  }
+
+  async function attempt(
+    endpoint: WebhookEndpointRow,
+    message: { readonly id: string; readonly body: string },
+  ): Promise<AttemptOutcome> {
+    const at = now();
+    try {
+      const { status, headers, body } = await post(endpoint, message, at);
+      const response = await readBeginning(body);
+      const retryAfter = ASKS_TO_WAIT.includes(status)
+        ? parseRetryAfter(headers['retry-after'], new Date(now()))
+        : undefined;
+      return {
+        attempt: { at, durationMs: now() - at, status, ...(response !== '' && { response }) },
+        result: resultOf(status),
+        retryAfterMs: retryAfter === undefined ? undefined : retryAfter * 1000,
+      };
+    } catch (error) {
+      return {
+        attempt: { at, durationMs: now() - at, failure: failureOf(error) },
+        result: signal.aborted ? 'stopped' : 'failed',
+      };
+    }
+  }
+
+  /** Sends an event to an endpoint. Never rejects. Refused addresses are audited for the application. */
+  return function sendDelivery(
+    endpoint: WebhookEndpointRow,
+    message: { readonly id: string; readonly body: string },
+  ): Promise<AttemptOutcome> {
+    const { applicationId } = endpoint;
+    const caller = { actor: 'service', applicationId, requestId: null, address: null };
+    return callers.run(
+      () => caller,
+      () => attempt(endpoint, message),
+    );
+  };
+}
+
+export type SendDelivery = ReturnType<typeof createSendDelivery>;
