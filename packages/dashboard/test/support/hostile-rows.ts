@@ -276,6 +276,7 @@ export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
     types: '["account.deleted"]',
     ordered: 0,
     enabled: 0,
+    enabled_since: now,
     secret: '',
     created_at: now + n,
     updated_at: now + n,

@@ -21,7 +21,7 @@ interface Match {
   readonly endpoint: WebhookEndpointRow;
 }
 
-/** Finds the endpoints that get each event: enabled ones that want its type and are not newer than the event. */
+/** Finds the endpoints that get each event: those that want its type and were enabled at its time. */
 function matchesOf(
   events: readonly PositionedEvent[],
   endpoints: readonly WebhookEndpointRow[],
@@ -34,7 +34,7 @@ function matchesOf(
   );
   return events.flatMap((event) =>
     (byApplication.get(event.applicationId) ?? [])
-      .filter(({ endpoint, types }) => types.has(event.type) && endpoint.createdAt <= event.at)
+      .filter(({ endpoint, types }) => types.has(event.type) && endpoint.enabledSince <= event.at)
       .map(({ endpoint }) => ({ event, endpoint })),
   );
 }

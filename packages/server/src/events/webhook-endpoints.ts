@@ -95,6 +95,14 @@ function toEndpoint(row: WebhookEndpointRow, now: number): WebhookEndpoint {
   };
 }
 
+/** Columns that change when an endpoint is enabled or disabled. Repeating the current setting keeps its time. */
+const enabledColumns = (row: WebhookEndpointRow, enabled: boolean, now: number): WebhookEndpointChange => ({
+  enabled: Number(enabled),
+  disabledReason: null,
+  failingSince: null,
+  ...(enabled && row.enabled === 0 && { enabledSince: now }),
+});
+
 /** Throws conflict if the application has too many endpoints. Locks the application, because calls may run at once. */
 async function checkCount({ applications, webhookEndpoints }: Tables, applicationId: string): Promise<void> {
   await applications.lock(applicationId);
@@ -126,6 +134,7 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
       types: JSON.stringify(types),
       ordered: Number(ordered),
       enabled: Number(enabled),
+      enabledSince: time,
       disabledReason: null,
       secret: await sealSecret(vault, key, { column: 'secret', value }),
       previousSecret: null,
@@ -180,7 +189,7 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
       ...(types !== undefined && { types: JSON.stringify(types) }),
       ...(description !== undefined && { description }),
       ...(ordered !== undefined && { ordered: Number(ordered) }),
-      ...(enabled !== undefined && { enabled: Number(enabled), disabledReason: null, failingSince: null }),
+      ...(enabled !== undefined && enabledColumns(row, enabled, now())),
     };
     const reason = Object.keys(settings).join();
     return change(row, columns, { action: 'webhook_endpoint.changed', reason });

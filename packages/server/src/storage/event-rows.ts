@@ -12,6 +12,8 @@ export interface WebhookEndpointRow {
   /** 1 if the events of one account are delivered one after another, in their order. */
   ordered: number;
   enabled: number;
+  /** Time when the endpoint was enabled the last time. It gets no event from before that time. */
+  enabledSince: number;
   /** Reason why the service disabled the endpoint; `null` if it did not. */
   disabledReason: 'gone' | 'failing' | null;
   /** Encrypted secret that signs all deliveries. */

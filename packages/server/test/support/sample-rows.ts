@@ -302,6 +302,7 @@ export const ENDPOINT: WebhookEndpointRow = {
   types: '["account.deleted"]',
   ordered: 0,
   enabled: 1,
+  enabledSince: 1,
   disabledReason: null,
   secret: 's',
   previousSecret: null,

@@ -16,6 +16,7 @@ async function createEndpoints(database: MigrationDatabase): Promise<void> {
     .addColumn('types', 'text', (column) => column.notNull())
     .addColumn('ordered', 'integer', (column) => column.notNull())
     .addColumn('enabled', 'integer', (column) => column.notNull())
+    .addColumn('enabled_since', 'bigint', (column) => column.notNull())
     .addColumn('disabled_reason', 'text')
     .addColumn('secret', 'text', (column) => column.notNull())
     .addColumn('previous_secret', 'text')
