@@ -18,6 +18,7 @@ const OF_WHAT_IS_BUILT: readonly Step[] = [
   ['Clients as pages load them', 'node', 'scripts/check-sizes.ts'],
 ];
 const OF_SOURCES: readonly Step[] = [
+  ['Types of events', 'node', 'scripts/check-event-types.ts'],
   ['Lint and format', 'biome', 'check', '--error-on-warnings', '.'],
   ['Prose', 'node', 'scripts/check-prose.ts'],
   ['Regular expressions are linear', 'node', 'scripts/check-expressions.ts'],

@@ -35,5 +35,5 @@ export default defineConfig([
       },
     }),
   ),
-  { ...shared, entry: ['src/validate.ts'], esbuildOptions: withoutSources },
+  { ...shared, entry: ['src/validate.ts', 'src/events.ts'], esbuildOptions: withoutSources },
 ]);

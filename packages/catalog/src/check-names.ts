@@ -30,13 +30,15 @@ export const RESERVED_TYPES: readonly string[] = [
   'Accounts AnyTool Approval ApprovalPolicy ApprovalQuery ApprovalRequiredError ApprovalStatus Approvals ArgumentLimit',
   'AuthorizationLink CallOptions Client ClientOptions ConnectedAccount Connection ConnectionError',
   'ConnectionHealth ConnectionSettings ConnectionState ConnectionTest Connections Connector Credentials Decision',
+  'Deliveries Delivery DeliveryAttempt DeliveryDetails DeliveryQuery EventQuery EventType Events',
   'DryRunOptions DryRunResult ExecuteOptions ExecuteTool Executed Execution ExecutionCause ExecutionQuery ExecutionRequest ExecutionTimeline',
   'Executions Failure FetchInit GivenToken',
   'ImportedTokens InputProblem InvalidInputError IssuedToken Limit LinkRequest List ListPage ListedToken ManagingClient',
-  'NarrowerLimits NewConnection PageQuery PagedTool PlannedRequest ProxyLimit ProxyRequest ProxyResponse',
+  'NarrowerLimits NewConnection NewWebhookEndpoint PageQuery PagedTool PlannedRequest ProxyLimit ProxyRequest ProxyResponse',
   'QueryParams RateLimitedError RevokedAccount SendRequest ServiceCall ServiceError SharedOptions',
   'TimeoutError TokenLimits TokenRequest Tokens Tool ToolCall ToolCaller ToolEntry ToolNamed ToolOptions',
   'ToolResult Tools UpdateOptions UpstreamError Verification VerifiedAccount WaitOptions',
+  'WebhookEndpoint WebhookEndpointSettings WebhookEndpointWithSecret WebhookEndpoints',
 ].flatMap((line) => line.split(' '));
 
 /**
@@ -52,6 +54,7 @@ const pascalCase = (name: string): string =>
 export function idProblem(id: string): string | undefined {
   if (PACKAGES.includes(id)) return `"${id}" is the name of a package of the service; choose another id`;
   if (id === 'meta') return '"meta" is reserved for the folder of the file formats; choose another id';
+  if (id === 'events') return '"events" is reserved for the folder of the types of events; choose another id';
   const isTaken = WORDS.includes(id) || RESERVED_TYPES.includes(pascalCase(id));
   return isTaken ? `"${id}" is a reserved word in generated code; choose another id` : undefined;
 }

@@ -95,6 +95,9 @@ function metaValidator(ajvs: Ajvs, name: string): Validator {
   return createValidator(ajvs, isJsonObject(schema) ? schema : false, { subject: 'the file' });
 }
 
+/** Folders in schemas/ that contain no connector: file formats, and the types of events. */
+const OTHER_FOLDERS = ['meta', 'events'];
+
 function connectorFolders(folder: string, problems: Problem[]): readonly string[] {
   const report = createReport(folder, problems);
   if (!existsSync(folder)) report([], 'the folder does not exist; create it, or correct the path');
@@ -102,7 +105,9 @@ function connectorFolders(folder: string, problems: Problem[]): readonly string[
     report([], 'this is the folder of one connector; give the folder that contains it');
   else
     return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && entry.name !== 'meta' && !entry.name.startsWith('.'))
+      .filter(
+        (entry) => entry.isDirectory() && !OTHER_FOLDERS.includes(entry.name) && !entry.name.startsWith('.'),
+      )
       .map((entry) => join(folder, entry.name))
       .sort();
   return [];

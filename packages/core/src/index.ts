@@ -20,12 +20,15 @@ export {
   type Accounts,
   type Approvals,
   type Connections,
+  type Deliveries,
+  type Events,
   type Executions,
   type List,
   type ManagingClient,
   manage,
   type Tokens,
   type UpdateOptions,
+  type WebhookEndpoints,
 } from './manage.js';
 export { type NarrowerLimits, narrowToken } from './narrow-token.js';
 export type { ProxyRequest, ProxyResponse, SendRequest } from './proxy-request.js';
@@ -49,6 +52,12 @@ export type {
   ConnectionTest,
   Credentials,
   Decision,
+  Delivery,
+  DeliveryAttempt,
+  DeliveryDetails,
+  DeliveryQuery,
+  EventQuery,
+  EventType,
   Execution,
   ExecutionCause,
   ExecutionQuery,
@@ -58,10 +67,14 @@ export type {
   LinkRequest,
   ListPage,
   NewConnection,
+  NewWebhookEndpoint,
   PageQuery,
   RevokedAccount,
   Verification,
   VerifiedAccount,
+  WebhookEndpoint,
+  WebhookEndpointSettings,
+  WebhookEndpointWithSecret,
 } from './resources.js';
 export type { QueryParams, ServiceCall } from './service-call.js';
 export type {

@@ -90,3 +90,36 @@ test('approvals.decide sends the decision and retries it', async () => {
   ]);
   expect(await requests[2]?.json()).toEqual(decision);
 });
+
+test('manages webhook endpoints, events and deliveries', async () => {
+  const { svc, requests } = fakeService([
+    () => json({ id: 'ep_1', secret: 'whsec_x' }),
+    () => json({ id: 'ep_1', secret: 'whsec_y' }),
+    () => json({ id: 'ep_1' }),
+    () => json({ items: [{ id: 'evt_1' }] }),
+    () => json({ items: [{ id: 'dlv_1' }] }),
+    () => json({ id: 'dlv_1', attempts: [] }),
+    () => new Response(null, { status: 204 }),
+  ]);
+  const { webhookEndpoints, events, deliveries } = manage(svc);
+  const endpoint = { url: 'https://hooks.example.com/svc', types: ['account.deleted'] } as const;
+  expect((await webhookEndpoints.create(endpoint)).secret).toBe('whsec_x');
+  await webhookEndpoints.rotateSecret('ep_1', { oldSecretExpiresIn: 60 });
+  await webhookEndpoints.update('ep_1', { enabled: false });
+  await events.list({ after: 'evt_0', types: 'account.deleted' });
+  await deliveries.list({ state: 'failed' });
+  await deliveries.resend('dlv_1');
+  await webhookEndpoints.delete('ep_1');
+  const base = 'https://svc.example/v1';
+  expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    `POST ${base}/webhook-endpoints`,
+    `POST ${base}/webhook-endpoints/ep_1/rotate-secret`,
+    `PATCH ${base}/webhook-endpoints/ep_1`,
+    `GET ${base}/events?after=evt_0&types=account.deleted`,
+    `GET ${base}/deliveries?state=failed`,
+    `POST ${base}/deliveries/dlv_1/resend`,
+    `DELETE ${base}/webhook-endpoints/ep_1`,
+  ]);
+  expect(await requests[0]?.json()).toEqual(endpoint);
+  expect(await requests[1]?.json()).toEqual({ oldSecretExpiresIn: 60 });
+});

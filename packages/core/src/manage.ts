@@ -1,4 +1,5 @@
 import type { Client } from './client.js';
+import type { ServiceEvent } from './generated/event-types.js';
 import { type LinkedPage, paged } from './paged.js';
 import { accountPath, path } from './path.js';
 import { checkAccount, hasId } from './refuse-unknown-names.js';
@@ -11,15 +12,23 @@ import type {
   Connection,
   ConnectionSettings,
   Decision,
+  Delivery,
+  DeliveryDetails,
+  DeliveryQuery,
+  EventQuery,
   Execution,
   ExecutionQuery,
   ExecutionTimeline,
   ListPage,
   NewConnection,
+  NewWebhookEndpoint,
   PageQuery,
   RevokedAccount,
   Verification,
   VerifiedAccount,
+  WebhookEndpoint,
+  WebhookEndpointSettings,
+  WebhookEndpointWithSecret,
 } from './resources.js';
 import type { QueryParams } from './service-call.js';
 import type { ListedToken } from './token-limits.js';
@@ -97,6 +106,43 @@ export interface Approvals {
   list: List<Approval, [query?: ApprovalQuery]>;
 }
 
+/** Operations on webhook endpoints, which get the application's events as signed requests. */
+export interface WebhookEndpoints {
+  /** Creates an endpoint. Its `secret` is returned only now. Throws `conflict` when the application has 100 endpoints. */
+  create(endpoint: NewWebhookEndpoint, options?: CallOptions): Promise<WebhookEndpointWithSecret>;
+  get(endpointId: string, options?: CallOptions): Promise<WebhookEndpoint>;
+  update(
+    endpointId: string,
+    changes: WebhookEndpointSettings,
+    options?: CallOptions,
+  ): Promise<WebhookEndpoint>;
+  /**
+   * Creates a new secret. The old secret signs too for `oldSecretExpiresIn` seconds (default: 86400, maximum: 604800).
+   */
+  rotateSecret(
+    endpointId: string,
+    options?: CallOptions & { oldSecretExpiresIn?: number },
+  ): Promise<WebhookEndpointWithSecret>;
+  /** Deletes an endpoint and its deliveries. The events stay. */
+  delete(endpointId: string, options?: CallOptions): Promise<void>;
+  list: List<WebhookEndpoint>;
+}
+
+/** Operations on the application's events, oldest first. */
+export interface Events {
+  get(eventId: string, options?: CallOptions): Promise<ServiceEvent>;
+  list: List<ServiceEvent, [query?: EventQuery]>;
+}
+
+/** Operations on deliveries of events to webhook endpoints, newest first. */
+export interface Deliveries {
+  /** Returns one delivery with its latest attempts. */
+  get(deliveryId: string, options?: CallOptions): Promise<DeliveryDetails>;
+  /** Sends an event again. Throws `conflict` when its endpoint is disabled. */
+  resend(deliveryId: string, options?: CallOptions): Promise<DeliveryDetails>;
+  list: List<Delivery, [query?: DeliveryQuery]>;
+}
+
 /** Operations on the application's issued tokens, newest first. */
 export interface Tokens {
   list: List<ListedToken, [query?: PageQuery & { identifier?: string | undefined }]>;
@@ -113,6 +159,9 @@ export interface ManagingClient extends Client {
   accounts: Accounts;
   executions: Executions;
   approvals: Approvals;
+  webhookEndpoints: WebhookEndpoints;
+  events: Events;
+  deliveries: Deliveries;
   accountTokens: Tokens;
   agentTokens: Tokens;
 }
@@ -141,6 +190,12 @@ export function manage(client: Client): ManagingClient {
     accounts: accountsOf(send),
     executions: executionsOf(send),
     approvals: approvalsOf(send),
+    webhookEndpoints: endpointsOf(send),
+    events: {
+      get: async (id, options) => send('GET', path('events', id), options),
+      list: listOf(send, path('events')),
+    },
+    deliveries: deliveriesOf(send),
     accountTokens: tokensOf(send, 'account-tokens'),
     agentTokens: tokensOf(send, 'agent-tokens'),
   };
@@ -200,6 +255,27 @@ function approvalsOf(send: SendCall): Approvals {
     decide: async (approvalId, body, options) =>
       send('POST', path('approvals', approvalId), { idempotencyKey: approvalId, ...options, body }),
     list: listOf(send, path('approvals')),
+  };
+}
+
+function endpointsOf(send: SendCall): WebhookEndpoints {
+  const all = 'webhook-endpoints';
+  return {
+    create: (body, options) => send('POST', path(all), { ...options, body }),
+    get: async (id, options) => send('GET', path(all, id), options),
+    update: async (id, body, options) => send('PATCH', path(all, id), { ...options, body }),
+    rotateSecret: async (id, { oldSecretExpiresIn, ...options } = {}) =>
+      send('POST', `${path(all, id)}/rotate-secret`, { ...options, body: { oldSecretExpiresIn } }),
+    delete: async (id, options) => send('DELETE', path(all, id), options),
+    list: listOf(send, path(all)),
+  };
+}
+
+function deliveriesOf(send: SendCall): Deliveries {
+  return {
+    get: async (id, options) => send('GET', path('deliveries', id), options),
+    resend: async (id, options) => send('POST', `${path('deliveries', id)}/resend`, options),
+    list: listOf(send, path('deliveries')),
   };
 }
 

@@ -1,0 +1,28 @@
+export type {
+  AccountAuthorizedData,
+  AccountAuthorizedEvent,
+  AccountDeletedData,
+  AccountDeletedEvent,
+  AccountPendingVerificationData,
+  AccountPendingVerificationEvent,
+  AccountReauthorizationRequiredData,
+  AccountReauthorizationRequiredEvent,
+  ApprovalDecidedData,
+  ApprovalDecidedEvent,
+  ApprovalRequestedData,
+  ApprovalRequestedEvent,
+  ConnectionChangedData,
+  ConnectionChangedEvent,
+  EndpointDisabledData,
+  EndpointDisabledEvent,
+  ExecutionFailedData,
+  ExecutionFailedEvent,
+  ServiceEvent,
+} from './generated/event-types.js';
+export {
+  type VerifyOptions,
+  verifyWebhook,
+  WebhookError,
+  type WebhookHeaders,
+  type WebhookProblem,
+} from './verify-webhook.js';
