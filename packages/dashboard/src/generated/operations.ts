@@ -587,6 +587,7 @@ export interface Operations {
           | 'connection.tools_changed'
           | 'account.created'
           | 'account.authorized'
+          | 'account.pending_verification'
           | 'account.secrets_changed'
           | 'account.details_changed'
           | 'account.tokens_imported'
@@ -603,6 +604,12 @@ export interface Operations {
           | 'approval.expired'
           | 'approval.executed'
           | 'approval.interrupted'
+          | 'webhook_endpoint.created'
+          | 'webhook_endpoint.changed'
+          | 'webhook_endpoint.secret_rotated'
+          | 'webhook_endpoint.disabled'
+          | 'webhook_endpoint.deleted'
+          | 'event_delivery.resent'
           | 'root_key.rotated'
           | 'data_key.created'
           | 'data_key.deleted'
@@ -659,6 +666,7 @@ export interface Operations {
           | 'connection.tools_changed'
           | 'account.created'
           | 'account.authorized'
+          | 'account.pending_verification'
           | 'account.secrets_changed'
           | 'account.details_changed'
           | 'account.tokens_imported'
@@ -675,6 +683,12 @@ export interface Operations {
           | 'approval.expired'
           | 'approval.executed'
           | 'approval.interrupted'
+          | 'webhook_endpoint.created'
+          | 'webhook_endpoint.changed'
+          | 'webhook_endpoint.secret_rotated'
+          | 'webhook_endpoint.disabled'
+          | 'webhook_endpoint.deleted'
+          | 'event_delivery.resent'
           | 'root_key.rotated'
           | 'data_key.created'
           | 'data_key.deleted'
@@ -808,6 +822,7 @@ export interface Operations {
           | 'connection.tools_changed'
           | 'account.created'
           | 'account.authorized'
+          | 'account.pending_verification'
           | 'account.secrets_changed'
           | 'account.details_changed'
           | 'account.tokens_imported'
@@ -824,6 +839,12 @@ export interface Operations {
           | 'approval.expired'
           | 'approval.executed'
           | 'approval.interrupted'
+          | 'webhook_endpoint.created'
+          | 'webhook_endpoint.changed'
+          | 'webhook_endpoint.secret_rotated'
+          | 'webhook_endpoint.disabled'
+          | 'webhook_endpoint.deleted'
+          | 'event_delivery.resent'
           | 'root_key.rotated'
           | 'data_key.created'
           | 'data_key.deleted'
@@ -3595,6 +3616,634 @@ export interface Operations {
          */
         p95Ms: number | null;
       }[];
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/events': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        after?: string;
+        types?: string;
+        connectionName?: string;
+        pageSize?: number;
+        pageToken?: string;
+      };
+    };
+    response: {
+      items: {
+        /**
+         * Id of the event; the header webhook-id of its deliveries.
+         */
+        id: string;
+        type:
+          | 'account.authorized'
+          | 'account.pending_verification'
+          | 'account.reauthorization_required'
+          | 'account.deleted'
+          | 'connection.changed'
+          | 'approval.requested'
+          | 'approval.decided'
+          | 'execution.failed'
+          | 'endpoint.disabled';
+        timestamp: string;
+        /**
+         * Fields of this type of event.
+         */
+        data: {
+          [k: string]: unknown;
+        };
+      }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
+      nextPageToken?: string;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/events/{eventId}': {
+    request: {
+      path: {
+        applicationId: string;
+        eventId: string;
+      };
+    };
+    response: {
+      /**
+       * Id of the event; the header webhook-id of its deliveries.
+       */
+      id: string;
+      type:
+        | 'account.authorized'
+        | 'account.pending_verification'
+        | 'account.reauthorization_required'
+        | 'account.deleted'
+        | 'connection.changed'
+        | 'approval.requested'
+        | 'approval.decided'
+        | 'execution.failed'
+        | 'endpoint.disabled';
+      timestamp: string;
+      /**
+       * Fields of this type of event.
+       */
+      data: {
+        [k: string]: unknown;
+      };
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/webhook-endpoints': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        pageSize?: number;
+        pageToken?: string;
+      };
+    };
+    response: {
+      items: {
+        id: string;
+        /**
+         * https URL on port 443. An operator can allow other origins.
+         */
+        url: string;
+        /**
+         * Types of the events that the endpoint gets.
+         *
+         * @minItems 1
+         * @maxItems 9
+         */
+        types: (
+          | 'account.authorized'
+          | 'account.pending_verification'
+          | 'account.reauthorization_required'
+          | 'account.deleted'
+          | 'connection.changed'
+          | 'approval.requested'
+          | 'approval.decided'
+          | 'execution.failed'
+          | 'endpoint.disabled'
+        )[];
+        /**
+         * True to deliver the events of one account in their order: a later event waits until the earlier one was delivered or has finally failed.
+         */
+        ordered: boolean;
+        /**
+         * False to stop deliveries. Events of this time are only in the list of events.
+         */
+        enabled: boolean;
+        createdAt: string;
+        updatedAt: string;
+        description?: string;
+        /**
+         * Why the service disabled the endpoint: it responded with 410, or all attempts failed for five days.
+         */
+        disabledReason?: 'gone' | 'failing';
+        /**
+         * When the first attempt failed since the last successful one.
+         */
+        failingSince?: string;
+        /**
+         * Until when the previous secret signs too.
+         */
+        previousSecretExpiresAt?: string;
+      }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
+      nextPageToken?: string;
+    };
+  };
+  'POST /operator/v1/applications/{applicationId}/webhook-endpoints': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      body: {
+        /**
+         * https URL on port 443. An operator can allow other origins.
+         */
+        url: string;
+        /**
+         * Types of the events that the endpoint gets.
+         *
+         * @minItems 1
+         * @maxItems 9
+         */
+        types: (
+          | 'account.authorized'
+          | 'account.pending_verification'
+          | 'account.reauthorization_required'
+          | 'account.deleted'
+          | 'connection.changed'
+          | 'approval.requested'
+          | 'approval.decided'
+          | 'execution.failed'
+          | 'endpoint.disabled'
+        )[];
+        description?: string;
+        /**
+         * True to deliver the events of one account in their order: a later event waits until the earlier one was delivered or has finally failed.
+         */
+        ordered?: boolean;
+        /**
+         * False to stop deliveries. Events of this time are only in the list of events.
+         */
+        enabled?: boolean;
+      };
+    };
+    response: {
+      id: string;
+      /**
+       * https URL on port 443. An operator can allow other origins.
+       */
+      url: string;
+      /**
+       * Types of the events that the endpoint gets.
+       *
+       * @minItems 1
+       * @maxItems 9
+       */
+      types: (
+        | 'account.authorized'
+        | 'account.pending_verification'
+        | 'account.reauthorization_required'
+        | 'account.deleted'
+        | 'connection.changed'
+        | 'approval.requested'
+        | 'approval.decided'
+        | 'execution.failed'
+        | 'endpoint.disabled'
+      )[];
+      /**
+       * True to deliver the events of one account in their order: a later event waits until the earlier one was delivered or has finally failed.
+       */
+      ordered: boolean;
+      /**
+       * False to stop deliveries. Events of this time are only in the list of events.
+       */
+      enabled: boolean;
+      createdAt: string;
+      updatedAt: string;
+      /**
+       * Secret that signs the deliveries. It is shown only once.
+       */
+      secret: string;
+      description?: string;
+      /**
+       * Why the service disabled the endpoint: it responded with 410, or all attempts failed for five days.
+       */
+      disabledReason?: 'gone' | 'failing';
+      /**
+       * When the first attempt failed since the last successful one.
+       */
+      failingSince?: string;
+      /**
+       * Until when the previous secret signs too.
+       */
+      previousSecretExpiresAt?: string;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/webhook-endpoints/{endpointId}': {
+    request: {
+      path: {
+        applicationId: string;
+        endpointId: string;
+      };
+    };
+    response: {
+      id: string;
+      /**
+       * https URL on port 443. An operator can allow other origins.
+       */
+      url: string;
+      /**
+       * Types of the events that the endpoint gets.
+       *
+       * @minItems 1
+       * @maxItems 9
+       */
+      types: (
+        | 'account.authorized'
+        | 'account.pending_verification'
+        | 'account.reauthorization_required'
+        | 'account.deleted'
+        | 'connection.changed'
+        | 'approval.requested'
+        | 'approval.decided'
+        | 'execution.failed'
+        | 'endpoint.disabled'
+      )[];
+      /**
+       * True to deliver the events of one account in their order: a later event waits until the earlier one was delivered or has finally failed.
+       */
+      ordered: boolean;
+      /**
+       * False to stop deliveries. Events of this time are only in the list of events.
+       */
+      enabled: boolean;
+      createdAt: string;
+      updatedAt: string;
+      description?: string;
+      /**
+       * Why the service disabled the endpoint: it responded with 410, or all attempts failed for five days.
+       */
+      disabledReason?: 'gone' | 'failing';
+      /**
+       * When the first attempt failed since the last successful one.
+       */
+      failingSince?: string;
+      /**
+       * Until when the previous secret signs too.
+       */
+      previousSecretExpiresAt?: string;
+    };
+  };
+  'PATCH /operator/v1/applications/{applicationId}/webhook-endpoints/{endpointId}': {
+    request: {
+      path: {
+        applicationId: string;
+        endpointId: string;
+      };
+      body: {
+        /**
+         * https URL on port 443. An operator can allow other origins.
+         */
+        url?: string;
+        /**
+         * Types of the events that the endpoint gets.
+         *
+         * @minItems 1
+         * @maxItems 9
+         */
+        types?: (
+          | 'account.authorized'
+          | 'account.pending_verification'
+          | 'account.reauthorization_required'
+          | 'account.deleted'
+          | 'connection.changed'
+          | 'approval.requested'
+          | 'approval.decided'
+          | 'execution.failed'
+          | 'endpoint.disabled'
+        )[];
+        description?: string;
+        /**
+         * True to deliver the events of one account in their order: a later event waits until the earlier one was delivered or has finally failed.
+         */
+        ordered?: boolean;
+        /**
+         * False to stop deliveries. Events of this time are only in the list of events.
+         */
+        enabled?: boolean;
+      };
+    };
+    response: {
+      id: string;
+      /**
+       * https URL on port 443. An operator can allow other origins.
+       */
+      url: string;
+      /**
+       * Types of the events that the endpoint gets.
+       *
+       * @minItems 1
+       * @maxItems 9
+       */
+      types: (
+        | 'account.authorized'
+        | 'account.pending_verification'
+        | 'account.reauthorization_required'
+        | 'account.deleted'
+        | 'connection.changed'
+        | 'approval.requested'
+        | 'approval.decided'
+        | 'execution.failed'
+        | 'endpoint.disabled'
+      )[];
+      /**
+       * True to deliver the events of one account in their order: a later event waits until the earlier one was delivered or has finally failed.
+       */
+      ordered: boolean;
+      /**
+       * False to stop deliveries. Events of this time are only in the list of events.
+       */
+      enabled: boolean;
+      createdAt: string;
+      updatedAt: string;
+      description?: string;
+      /**
+       * Why the service disabled the endpoint: it responded with 410, or all attempts failed for five days.
+       */
+      disabledReason?: 'gone' | 'failing';
+      /**
+       * When the first attempt failed since the last successful one.
+       */
+      failingSince?: string;
+      /**
+       * Until when the previous secret signs too.
+       */
+      previousSecretExpiresAt?: string;
+    };
+  };
+  'DELETE /operator/v1/applications/{applicationId}/webhook-endpoints/{endpointId}': {
+    request: {
+      path: {
+        applicationId: string;
+        endpointId: string;
+      };
+    };
+    response: undefined;
+  };
+  'POST /operator/v1/applications/{applicationId}/webhook-endpoints/{endpointId}/rotate-secret': {
+    request: {
+      path: {
+        applicationId: string;
+        endpointId: string;
+      };
+      body: {
+        /**
+         * Seconds for which the previous secret signs too, at most 7 days.
+         */
+        oldSecretExpiresIn?: number;
+      };
+    };
+    response: {
+      id: string;
+      /**
+       * https URL on port 443. An operator can allow other origins.
+       */
+      url: string;
+      /**
+       * Types of the events that the endpoint gets.
+       *
+       * @minItems 1
+       * @maxItems 9
+       */
+      types: (
+        | 'account.authorized'
+        | 'account.pending_verification'
+        | 'account.reauthorization_required'
+        | 'account.deleted'
+        | 'connection.changed'
+        | 'approval.requested'
+        | 'approval.decided'
+        | 'execution.failed'
+        | 'endpoint.disabled'
+      )[];
+      /**
+       * True to deliver the events of one account in their order: a later event waits until the earlier one was delivered or has finally failed.
+       */
+      ordered: boolean;
+      /**
+       * False to stop deliveries. Events of this time are only in the list of events.
+       */
+      enabled: boolean;
+      createdAt: string;
+      updatedAt: string;
+      /**
+       * Secret that signs the deliveries. It is shown only once.
+       */
+      secret: string;
+      description?: string;
+      /**
+       * Why the service disabled the endpoint: it responded with 410, or all attempts failed for five days.
+       */
+      disabledReason?: 'gone' | 'failing';
+      /**
+       * When the first attempt failed since the last successful one.
+       */
+      failingSince?: string;
+      /**
+       * Until when the previous secret signs too.
+       */
+      previousSecretExpiresAt?: string;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/deliveries': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        endpointId?: string;
+        eventId?: string;
+        type?:
+          | 'account.authorized'
+          | 'account.pending_verification'
+          | 'account.reauthorization_required'
+          | 'account.deleted'
+          | 'connection.changed'
+          | 'approval.requested'
+          | 'approval.decided'
+          | 'execution.failed'
+          | 'endpoint.disabled';
+        state?: 'pending' | 'succeeded' | 'failed';
+        accountId?: string;
+        pageSize?: number;
+        pageToken?: string;
+      };
+    };
+    response: {
+      items: {
+        id: string;
+        endpointId: string;
+        eventId: string;
+        type:
+          | 'account.authorized'
+          | 'account.pending_verification'
+          | 'account.reauthorization_required'
+          | 'account.deleted'
+          | 'connection.changed'
+          | 'approval.requested'
+          | 'approval.decided'
+          | 'execution.failed'
+          | 'endpoint.disabled';
+        /**
+         * pending: more attempts follow. failed: the last attempt failed.
+         */
+        state: 'pending' | 'succeeded' | 'failed';
+        /**
+         * Number of attempts since the last resend.
+         */
+        attemptCount: number;
+        createdAt: string;
+        /**
+         * Account that the event is about.
+         */
+        accountId?: string;
+        /**
+         * Time of the next attempt; absent after the end, and while an earlier delivery of the account must end first.
+         */
+        nextAttemptAt?: string;
+        endedAt?: string;
+      }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
+      nextPageToken?: string;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/deliveries/{deliveryId}': {
+    request: {
+      path: {
+        applicationId: string;
+        deliveryId: string;
+      };
+    };
+    response: {
+      id: string;
+      endpointId: string;
+      eventId: string;
+      type:
+        | 'account.authorized'
+        | 'account.pending_verification'
+        | 'account.reauthorization_required'
+        | 'account.deleted'
+        | 'connection.changed'
+        | 'approval.requested'
+        | 'approval.decided'
+        | 'execution.failed'
+        | 'endpoint.disabled';
+      /**
+       * pending: more attempts follow. failed: the last attempt failed.
+       */
+      state: 'pending' | 'succeeded' | 'failed';
+      /**
+       * Number of attempts since the last resend.
+       */
+      attemptCount: number;
+      createdAt: string;
+      /**
+       * The latest attempts, oldest first.
+       */
+      attempts: {
+        at: string;
+        durationMs: number;
+        /**
+         * HTTP status of the response.
+         */
+        status?: number;
+        /**
+         * Why there was no response.
+         */
+        failure?: string;
+        /**
+         * Beginning of the response body.
+         */
+        response?: string;
+      }[];
+      /**
+       * Account that the event is about.
+       */
+      accountId?: string;
+      /**
+       * Time of the next attempt; absent after the end, and while an earlier delivery of the account must end first.
+       */
+      nextAttemptAt?: string;
+      endedAt?: string;
+    };
+  };
+  'POST /operator/v1/applications/{applicationId}/deliveries/{deliveryId}/resend': {
+    request: {
+      path: {
+        applicationId: string;
+        deliveryId: string;
+      };
+    };
+    response: {
+      id: string;
+      endpointId: string;
+      eventId: string;
+      type:
+        | 'account.authorized'
+        | 'account.pending_verification'
+        | 'account.reauthorization_required'
+        | 'account.deleted'
+        | 'connection.changed'
+        | 'approval.requested'
+        | 'approval.decided'
+        | 'execution.failed'
+        | 'endpoint.disabled';
+      /**
+       * pending: more attempts follow. failed: the last attempt failed.
+       */
+      state: 'pending' | 'succeeded' | 'failed';
+      /**
+       * Number of attempts since the last resend.
+       */
+      attemptCount: number;
+      createdAt: string;
+      /**
+       * The latest attempts, oldest first.
+       */
+      attempts: {
+        at: string;
+        durationMs: number;
+        /**
+         * HTTP status of the response.
+         */
+        status?: number;
+        /**
+         * Why there was no response.
+         */
+        failure?: string;
+        /**
+         * Beginning of the response body.
+         */
+        response?: string;
+      }[];
+      /**
+       * Account that the event is about.
+       */
+      accountId?: string;
+      /**
+       * Time of the next attempt; absent after the end, and while an earlier delivery of the account must end first.
+       */
+      nextAttemptAt?: string;
+      endedAt?: string;
     };
   };
   'GET /operator/v1/applications/{applicationId}/account-tokens': {

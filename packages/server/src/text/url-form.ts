@@ -8,8 +8,10 @@ const REPAIRED = /[\u0000-\u0020\u007f\\]/;
  * Returns `undefined` for a valid URL.
  */
 export function urlFormProblem(value: string): string | undefined {
-  if (!/^https?:\/\/[^/]/.test(value) || REPAIRED.test(value) || !URL.canParse(value))
+  if (!/^https?:\/\/[^/]/.test(value) || REPAIRED.test(value) || !URL.canParse(value)) {
     return 'is not an absolute https URL';
+  }
   if (/^https?:\/\/[^/?#]*@/.test(value)) return 'contains a user name or password';
-  return value.includes('#') ? 'has a fragment' : undefined;
+  if (value.includes('#')) return 'has a fragment';
+  return undefined;
 }
