@@ -42,7 +42,11 @@ const DEFAULTS = {
  */
 export function compile(index: string, files: Readonly<Record<string, string>>, options: object = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'core-program-'));
-  const paths = { '@svc/core': [index], '@svc/calendar': ['./calendar.ts'] };
+  const paths = {
+    '@svc/core': [index],
+    '@svc/core/events': [join(dirname(index), 'events.d.ts')],
+    '@svc/calendar': ['./calendar.ts'],
+  };
   const compilerOptions = { ...DEFAULTS, paths, ...options };
   const all = { ...files, 'package.json': '{"type":"module"}' };
   for (const [name, text] of Object.entries(all)) writeFileSync(join(folder, name), text);

@@ -234,6 +234,7 @@ test('compiles every README example', () => {
   const examples = [...readme.matchAll(/```ts\n(.*?)\n```/gs)].map(([, code]) => code ?? '');
   expect(examples.length).toBeGreaterThan(8);
   const imports = `import { calendar } from '@svc/calendar';
+import { verifyWebhook } from '@svc/core/events';
 import { AccountNotAuthorizedError, createClient, InvalidInputError, isServiceError, manage, narrowToken, ServiceError, UpstreamError } from '@svc/core';
 const svc = createClient();
 const user = { connectionName: 'calendar', identifier: 'user_42' };
