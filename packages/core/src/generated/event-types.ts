@@ -378,15 +378,15 @@ export interface ExecutionFailedData {
    */
   method?: string;
   /**
-   * Id of the connected account.
+   * Id of the connected account. Absent if the call ended before an account was found.
    */
-  accountId: string;
+  accountId?: string;
   /**
-   * Name of the connection.
+   * Name of the connection. Absent if the call named none.
    */
-  connectionName: string;
+  connectionName?: string;
   /**
-   * Identifier of the user who owns the account.
+   * Identifier of the user who owns the account, or that the call named.
    */
   identifier?: string;
   /**

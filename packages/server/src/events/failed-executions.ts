@@ -7,17 +7,26 @@ import { type EventDraft, namesOf } from './describe-change.js';
 /** Maximum number of events about failed executions per application and minute in this process. */
 export const MOST_PER_MINUTE = 60;
 
-function describe(
-  row: ExecutionRow,
-  name: { readonly identifier: string; readonly account: string } | undefined,
-) {
-  const { id, accountId, connectionName, kind, toolName, method, status, errorCode, upstreamStatus } = row;
+type Name = { readonly identifier: string; readonly account: string };
+
+/** Names the account of an execution, or what the call named if no account was found. */
+function ownerOf({ accountId, connectionName, identifier }: ExecutionRow, name: Name | undefined) {
+  if (name && accountId !== null) return namesOf(accountId, { ...name, connectionName });
+  return {
+    ...(accountId !== null && { accountId }),
+    ...(connectionName !== '' && { connectionName }),
+    ...(identifier !== null && { identifier }),
+  };
+}
+
+function describe(row: ExecutionRow, name: Name | undefined) {
+  const { id, kind, toolName, method, status, errorCode, upstreamStatus } = row;
   return {
     executionId: id,
     kind,
     ...(toolName !== null && { toolName }),
     ...(method !== null && { method }),
-    ...(name ? namesOf(accountId, { ...name, connectionName }) : { accountId, connectionName }),
+    ...ownerOf(row, name),
     status,
     ...(errorCode !== null && { errorCode }),
     ...(upstreamStatus !== null && { upstreamStatus }),
@@ -43,7 +52,7 @@ export function createDescribeFailure({ now }: { readonly now: () => number }) {
     }
     reported.add(applicationId);
     unreported.delete(applicationId);
-    const name = await tables.accounts.findName(applicationId, accountId);
+    const name = accountId === null ? undefined : await tables.accounts.findName(applicationId, accountId);
     const data = { ...describe(row, name), unreported: count };
     return {
       applicationId,
