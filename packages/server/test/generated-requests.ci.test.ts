@@ -6,6 +6,7 @@ import { type Application, signInOnce } from './application.js';
 import { applicationOperationsOf, type Operation, readOpenApi } from './operations.js';
 import { type Service, startService } from './service.js';
 import { createDocumentedCheck } from './support/check-documented.js';
+import { createDelivery } from './support/create-delivery.js';
 import type { NearValidRequest } from './support/near-valid-request.js';
 import { requestApproval } from './support/request-approval.js';
 import { rounds } from './support/rounds.js';
@@ -13,6 +14,8 @@ import { defaultRuns, part, sendGenerated, without } from './support/send-genera
 
 // Upstream request that checks a new API key. No other upstream request may occur, and the mock below rejects all.
 const VERIFY = 'GET /customer/api/v1/me';
+/** Origin of the webhook endpoints, to which the service sends events. */
+const HOOKS = 'https://hooks.example.com';
 const dialled: Dispatcher.DispatchOptions[] = [];
 vi.mock(import('../src/http/agent.js'), () => ({
   createAgent: () => {
@@ -32,6 +35,7 @@ let application: () => Promise<Application>;
 let operations: readonly Operation[];
 let accountId = '';
 let agentClientId = '';
+let deliveryIds = { endpointId: '', eventId: '', deliveryId: '' };
 let tokenIds = { account: '', agent: '' };
 /** Id of an execution that failed with `invalid_input`. */
 let executionId = '';
@@ -86,6 +90,25 @@ async function connect(): Promise<void> {
   if (client.status === 201) agentClientId = client.json<{ id: string }>().id;
   await call('PUT', '/v1/agent-access', { body: { signInUrl: 'https://app.example.com/sign-in' } });
   tokenIds = { account: await makeToken('account'), agent: await makeToken('agent') };
+  creating ??= createEndpoint().finally(() => {
+    creating = undefined;
+  });
+  await creating;
+}
+
+/** Creation of the endpoint that is under way, because several deletions can end at the same time. */
+let creating: Promise<void> | undefined;
+
+/** Creates the endpoint with its delivery again, if a request has deleted it. */
+async function createEndpoint(): Promise<void> {
+  const { call } = await application();
+  const path = `/v1/webhook-endpoints/${deliveryIds.endpointId || 'none'}`;
+  if ((await call('GET', path)).status === 200) return;
+  // Other requests may have created as many endpoints as an application can have.
+  const others = (await call('GET', '/v1/webhook-endpoints')).json<{ items: { id: string }[] }>();
+  for (const { id } of others.items) await call('DELETE', `/v1/webhook-endpoints/${id}`);
+  deliveryIds = await createDelivery({ call });
+  await call('PATCH', `/v1/webhook-endpoints/${deliveryIds.endpointId}`, { body: { enabled: true } });
 }
 
 // Placeholder. `send` replaces it with the account's id, which changes when a deleted account is created again.
@@ -94,6 +117,7 @@ const SIGN_IN = '/oauth/token';
 /** Placeholders. `send` replaces them with the id of an account token and the id of an agent token. */
 const TOKENS = { account: 'tok_account', agent: 'tok_agent' };
 const CLIENT = 'client_known';
+const OF_DELIVERY = { endpointId: 'ep_known', eventId: 'evt_known', deliveryId: 'dlv_known' } as const;
 
 const MOMENTS = ['20', '21', '22', '23'].flatMap((day) => [`2026-11-${day}`, `2026-11-${day}T12:00:00Z`]);
 
@@ -113,6 +137,8 @@ const known = () => ({
   pageToken: [
     ...[
       ['a'],
+      // The event stays when another request deletes its endpoint.
+      [deliveryIds.eventId],
       ['a', 'b'],
       ['1', 'b'],
       ['1e400', 'b'],
@@ -135,9 +161,12 @@ const known = () => ({
   agentTokenId: [TOKENS.agent, 'tok_missing'],
   agentClientId: [CLIENT, 'client_missing'],
   agentGrantId: ['grant_missing'],
-  endpointId: ['ep_missing'],
-  eventId: ['evt_missing'],
-  deliveryId: ['dlv_missing'],
+  endpointId: [OF_DELIVERY.endpointId, 'ep_missing'],
+  eventId: [OF_DELIVERY.eventId, 'evt_missing'],
+  deliveryId: [OF_DELIVERY.deliveryId, 'dlv_missing'],
+  after: [OF_DELIVERY.eventId, OF_DELIVERY.eventId, 'evt_missing'],
+  types: ['account.deleted', ['account.deleted'], 'missing'],
+  url: [`${HOOKS}/svc`, 'https://10.0.0.1', 'http://localhost'],
   signInUrl: ['https://app.example.com/sign-in', 'http://app.example.com/sign-in'],
   redirectUris: [['https://client.example/callback'], ['javascript:alert(1)'], []],
   audience: [service.url, `${service.url}/mcp`, 'https://elsewhere.example'],
@@ -152,7 +181,10 @@ async function send({ method, url, headers, payload }: NearValidRequest): Promis
       .replace(ACCOUNT, accountId)
       .replace(TOKENS.account, tokenIds.account)
       .replace(TOKENS.agent, tokenIds.agent)
-      .replace(CLIENT, agentClientId),
+      .replace(CLIENT, agentClientId)
+      .replace(OF_DELIVERY.endpointId, deliveryIds.endpointId)
+      .replace(OF_DELIVERY.eventId, deliveryIds.eventId)
+      .replace(OF_DELIVERY.deliveryId, deliveryIds.deliveryId),
     headers: { ...(url !== SIGN_IN && { authorization: `Bearer ${accessToken}` }), ...headers },
     ...(payload !== undefined && { payload: payload.replace(ACCOUNT, accountId) }),
     remoteAddress: `10.${[...randomBytes(3)].join('.')}`,
@@ -219,7 +251,10 @@ describe('A11, A12: generated requests to all operations', () => {
     expect(untaken.filter((operation) => !NEEDS_APPROVAL.test(operation))).toEqual([]);
   });
 
-  test('reach the network only to verify a key', () => {
-    expect(dialled.filter(({ method, path }) => `${method} ${path}` !== VERIFY)).toEqual([]);
+  test('reach the network only to verify a key and to deliver events', () => {
+    const others = dialled.filter(
+      ({ method, origin, path }) => origin !== HOOKS && `${method} ${path}` !== VERIFY,
+    );
+    expect(others).toEqual([]);
   });
 });

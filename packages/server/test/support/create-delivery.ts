@@ -22,7 +22,7 @@ export async function createDelivery({ call }: Pick<Application, 'call'>): Promi
   await call('PUT', `${CONNECTION}/accounts/ada`);
   await call('DELETE', CONNECTION);
   const delivery = await vi.waitFor(async () => {
-    const { items } = (await call('GET', '/v1/deliveries')).json<{
+    const { items } = (await call('GET', `/v1/deliveries?endpointId=${endpointId}`)).json<{
       items: { id: string; eventId: string }[];
     }>();
     if (items[0] === undefined) throw new Error('The delivery does not exist yet.');
