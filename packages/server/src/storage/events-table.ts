@@ -93,9 +93,11 @@ export const eventsTable = (database: Database) => {
      */
     position: async (most: number): Promise<readonly PositionedEvent[]> => {
       const { value } = await database
-        .updateTable('settings')
-        .set(({ ref }) => ({ value: ref('value') }))
-        .where('name', '=', POSITION)
+        .insertInto('settings')
+        .values({ name: POSITION, value: '0' })
+        .onConflict((conflict) =>
+          conflict.column('name').doUpdateSet(({ ref }) => ({ value: ref('settings.value') })),
+        )
         .returning('value')
         .executeTakeFirstOrThrow();
       const waiting = await database

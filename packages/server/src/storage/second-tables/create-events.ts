@@ -104,5 +104,4 @@ export async function createEvents(database: MigrationDatabase, kind: DialectKin
   await createEndpoints(database);
   await createEventTable(database, kind);
   await createDeliveries(database);
-  await sql`insert into settings (name, value) values ('event_position', '0')`.execute(database);
 }

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { ENDPOINT, SERVICE_EVENT } from '../../test/support/sample-rows.js';
+import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
+import { createFanOut } from './fan-out.js';
+
+async function createParts() {
+  const parts = await createServiceParts();
+  const applicationId = await addApplication(parts, 'Shop');
+  const { events, transaction, webhookEndpoints } = parts.storage;
+  await webhookEndpoints.insert({ ...ENDPOINT, applicationId });
+  const { seq: _, ...event } = SERVICE_EVENT;
+  const add = (id: string) => events.insert([{ ...event, applicationId, id, position: null }]);
+  const list = async (after: number) =>
+    (await events.list(applicationId, { after, limit: 500 })).rows.map(({ id, position }) => ({
+      id,
+      position: position ?? 0,
+    }));
+  return { ...parts, applicationId, add, list, transaction, fanOut: createFanOut(parts) };
+}
+
+test('events get positions in the order of their insertion, over several steps', async () => {
+  const { add, list, fanOut } = await createParts();
+  const ids = Array.from({ length: 450 }, (_, index) => `evt_${index}`);
+  for (const id of ids) await add(id);
+  await fanOut();
+  const listed = await list(0);
+  expect(listed.map(({ id }) => id)).toEqual(ids);
+  const positions = listed.map(({ position }) => position);
+  expect(positions).toEqual(positions.toSorted((one, other) => one - other));
+  expect(new Set(positions).size).toBe(ids.length);
+});
+
+test('concurrent steps give every event one position and one delivery', async () => {
+  const { add, list, fanOut, applicationId, storage } = await createParts();
+  for (let index = 0; index < 40; index += 1) await add(`evt_${index}`);
+  await Promise.all([fanOut(), fanOut(), fanOut(), fanOut()]);
+  expect(await list(0)).toHaveLength(40);
+  const { rows } = await storage.eventDeliveries.list(applicationId, { limit: 100 });
+  expect(new Set(rows.map(({ eventId }) => eventId)).size).toBe(40);
+  expect(rows).toHaveLength(40);
+});
+
+test('an event whose transaction commits late never appears before events that were read', async () => {
+  const { add, list, fanOut, applicationId, storage } = await createParts();
+  const { seq: _, ...event } = SERVICE_EVENT;
+  const begun = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  const late = storage.transaction(async ({ events }) => {
+    await events.insert([{ ...event, applicationId, id: 'evt_late', position: null }]);
+    begun.resolve();
+    await end.promise;
+  });
+  await begun.promise;
+  const early = add('evt_early');
+  // SQLite has one transaction at a time, so the other event waits for the end of the first one.
+  await Promise.race([early, new Promise((resolve) => setTimeout(resolve, 200))]);
+  const fanned = fanOut();
+  await Promise.race([fanned, new Promise((resolve) => setTimeout(resolve, 200))]);
+  end.resolve();
+  await Promise.all([late, early, fanned]);
+  const before = await list(0);
+  await fanOut();
+  const all = await list(0);
+  expect(all.slice(0, before.length)).toEqual(before);
+  expect(all.map(({ id }) => id).toSorted()).toEqual(['evt_early', 'evt_late']);
+});
