@@ -55,6 +55,9 @@ async function writeSecrets(): Promise<void> {
   await write('PUT', `${inside}/agent-access`, {
     body: { openId: { ...openId, clientSecret: canary('a client secret at an issuer') } },
   });
+  const endpoint = { url: 'https://hooks.example.com/svc', types: ['account.deleted'], enabled: false };
+  const { id } = await write('POST', `${inside}/webhook-endpoints`, { body: endpoint }, ['secret']);
+  await write('POST', `${inside}/webhook-endpoints/${id}/rotate-secret`, {}, ['secret']);
   await write('POST', '/applications', { body: { name: 'Notes' } }, ['clientSecret']);
   await write('POST', `${inside}/client-secrets`, {}, ['clientSecret']);
   await write('POST', '/operators', { body: { name: 'grace', role: 'reader' } }, ['link']);
