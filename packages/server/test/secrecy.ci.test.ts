@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openParts, type Parts } from '../src/assembly/parts.js';
 import { readConfig } from '../src/config/config.js';
+import { EVENT_TYPES } from '../src/names/event-types.js';
 import { createCommit } from '../src/records/commit.js';
 import { openDatabase } from '../src/storage/database.js';
 import { dataKeyLocation } from '../src/vault/data-keys.js';
@@ -45,6 +46,19 @@ function createKnownSecrets({ process, application, connection }: World['service
   return secrets;
 }
 
+/** Creates an endpoint that gets the events of all flows, and rotates its secret. Its deliveries fail. */
+async function createEndpoint({ service, secrets }: World): Promise<void> {
+  const { call } = service.application;
+  const body = { url: 'https://hooks.invalid/svc', types: EVENT_TYPES };
+  const created = (await call('POST', '/v1/webhook-endpoints', { body })).json<{
+    id: string;
+    secret: string;
+  }>();
+  secrets.add('the first signing secret', created.secret);
+  const rotated = await call('POST', `/v1/webhook-endpoints/${created.id}/rotate-secret`);
+  secrets.add('the signing secret', rotated.json<{ secret: string }>().secret);
+}
+
 beforeAll(async () => {
   upstream = await startParcelService();
   const nowhere = `http://127.0.0.1:${await newPort()}`;
@@ -57,6 +71,7 @@ beforeAll(async () => {
   const identifier = `ada-${randomUUID()}`;
   world = { service, secrets, identifier, responses: [], parcelsUrl: upstream.url, nowhere };
   actions = actionsIn(world);
+  await createEndpoint(world);
 });
 
 afterAll(async () => {
