@@ -280,6 +280,7 @@ describe('svc-codegen new', () => {
     { title: 'a reserved id', args: ['new', 'core'], exitCode: 2 },
     { title: 'the id of a built-in connector', args: ['new', 'calendar'], exitCode: 2 },
     { title: 'an id that the catalogue ignores', args: ['new', 'meta'], exitCode: 2 },
+    { title: 'the id of the folder of event types', args: ['new', 'events'], exitCode: 2 },
     { title: 'a missing id', args: ['new'], exitCode: 2 },
     { title: 'an unknown subcommand', args: ['old', 'pets'], exitCode: 2 },
   ])('refuses $title', async ({ args, exitCode }) => {
