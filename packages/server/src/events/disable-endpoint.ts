@@ -10,12 +10,18 @@ export interface DisableEndpointParts {
 
 /** Creates the function that disables an endpoint which no longer works. Other endpoints get an event about it. */
 export function createDisableEndpoint({ commit, serviceEvents, now }: DisableEndpointParts) {
+  /** `failingUntil`: time since when all attempts must have failed, because another attempt may have succeeded. */
   return async function disableEndpoint(
     { applicationId, id }: WebhookEndpointKey,
     reason: 'gone' | 'failing',
+    failingUntil?: number,
   ): Promise<void> {
     await commit(async ({ webhookEndpoints }, recordEvent) => {
-      const change = { disabledReason: reason, updatedAt: now() };
+      const change = {
+        disabledReason: reason,
+        updatedAt: now(),
+        ...(failingUntil !== undefined && { failingUntil }),
+      };
       if (!(await webhookEndpoints.disable({ applicationId, id }, change))) return;
       recordEvent({ action: 'webhook_endpoint.disabled', applicationId, object: id, reason });
     });

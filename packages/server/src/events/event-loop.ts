@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FanOut } from './fan-out.js';
 
 /** Interval in milliseconds at which an instance looks for events of other instances that were killed. */
 const LOOK_MS = 1000;
+/** Duration in milliseconds from which a run of the loop is followed by a pause of the same length. */
+const LONG_RUN_MS = 20;
 
 export interface EventLoopParts {
   readonly fanOut: FanOut;
@@ -17,6 +20,7 @@ export interface EventLoopParts {
 export function startEventLoop({ fanOut, deliver, onError }: EventLoopParts) {
   let isStopped = false;
   let isAwake = false;
+  let isFailing = false;
   let resume: (() => void) | undefined;
 
   function wake(): void {
@@ -36,14 +40,26 @@ export function startEventLoop({ fanOut, deliver, onError }: EventLoopParts) {
     isAwake = false;
   }
 
+  /** Reports only the first of several failures, because the loop runs every second. */
+  async function runOnce(): Promise<void> {
+    try {
+      await fanOut();
+      await deliver();
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) onError(error);
+      isFailing = true;
+    }
+  }
+
   async function run(): Promise<void> {
     while (!isStopped) {
-      try {
-        await fanOut();
-        await deliver();
-      } catch (error) {
-        onError(error);
-      }
+      const startedAt = performance.now();
+      await runOnce();
+      const elapsed = performance.now() - startedAt;
+      // A long run has read many endpoints. The loop then leaves the database half of the time for other work.
+      if (elapsed > LONG_RUN_MS && !isStopped)
+        await sleep(Math.min(elapsed, LOOK_MS), undefined, { ref: false });
       await rest();
     }
   }

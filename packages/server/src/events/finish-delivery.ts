@@ -67,8 +67,9 @@ export function createFinishDelivery({ storage, disableEndpoint, now, jitter }: 
     await store(endpoint, delivery, { change: changeOf(delivery, outcome), result });
     if (result === 'gone') await disableEndpoint(endpoint, 'gone');
     const { failingSince } = endpoint;
-    if (result === 'failed' && failingSince !== null && failingSince <= now() - GIVE_UP_MS)
-      await disableEndpoint(endpoint, 'failing');
+    const failingUntil = now() - GIVE_UP_MS;
+    if (result === 'failed' && failingSince !== null && failingSince <= failingUntil)
+      await disableEndpoint(endpoint, 'failing', failingUntil);
   };
 }
 

@@ -168,6 +168,7 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
         { ...columns, updatedAt: now() },
       );
       if (changed) recordEvent({ ...event, applicationId, object: id });
+      if (columns.enabledSince !== undefined) await tables.eventDeliveries.releaseAll(id, now());
       return changed;
     });
     serviceEvents.dropWanted(applicationId);

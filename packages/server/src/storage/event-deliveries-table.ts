@@ -233,6 +233,19 @@ export const eventDeliveriesTable = (database: Database) => {
     },
 
     /**
+     * Makes the first pending delivery of each account due, if it waits for a delivery that no longer exists. Retention
+     * may delete that delivery while the endpoint is disabled.
+     */
+    releaseAll: async (endpointId: string, now: number): Promise<void> => {
+      await sql`update event_deliveries set next_at = ${now}
+        where endpoint_id = ${endpointId} and state = 'pending' and next_at is null
+        and not exists (select 1 from event_deliveries as earlier
+          where earlier.endpoint_id = event_deliveries.endpoint_id
+          and earlier.account_id = event_deliveries.account_id
+          and earlier.state = 'pending' and earlier.position < event_deliveries.position)`.execute(database);
+    },
+
+    /**
      * Makes a delivery due again. Returns `undefined` if it does not exist, is being sent, or waits for an earlier
      * delivery.
      */

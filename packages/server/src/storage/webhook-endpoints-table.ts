@@ -103,19 +103,25 @@ export const webhookEndpointsTable = (database: Database) => ({
       .execute();
   },
 
-  /** Disables an endpoint. Returns `false` if it was disabled before. */
+  /**
+   * Disables an endpoint. Returns `false` if it was disabled before, or if an attempt succeeded after `failingUntil`.
+   */
   disable: (
     { applicationId, id }: WebhookEndpointKey,
-    change: Pick<WebhookEndpointRow, 'disabledReason' | 'updatedAt'>,
-  ): Promise<boolean> =>
-    updates(
-      database
-        .updateTable('webhookEndpoints')
-        .set({ ...change, enabled: 0 })
-        .where('applicationId', '=', applicationId)
-        .where('id', '=', id)
-        .where('enabled', '=', 1),
-    ),
+    {
+      failingUntil,
+      ...change
+    }: Pick<WebhookEndpointRow, 'disabledReason' | 'updatedAt'> & { readonly failingUntil?: number },
+  ): Promise<boolean> => {
+    let update = database
+      .updateTable('webhookEndpoints')
+      .set({ ...change, enabled: 0 })
+      .where('applicationId', '=', applicationId)
+      .where('id', '=', id)
+      .where('enabled', '=', 1);
+    if (failingUntil !== undefined) update = update.where('failingSince', '<=', failingUntil);
+    return updates(update);
+  },
 
   delete: ({ applicationId, id }: WebhookEndpointKey): Promise<boolean> =>
     deletes(
@@ -125,7 +131,7 @@ export const webhookEndpointsTable = (database: Database) => ({
   /** Locks the rows of endpoints until the transaction ends, always in the same order. */
   lock: async (ids: readonly string[]): Promise<void> => {
     const select = database.selectFrom('webhookEndpoints').select('id').where('id', 'in', ids).orderBy('id');
-    await (dialectOf(database) === 'sqlite' ? select : select.forUpdate()).execute();
+    await (dialectOf(database) === 'sqlite' ? select : select.forNoKeyUpdate()).execute();
   },
 
   /** Locks an endpoint and returns it; `undefined` while another instance has the lock. SQLite needs no lock. */
@@ -135,6 +141,8 @@ export const webhookEndpointsTable = (database: Database) => ({
       .selectAll()
       .where('applicationId', '=', applicationId)
       .where('id', '=', id);
-    return (dialectOf(database) === 'sqlite' ? select : select.forUpdate().skipLocked()).executeTakeFirst();
+    return (
+      dialectOf(database) === 'sqlite' ? select : select.forNoKeyUpdate().skipLocked()
+    ).executeTakeFirst();
   },
 });

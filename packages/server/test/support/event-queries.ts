@@ -51,6 +51,7 @@ export const EVENT_QUERIES: Pick<EveryQuery, 'webhookEndpoints' | 'events' | 'ev
       ),
     pendingAccounts: (table) => table.pendingAccounts(ENDPOINT.id, ['acct_1']),
     releaseNext: (table) => table.releaseNext({ endpointId: ENDPOINT.id, accountId: 'acct_1' }, 1),
+    releaseAll: (table) => table.releaseAll(ENDPOINT.id, 1),
     resend: (table) => table.resend(APP, 'dlv_2', 1),
     deleteSome: (table) => table.deleteSome(APP, { endpointId: 'ep_2', most: 10 }),
   },
