@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Application, signIn } from './application.js';
 import { addApplication } from './second-application.js';
 import { type Service, startService } from './service.js';
@@ -94,6 +94,34 @@ test('A1: an application gets no events, endpoints and deliveries of another app
   expect(await listed('', other)).toEqual({ items: [] });
   for (const path of [`/events/${items[0]?.id}`, `/webhook-endpoints/${endpoint.id}`])
     expect((await other.call('GET', `/v1${path}`)).status).toBe(404);
+  await remove(endpoint);
+});
+
+test('a decision and an expiry without a decision are reported once', async () => {
+  const endpoint = await createEndpoint(['approval.decided']);
+  await connect('dora');
+  const approve = { default: 'never', tools: { convintel_summary_get: 'always' } };
+  await owner.call('PATCH', '/v1/connections/calls', { body: { approve } });
+  const request = async (activity: number) => {
+    const activityId = `00000000-0000-4000-8000-00000000000${activity}`;
+    const body = { connectionName: 'calls', identifier: 'dora', toolInput: { activityId } };
+    const reply = await owner.call('POST', '/v1/tools/convintel_summary_get/execute', { body });
+    return `/v1/approvals/${reply.json<{ error: { details: { id: string } } }>().error.details.id}`;
+  };
+  const [decided, undecided] = [await request(1), await request(2)];
+  await owner.call('POST', decided, { body: { decision: 'approve' } });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31 * 60_000 });
+  owner = await signIn(service);
+  for (const path of [decided, undecided])
+    expect((await owner.call('GET', path)).json()).toMatchObject({ status: 'expired' });
+  await expect.poll(async () => (await listed('?types=approval.decided')).items.length).toBe(2);
+  const { items } = await listed('?types=approval.decided');
+  expect(items.map(({ data }) => data)).toMatchObject([
+    { decision: 'approved', decidedBy: service.clientId },
+    { decision: 'expired', toolName: 'convintel_summary_get' },
+  ]);
+  vi.useRealTimers();
+  owner = await signIn(service);
   await remove(endpoint);
 });
 

@@ -37,6 +37,7 @@ export function createDeliverDue(parts: DeliverDueParts) {
   const sending = new Map<string, number>();
   const running = new Set<Promise<void>>();
   let after = '';
+  let turn = 0;
 
   const laneOf = ({ failingSince }: Pick<WebhookEndpointRow, 'failingSince'>): DeliveryLane =>
     failingSince === null ? healthy : failing;
@@ -88,7 +89,9 @@ export function createDeliverDue(parts: DeliverDueParts) {
     const due = await storage.eventDeliveries.dueEndpoints({ now: now(), after, limit: ENDPOINTS_AT_ONCE });
     // Continues at the next endpoint in the next call, so that all endpoints get their turn.
     after = due.length === ENDPOINTS_AT_ONCE ? (due.at(-1)?.id ?? '') : '';
-    return due;
+    // Begins with another endpoint each time, so that no application always gets the first free slot.
+    turn = (turn + 1) % Math.max(1, due.length);
+    return [...due.slice(turn), ...due.slice(0, turn)];
   }
 
   return {

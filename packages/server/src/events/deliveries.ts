@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.js';
 import type { EventType } from '../names/event-types.js';
 import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
 import type { Commit } from '../records/commit.js';
-import type { DeliveryCursor, DeliveryFilter } from '../storage/event-deliveries-table.js';
+import type { DeliveryCursor, DeliveryFilter, ListedDelivery } from '../storage/event-deliveries-table.js';
 import type { DeliveryState, EventDeliveryRow } from '../storage/event-rows.js';
 import type { Storage } from '../storage/storage.js';
 import { isoTime } from '../text/iso-time.js';
@@ -56,7 +56,7 @@ const isRunning = () =>
     'The service is sending this delivery now, or an earlier delivery of the same account must end first. Read the delivery, then retry.',
   );
 
-function toDelivery(row: EventDeliveryRow): Delivery {
+function toDelivery(row: ListedDelivery): Delivery {
   const { id, endpointId, eventId, type, accountId, state, attempts, nextAt, createdAt, endedAt } = row;
   return {
     id,

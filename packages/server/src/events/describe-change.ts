@@ -16,7 +16,10 @@ export interface EventDraft {
 
 type Described = Pick<EventDraft, 'accountId' | 'connectionName' | 'data'>;
 
-/** Describes a change by reading its objects. Returns `undefined` if an object was deleted meanwhile. */
+/**
+ * Describes a change by reading its objects. Returns `undefined` if an object was deleted meanwhile, or if the change
+ * needs no event.
+ */
 type Describe = (tables: Tables, change: AuditedChange) => Promise<Described | undefined>;
 
 /** Type of the event that an audited action causes. Other actions cause none. */
@@ -80,6 +83,8 @@ const describeApproval: Describe = async (tables, { applicationId, object, actio
   const approval = await tables.callApprovals.find(applicationId ?? '', object);
   if (approval === undefined) return undefined;
   const { accountId, connectionName, toolName, caller, holdsUntil, decidedBy } = approval;
+  // An approval also expires after the decision, if nobody repeats the call. The decision was reported then.
+  if (action === 'approval.expired' && decidedBy !== null) return undefined;
   const decision = DECISIONS[action];
   const data = {
     approvalId: object,

@@ -1,46 +1,20 @@
 import { ServiceError } from '../errors.js';
-import type { EventType } from '../names/event-types.js';
 import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
 import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import type { WebhookEndpointRow } from '../storage/event-rows.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import type { WebhookEndpointChange } from '../storage/webhook-endpoints-table.js';
-import { isoTime } from '../text/iso-time.js';
 import type { Vault } from '../vault/vault.js';
 import type { CheckAddress } from './endpoint-address.js';
 import { newSigningSecret, sealSecret, secretPath } from './endpoint-secrets.js';
-import { readTypes } from './read-types.js';
 import type { ServiceEvents } from './service-events.js';
-
-/** Settings of an endpoint. Absent settings of a change stay as they are. */
-export interface EndpointSettings {
-  readonly url?: string;
-  readonly types?: readonly EventType[];
-  readonly description?: string;
-  readonly ordered?: boolean;
-  readonly enabled?: boolean;
-}
-
-export interface NewEndpoint extends EndpointSettings {
-  readonly url: string;
-  readonly types: readonly EventType[];
-}
-
-/** Endpoint as the API returns it, without its secret. */
-export interface WebhookEndpoint {
-  readonly id: string;
-  readonly url: string;
-  readonly types: readonly EventType[];
-  readonly description?: string;
-  readonly ordered: boolean;
-  readonly enabled: boolean;
-  readonly disabledReason?: 'gone' | 'failing';
-  readonly failingSince?: string;
-  readonly previousSecretExpiresAt?: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
+import {
+  type EndpointSettings,
+  type NewEndpoint,
+  toEndpoint,
+  type WebhookEndpoint,
+} from './webhook-endpoint.js';
 
 export interface EndpointWithSecret extends WebhookEndpoint {
   readonly secret: string;
@@ -76,24 +50,6 @@ const tooMany = () =>
     'conflict',
     `The application has ${MOST_ENDPOINTS} webhook endpoints, the maximum. Delete an endpoint that you no longer use.`,
   );
-
-function toEndpoint(row: WebhookEndpointRow, now: number): WebhookEndpoint {
-  const { id, url, description, disabledReason, failingSince, previousSecretUntil } = row;
-  const isRotating = previousSecretUntil !== null && previousSecretUntil > now;
-  return {
-    id,
-    url,
-    types: readTypes(row.types),
-    ...(description !== null && { description }),
-    ordered: row.ordered === 1,
-    enabled: row.enabled === 1,
-    ...(disabledReason !== null && { disabledReason }),
-    ...(failingSince !== null && { failingSince: isoTime(failingSince) }),
-    ...(isRotating && { previousSecretExpiresAt: isoTime(previousSecretUntil) }),
-    createdAt: isoTime(row.createdAt),
-    updatedAt: isoTime(row.updatedAt),
-  };
-}
 
 /** Columns that change when an endpoint is enabled or disabled. Repeating the current setting keeps its time. */
 const enabledColumns = (row: WebhookEndpointRow, enabled: boolean, now: number): WebhookEndpointChange => ({

@@ -1,10 +1,6 @@
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
-import type {
-  EndpointSettings,
-  NewEndpoint,
-  RotationOptions,
-  WebhookEndpoints,
-} from '../events/webhook-endpoints.js';
+import type { EndpointSettings, NewEndpoint } from '../events/webhook-endpoint.js';
+import type { RotationOptions, WebhookEndpoints } from '../events/webhook-endpoints.js';
 import { closed, named, pageOf, pageQuery } from '../listener/list-schema.js';
 import type { PageRequest } from '../page.js';
 import { nothing } from './account-schemas.js';

@@ -21,8 +21,11 @@ export interface DeliveryQuery extends DeliveryFilter {
   readonly limit: number;
 }
 
+/** Delivery in a list, without its attempts. */
+export type ListedDelivery = Omit<EventDeliveryRow, 'claim' | 'log'>;
+
 export interface DeliveryPage {
-  readonly rows: EventDeliveryRow[];
+  readonly rows: ListedDelivery[];
   /** Last delivery that the query read, when older ones may match; `undefined` when it read all deliveries. */
   readonly searchedTo?: DeliveryCursor | undefined;
 }
@@ -47,6 +50,22 @@ const COLUMNS: Readonly<Record<keyof DeliveryFilter, keyof EventDeliveryRow>> = 
   state: 'state',
   accountId: 'accountId',
 };
+
+/** Columns of a list. The log of attempts is left out, because it can have 20 KiB. */
+const LISTED = [
+  'id',
+  'applicationId',
+  'endpointId',
+  'eventId',
+  'position',
+  'type',
+  'accountId',
+  'state',
+  'attempts',
+  'nextAt',
+  'createdAt',
+  'endedAt',
+] as const satisfies readonly (keyof ListedDelivery)[];
 
 type SelectDeliveries<Output> = SelectQueryBuilder<Schema, 'eventDeliveries', Output>;
 
@@ -100,7 +119,7 @@ export const eventDeliveriesTable = (database: Database) => {
       const { limit } = query;
       const filters = filtersOf(query);
       const end = filters.length > 0 ? await findEnd(applicationId, query) : undefined;
-      let select = selectOwn(applicationId, query).selectAll();
+      let select = selectOwn(applicationId, query).select(LISTED);
       for (const { column, value } of filters) select = select.where(column, '=', value);
       if (end !== undefined)
         select = select.where(({ eb, refTuple, tuple }) =>
