@@ -48,7 +48,9 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 function readHeader(headers: WebhookHeaders, name: string): string {
-  if (headers instanceof Headers) return headers.get(name) ?? '';
+  // Looks for the method, because some frameworks have a Headers class of their own.
+  const { get } = headers as Partial<Headers>;
+  if (typeof get === 'function') return get.call(headers, name) ?? '';
   const entry = Object.entries(headers).find(([key]) => key.toLowerCase() === name);
   return String(entry?.[1] ?? '');
 }

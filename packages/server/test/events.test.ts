@@ -97,6 +97,25 @@ test('A1: an application gets no events, endpoints and deliveries of another app
   await remove(endpoint);
 });
 
+test('failed calls are events only while an enabled endpoint wants them', async () => {
+  const endpoint = await createEndpoint(['execution.failed']);
+  await connect('emil');
+  const fail = async () => {
+    expect((await owner.call('GET', '/v1/proxy/calls/emil/users')).status).toBe(502);
+    // Listing executions first writes those that wait in memory.
+    await owner.call('GET', '/v1/executions');
+  };
+  const failures = async () => (await listed('?types=execution.failed')).items;
+  await fail();
+  await owner.call('PATCH', `/v1/webhook-endpoints/${endpoint.id}`, { body: { enabled: true } });
+  await fail();
+  await expect.poll(async () => (await failures()).length).toBe(1);
+  expect(await failures()).toMatchObject([
+    { data: { identifier: 'emil', kind: 'proxy', method: 'GET', status: 502, errorCode: 'connection_failed' } },
+  ]);
+  await remove(endpoint);
+});
+
 test('a decision and an expiry without a decision are reported once', async () => {
   const endpoint = await createEndpoint(['approval.decided']);
   await connect('dora');

@@ -43,13 +43,13 @@ const MAX_SEARCHED = 10_000;
 /** Rows of one insert statement. Both databases limit the number of parameters. */
 const INSERTED_AT_ONCE = 500;
 
-const COLUMNS: Readonly<Record<keyof DeliveryFilter, keyof EventDeliveryRow>> = {
-  endpointId: 'endpointId',
-  eventId: 'eventId',
-  type: 'type',
-  state: 'state',
-  accountId: 'accountId',
-};
+const FILTERS = [
+  'endpointId',
+  'eventId',
+  'type',
+  'state',
+  'accountId',
+] as const satisfies readonly (keyof DeliveryFilter)[];
 
 /** Columns of a list. The log of attempts is left out, because it can have 20 KiB. */
 const LISTED = [
@@ -70,8 +70,8 @@ const LISTED = [
 type SelectDeliveries<Output> = SelectQueryBuilder<Schema, 'eventDeliveries', Output>;
 
 const filtersOf = (query: DeliveryQuery) =>
-  Object.entries(COLUMNS).flatMap(([name, column]) => {
-    const value = query[name as keyof DeliveryFilter];
+  FILTERS.flatMap((column) => {
+    const value = query[column];
     return value === undefined ? [] : [{ column, value }];
   });
 

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Application, signIn } from './application.js';
+import { newPort } from './new-port.js';
+import { newDataFolder, newSettings, type ServiceProcess, startProcess } from './service-process.js';
+import { type Receiver, startReceiver } from './support/start-receiver.js';
+
+const PROCESSES = 3;
+const ACCOUNTS = 15;
+const RESPONSE_MS = 60;
+
+let receiver: Receiver;
+let processes: ServiceProcess[];
+let applications: Application[];
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  const env = {
+    SVC_ROOT_KEY: randomBytes(32).toString('base64'),
+    SVC_ALLOWED_ORIGINS: `webhooks=${receiver.origin}`,
+  };
+  const first = await newSettings({ env });
+  processes = [await startProcess(first)];
+  for (let at = 1; at < PROCESSES; at += 1)
+    processes.push(await startProcess({ ...first, port: await newPort(), data: newDataFolder() }));
+  applications = await Promise.all(processes.map(signIn));
+});
+afterAll(async () => {
+  await Promise.all(processes.map(({ kill }) => kill()));
+  await receiver.stop();
+});
+
+const callAt = (turn: number, method: string, path: string, body?: unknown) =>
+  applications[turn % PROCESSES]?.call(method, `/v1${path}`, { body });
+
+/** Counts the requests to a path that wait for their response. */
+function answerSlowly(path: string) {
+  const counts = { now: 0, most: 0 };
+  receiver.answer(path, (response) => {
+    counts.now += 1;
+    counts.most = Math.max(counts.most, counts.now);
+    setTimeout(() => {
+      counts.now -= 1;
+      response.writeHead(204).end();
+    }, RESPONSE_MS);
+  });
+  return counts;
+}
+
+test('F5: several instances deliver each event once, within the bounds of an endpoint, and in order', async () => {
+  const types = ['account.authorized', 'account.deleted'];
+  const counts = { usual: answerSlowly('/usual'), ordered: answerSlowly('/ordered') };
+  await callAt(0, 'POST', '/webhook-endpoints', { url: `${receiver.origin}/usual`, types });
+  await callAt(1, 'POST', '/webhook-endpoints', { url: `${receiver.origin}/ordered`, types, ordered: true });
+  await callAt(2, 'POST', '/connections', {
+    connectionName: 'calls',
+    connector: 'convintel',
+    baseUrl: 'https://10.0.0.1',
+  });
+  // Other instances see the endpoints a second later.
+  await wait(1500);
+  const account = (at: number) => `/connections/calls/accounts/user_${at}`;
+  for (let at = 0; at < ACCOUNTS; at += 1) {
+    await callAt(at, 'PUT', account(at), { bearerToken: 'sandbox-token', verify: false });
+    await callAt(at + 1, 'DELETE', account(at));
+  }
+  for (const path of ['/usual', '/ordered']) {
+    await vi.waitFor(() => expect(receiver.received(path).length).toBeGreaterThanOrEqual(2 * ACCOUNTS), {
+      timeout: 30_000,
+      interval: 100,
+    });
+    const ids = receiver.received(path).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  }
+  expect(counts.usual.most).toBeLessThanOrEqual(4);
+  expect(counts.ordered.most).toBe(1);
+  for (let at = 0; at < ACCOUNTS; at += 1) {
+    const own = receiver
+      .received('/ordered')
+      .filter(({ body }) => JSON.parse(body).data.identifier === `user_${at}`);
+    expect(own.map(({ type }) => type)).toEqual(types);
+  }
+}, 120_000);
