@@ -111,7 +111,9 @@ test('failed calls are events only while an enabled endpoint wants them', async 
   await fail();
   await expect.poll(async () => (await failures()).length).toBe(1);
   expect(await failures()).toMatchObject([
-    { data: { identifier: 'emil', kind: 'proxy', method: 'GET', status: 502, errorCode: 'connection_failed' } },
+    {
+      data: { identifier: 'emil', kind: 'proxy', method: 'GET', status: 502, errorCode: 'connection_failed' },
+    },
   ]);
   await remove(endpoint);
 });
