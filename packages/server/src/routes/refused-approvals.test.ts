@@ -13,6 +13,7 @@ describe('the audit log', () => {
     expect(about.map(({ action }) => action).sort()).toEqual([
       'account.authorized',
       'account.created',
+      'account.pending_verification',
       'account.verified',
     ]);
   });
