@@ -6,6 +6,7 @@ const inBrowser = {
   globalSetup: ['test/support/global-setup.ts'],
   setupFiles: ['test/support/need-browser.ts'],
   testTimeout: 60_000,
+  hookTimeout: 60_000,
   expect: { poll: { timeout: 20_000 } },
   // All tests share one browser, so more workers would only compete for CPU cores.
   maxWorkers: 2,

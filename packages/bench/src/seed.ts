@@ -109,6 +109,7 @@ async function seedStorage(job: SeedJob) {
     region: _region,
     hosts: _hosts,
     approve: _approve,
+    storeUpstreamErrors: _store,
     ...model
   } = account;
   const toRow = async (index: number) => {

@@ -13,7 +13,7 @@ async function giveConsent(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Open link' }).click();
   const user = await opened;
   const allow = user.getByRole('button', { name: /continue|weiter|allow/i });
-  while (!/\/callback/.test(user.url())) {
+  while (!/\/connect\/result\//.test(user.url())) {
     const before = user.url();
     await allow.first().click();
     await user.waitForURL((url) => url.href !== before);
