@@ -39,7 +39,7 @@ async function addAccounts(applicationId: string): Promise<void> {
     identifier: 'user_0',
   });
   if (!first) throw new Error('no account');
-  const { connectionName, connector, baseUrl, region, hosts, approve, ...row } = first;
+  const { connectionName, connector, baseUrl, region, hosts, approve, storeUpstreamErrors, ...row } = first;
   const seal = await authorization.vault.prepare(applicationId);
   const rows = Array.from({ length: ACCOUNTS - 1 }, (_, index) => {
     const id = `acct_${randomBytes(12).toString('hex')}`;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type Application, fetchReply, signIn } from './application.js';
 import { newPort } from './new-port.js';
 import { connectAccount, type Service, startService } from './service.js';
+import { TIMED } from './support/cpu-of.js';
 import { parseMetrics, type Scraped, sumOf } from './support/prometheus.js';
 import { DEFAULT_LIMITS } from './support/raised-limits.js';
 
@@ -43,7 +44,7 @@ async function scrape(): Promise<readonly Scraped[]> {
 const call = (identifier: string) =>
   application.call('GET', `/v1/proxy/workspace/${identifier}${USER}`).then(({ status }) => status);
 
-test('calls that a rate limit refuses are counted by limit', async () => {
+test('calls that a rate limit refuses are counted by limit', TIMED, async () => {
   await connectAccount(service, 'workspace', 'busy');
   const before = await scrape();
   const statuses: number[] = [];

@@ -91,7 +91,7 @@ const EXPLANATIONS: Readonly<Record<string, readonly [code: ErrorCode, message: 
         `The service does not allow the OAuth client of the connection "${name}". Check clientId and the kind of the client in the upstream's console.`,
     ],
     temporarily_unavailable: [
-      'unavailable',
+      'forbidden',
       () => `The service had a temporary failure and did not complete the consent. ${START_AGAIN}`,
     ],
   };

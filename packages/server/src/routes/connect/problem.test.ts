@@ -160,7 +160,7 @@ const WAYS: Readonly<Record<ProblemName, Way>> = {
   },
   invalidScope: { status: 403, hasName: true, reach: callback('error=invalid_scope') },
   clientNotAllowed: { status: 403, hasName: true, reach: callback('error=unauthorized_client') },
-  upstreamBusy: { status: 503, hasName: true, reach: callback('error=server_error') },
+  upstreamBusy: { status: 403, hasName: true, reach: callback('error=server_error') },
   upstreamRefused: { status: 403, hasName: true, reach: callback('code=of-somebody-else') },
   upstreamAway: {
     status: 503,
