@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type Application, fetchReply, signIn } from './application.js';
 import { newPort } from './new-port.js';
 import { connectAccount, type Service, startService } from './service.js';
-import { TIMED } from './support/cpu-of.js';
 import { parseMetrics, type Scraped, sumOf } from './support/prometheus.js';
 import { DEFAULT_LIMITS } from './support/raised-limits.js';
 
@@ -44,16 +43,17 @@ async function scrape(): Promise<readonly Scraped[]> {
 const call = (identifier: string) =>
   application.call('GET', `/v1/proxy/workspace/${identifier}${USER}`).then(({ status }) => status);
 
-test('calls that a rate limit refuses are counted by limit', TIMED, async () => {
+test('calls that a rate limit refuses are counted by limit', async () => {
   await connectAccount(service, 'workspace', 'busy');
   const before = await scrape();
-  const statuses: number[] = [];
-  for (let index = 0; index < 25; index += 1) statuses.push(await call('busy'));
+  // More calls than the burst of 20, at once, so that the refill of a slow machine does not allow all of them.
+  const statuses = await Promise.all(Array.from({ length: 60 }, () => call('busy')));
   const after = await scrape();
   const refusals = (samples: readonly Scraped[], limit: string) =>
     sumOf(samples, 'svc_rate_limit_refusals_total', { limit });
-  expect(statuses.filter((status) => status === 429)).toHaveLength(5);
-  expect(refusals(after, 'account') - refusals(before, 'account')).toBe(5);
+  const refused = statuses.filter((status) => status === 429).length;
+  expect(refused).toBeGreaterThan(0);
+  expect(refusals(after, 'account') - refusals(before, 'account')).toBe(refused);
   expect(refusals(after, 'application')).toBe(0);
   expect(refusals(after, 'user')).toBe(0);
 });
