@@ -18,7 +18,8 @@ export interface EventLoopParts {
  * requests, so that its queries see the rows of all applications (refuse-foreign-rows.ts).
  */
 export function startEventLoop({ fanOut, deliver, onError }: EventLoopParts) {
-  let isStopped = false;
+  const stop = new AbortController();
+  const { signal } = stop;
   let isAwake = false;
   let isFailing = false;
   let resume: (() => void) | undefined;
@@ -29,7 +30,7 @@ export function startEventLoop({ fanOut, deliver, onError }: EventLoopParts) {
   }
 
   async function rest(): Promise<void> {
-    if (!isAwake && !isStopped) {
+    if (!isAwake && !signal.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();
       resume = resolve;
       const timer = setTimeout(resolve, LOOK_MS).unref();
@@ -53,13 +54,16 @@ export function startEventLoop({ fanOut, deliver, onError }: EventLoopParts) {
   }
 
   async function run(): Promise<void> {
-    while (!isStopped) {
+    while (!signal.aborted) {
       const startedAt = performance.now();
       await runOnce();
       const elapsed = performance.now() - startedAt;
       // A long run has read many endpoints. The loop then leaves the database half of the time for other work.
-      if (elapsed > LONG_RUN_MS && !isStopped)
-        await sleep(Math.min(elapsed, LOOK_MS), undefined, { ref: false });
+      if (elapsed > LONG_RUN_MS) {
+        const pause = sleep(Math.min(elapsed, LOOK_MS), undefined, { ref: false, signal });
+        // `close` aborts the pause.
+        await pause.catch(() => undefined);
+      }
       await rest();
     }
   }
@@ -68,7 +72,7 @@ export function startEventLoop({ fanOut, deliver, onError }: EventLoopParts) {
   return {
     wake,
     close: async (): Promise<void> => {
-      isStopped = true;
+      stop.abort();
       resume?.();
       await running;
     },
