@@ -4,7 +4,9 @@ import { validate } from 'dockerfile-utils';
 
 // Lints each Dockerfile and compose file.
 
-/** Rules of the linter for compose files about order, about quotes that the formatter writes, or against a named build. */
+/**
+ * Rules of the linter for compose files about order, about quotes that the formatter writes, or against a named build.
+ */
 const NOT_CHECKED = [
   'no-build-and-image',
   'require-quotes-in-ports',

@@ -20,7 +20,10 @@ interface Selection {
   readonly exclude: readonly string[];
 }
 
-/** Files of `vitest --mode short` (`npm test`), `--mode ci` and `--mode quiet` (`npm run test:ci`), before the names of databases count. */
+/**
+ * Files of `vitest --mode short` (`npm test`), `--mode ci` and `--mode quiet` (`npm run test:ci`), before the names of
+ * databases count.
+ */
 const RUNS: Readonly<Record<string, Readonly<Record<'sqlite' | 'postgres', Selection>>>> = {
   short: {
     sqlite: { include: ALL, exclude: [CI, QUIET] },

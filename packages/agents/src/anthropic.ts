@@ -16,8 +16,8 @@ export interface AnthropicTool {
 /** Options for the tools that one model request of the Anthropic SDK gets. */
 export interface AnthropicOptions extends ApprovalOptions {
   /**
-   * How much of Anthropic's limits for strict tools these tools may use. Set it when the request has other strict tools
-   * too. Default: the limits of a whole request.
+   * Part of Anthropic's limits for strict tools that these tools may use. Set it when the request has other strict
+   * tools too. Default: the limits of a whole request.
    */
   readonly budget?: Partial<Cost>;
 }

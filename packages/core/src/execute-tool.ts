@@ -43,7 +43,9 @@ interface NamedCall<Name extends string> {
   toolVersion?: string | undefined;
 }
 
-/** Tool call: the tool, its input, and the connected account, given by its id, or by connection, identifier and label. */
+/**
+ * Tool call: the tool, its input, and the connected account, given by its id, or by connection, identifier and label.
+ */
 export type ToolCall<Name extends string> = NamedCall<Name> & (ById | ByName);
 
 /** Options of `executeTool`. */

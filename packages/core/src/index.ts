@@ -52,12 +52,6 @@ export type {
   ConnectionTest,
   Credentials,
   Decision,
-  Delivery,
-  DeliveryAttempt,
-  DeliveryDetails,
-  DeliveryQuery,
-  EventQuery,
-  EventType,
   Execution,
   ExecutionCause,
   ExecutionQuery,
@@ -67,14 +61,10 @@ export type {
   LinkRequest,
   ListPage,
   NewConnection,
-  NewWebhookEndpoint,
   PageQuery,
   RevokedAccount,
   Verification,
   VerifiedAccount,
-  WebhookEndpoint,
-  WebhookEndpointSettings,
-  WebhookEndpointWithSecret,
 } from './resources.js';
 export type { QueryParams, ServiceCall } from './service-call.js';
 export type {
@@ -98,3 +88,15 @@ export type {
   Tools,
 } from './tool.js';
 export type { WaitOptions } from './wait-until-authorized.js';
+export type {
+  Delivery,
+  DeliveryAttempt,
+  DeliveryDetails,
+  DeliveryQuery,
+  EventQuery,
+  EventType,
+  NewWebhookEndpoint,
+  WebhookEndpoint,
+  WebhookEndpointSettings,
+  WebhookEndpointWithSecret,
+} from './webhook-resources.js';

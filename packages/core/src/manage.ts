@@ -12,28 +12,30 @@ import type {
   Connection,
   ConnectionSettings,
   Decision,
-  Delivery,
-  DeliveryDetails,
-  DeliveryQuery,
-  EventQuery,
   Execution,
   ExecutionQuery,
   ExecutionTimeline,
   ListPage,
   NewConnection,
-  NewWebhookEndpoint,
   PageQuery,
   RevokedAccount,
   Verification,
   VerifiedAccount,
-  WebhookEndpoint,
-  WebhookEndpointSettings,
-  WebhookEndpointWithSecret,
 } from './resources.js';
 import type { QueryParams } from './service-call.js';
 import type { ListedToken } from './token-limits.js';
 import type { CallOptions, Limit } from './tool.js';
 import { type WaitOptions, waitUntilAuthorized } from './wait-until-authorized.js';
+import type {
+  Delivery,
+  DeliveryDetails,
+  DeliveryQuery,
+  EventQuery,
+  NewWebhookEndpoint,
+  WebhookEndpoint,
+  WebhookEndpointSettings,
+  WebhookEndpointWithSecret,
+} from './webhook-resources.js';
 
 /**
  * Function that returns one page of a list. Its method `pages` iterates over all pages, and `each` over the items of
@@ -108,7 +110,9 @@ export interface Approvals {
 
 /** Operations on webhook endpoints, which get the application's events as signed requests. */
 export interface WebhookEndpoints {
-  /** Creates an endpoint. Its `secret` is returned only now. Throws `conflict` when the application has 100 endpoints. */
+  /**
+   * Creates an endpoint. Its `secret` is returned only now. Throws `conflict` when the application has 100 endpoints.
+   */
   create(endpoint: NewWebhookEndpoint, options?: CallOptions): Promise<WebhookEndpointWithSecret>;
   get(endpointId: string, options?: CallOptions): Promise<WebhookEndpoint>;
   update(

@@ -35,7 +35,9 @@ export interface ToolOptions<SchemaVersion extends string = string, ToolVersion 
   toolVersion?: ToolVersion | undefined;
   /** `true` reports what the call would send, and changes nothing. Default: false. */
   dryRun?: false | undefined;
-  /** Ignored. TanStack Query passes its context, which has this field, as the second argument of a mutation function. */
+  /**
+   * Ignored. TanStack Query passes its context, which has this field, as the second argument of a mutation function.
+   */
   meta?: unknown;
 }
 

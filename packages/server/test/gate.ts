@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** `request`: pauses before the upstream receives the request. `response`: pauses before the caller gets the response. */
+/**
+ * `request`: pauses before the upstream receives the request. `response`: pauses before the caller gets the response.
+ */
 export type Moment = 'request' | 'response';
 
 export interface Pause {

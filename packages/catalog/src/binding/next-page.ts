@@ -39,7 +39,9 @@ export function nextPage(page: ReceivedPage): string | number | null {
   return isNumeric(page) && /^\d{1,15}$/.test(value) ? Number(value) : value;
 }
 
-/** Returns the flag of the response that states whether more pages follow. Undefined if the upstream has no such flag. */
+/**
+ * Returns the flag of the response that states whether more pages follow. Undefined if the upstream has no such flag.
+ */
 function moreOf({ more }: Paging, data: unknown): boolean | undefined {
   const flag = more === undefined ? undefined : at(data, more);
   return typeof flag === 'boolean' ? flag : undefined;

@@ -302,7 +302,7 @@ export interface ConnectionChangedData {
    */
   connector: string;
   /**
-   * What changed: its settings, whether the upstream accepts its OAuth client, or the tools of its MCP server.
+   * Part that changed: the settings, the acceptance of the OAuth client by the upstream, or the tools of the MCP server.
    */
   change: 'settings' | 'refused_by_upstream' | 'accepted_by_upstream' | 'tools';
   /**

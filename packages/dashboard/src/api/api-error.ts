@@ -7,7 +7,10 @@ interface ErrorFacts {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Error response of the service, with its message in the words of the dashboard. Also thrown if the service cannot be reached. */
+/**
+ * Error response of the service, with its message in the words of the dashboard. Also thrown if the service cannot be
+ * reached.
+ */
 export class ApiError extends Error {
   readonly code: string;
   /** HTTP status of the error response. 0 if the service sent no response. */

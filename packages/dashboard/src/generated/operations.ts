@@ -3745,15 +3745,15 @@ export interface Operations {
         updatedAt: string;
         description?: string;
         /**
-         * Why the service disabled the endpoint: it responded with 410, or all attempts failed for five days.
+         * Reason why the service disabled the endpoint: it responded with 410, or all attempts failed for five days.
          */
         disabledReason?: 'gone' | 'failing';
         /**
-         * When the first attempt failed since the last successful one.
+         * Time of the first failed attempt since the last successful one. Absent if the last attempt succeeded.
          */
         failingSince?: string;
         /**
-         * Until when the previous secret signs too.
+         * Time until which the previous secret signs too.
          */
         previousSecretExpiresAt?: string;
       }[];
@@ -3840,15 +3840,15 @@ export interface Operations {
       secret: string;
       description?: string;
       /**
-       * Why the service disabled the endpoint: it responded with 410, or all attempts failed for five days.
+       * Reason why the service disabled the endpoint: it responded with 410, or all attempts failed for five days.
        */
       disabledReason?: 'gone' | 'failing';
       /**
-       * When the first attempt failed since the last successful one.
+       * Time of the first failed attempt since the last successful one. Absent if the last attempt succeeded.
        */
       failingSince?: string;
       /**
-       * Until when the previous secret signs too.
+       * Time until which the previous secret signs too.
        */
       previousSecretExpiresAt?: string;
     };
@@ -3895,15 +3895,15 @@ export interface Operations {
       updatedAt: string;
       description?: string;
       /**
-       * Why the service disabled the endpoint: it responded with 410, or all attempts failed for five days.
+       * Reason why the service disabled the endpoint: it responded with 410, or all attempts failed for five days.
        */
       disabledReason?: 'gone' | 'failing';
       /**
-       * When the first attempt failed since the last successful one.
+       * Time of the first failed attempt since the last successful one. Absent if the last attempt succeeded.
        */
       failingSince?: string;
       /**
-       * Until when the previous secret signs too.
+       * Time until which the previous secret signs too.
        */
       previousSecretExpiresAt?: string;
     };
@@ -3982,15 +3982,15 @@ export interface Operations {
       updatedAt: string;
       description?: string;
       /**
-       * Why the service disabled the endpoint: it responded with 410, or all attempts failed for five days.
+       * Reason why the service disabled the endpoint: it responded with 410, or all attempts failed for five days.
        */
       disabledReason?: 'gone' | 'failing';
       /**
-       * When the first attempt failed since the last successful one.
+       * Time of the first failed attempt since the last successful one. Absent if the last attempt succeeded.
        */
       failingSince?: string;
       /**
-       * Until when the previous secret signs too.
+       * Time until which the previous secret signs too.
        */
       previousSecretExpiresAt?: string;
     };
@@ -4056,15 +4056,15 @@ export interface Operations {
       secret: string;
       description?: string;
       /**
-       * Why the service disabled the endpoint: it responded with 410, or all attempts failed for five days.
+       * Reason why the service disabled the endpoint: it responded with 410, or all attempts failed for five days.
        */
       disabledReason?: 'gone' | 'failing';
       /**
-       * When the first attempt failed since the last successful one.
+       * Time of the first failed attempt since the last successful one. Absent if the last attempt succeeded.
        */
       failingSince?: string;
       /**
-       * Until when the previous secret signs too.
+       * Time until which the previous secret signs too.
        */
       previousSecretExpiresAt?: string;
     };

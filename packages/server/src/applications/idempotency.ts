@@ -162,8 +162,8 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
   }
 
   /**
-   * True if the token, OAuth client or webhook endpoint in a stored API response still exists. Accounts and connections need no check,
-   * because the database deletes their stored responses with them.
+   * True if the token, OAuth client or webhook endpoint in a stored API response still exists. Accounts and connections
+   * need no check, because the database deletes their stored responses with them.
    */
   async function isValid(
     applicationId: string,

@@ -54,7 +54,7 @@ test.each([
   const error: unknown = await complete(callback).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({
     code: 'forbidden',
-    message: expect.stringMatching(/^The service did not complete the consent\./),
+    message: expect.stringMatching(/^The authorization server did not complete the consent\./),
   });
   const stored = [
     await database.selectFrom('accounts').selectAll().execute(),

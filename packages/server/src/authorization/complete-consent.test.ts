@@ -134,7 +134,8 @@ describe('O11: the issuer in a callback', () => {
     const complete = authorize.complete({ connectionId: id, parameters: callback.searchParams, browser });
     await expect(complete).rejects.toMatchObject({
       code: 'forbidden',
-      message: 'The service did not complete the consent. Go back to the application and start again.',
+      message:
+        'The authorization server did not complete the consent. Go back to the application and start again.',
     });
     expect(JSON.stringify(await database.selectFrom('accounts').selectAll().execute())).not.toContain(
       'access_denied',

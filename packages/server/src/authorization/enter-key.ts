@@ -14,7 +14,7 @@ export interface EnteredKey {
   readonly credentials: Readonly<Record<string, string>>;
 }
 
-/** Why the entered key was not stored. The page asks for the key again. */
+/** Reason why the entered key was not stored. The page asks for the key again. */
 export interface KeyProblem {
   /** `missing`: no key was entered, or it has invalid characters. `refused`: the upstream refused it. */
   readonly problem: 'missing' | 'refused';

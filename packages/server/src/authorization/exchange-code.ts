@@ -59,7 +59,7 @@ export interface ExchangeCodeParts {
 
 function startAgain(error: OAuthError): ServiceError {
   const code = error.failure === 'unavailable' ? 'unavailable' : 'forbidden';
-  const message = `The service did not complete the consent. ${START_AGAIN}`;
+  const message = `The authorization server did not complete the consent. ${START_AGAIN}`;
   return new ServiceError(code, message, undefined, { cause: error });
 }
 
@@ -83,16 +83,17 @@ const EXPLANATIONS: Readonly<Record<string, readonly [code: ErrorCode, message: 
     invalid_scope: [
       'forbidden',
       (name) =>
-        `The service does not know or allow a scope of the connection "${name}". Correct its scopes with PATCH /v1/connections/${name}, or add them to the client in the upstream's console.`,
+        `The authorization server does not know or allow a scope of the connection "${name}". Correct its scopes with PATCH /v1/connections/${name}, or add them to the client in the upstream's console.`,
     ],
     unauthorized_client: [
       'forbidden',
       (name) =>
-        `The service does not allow the OAuth client of the connection "${name}". Check clientId and the kind of the client in the upstream's console.`,
+        `The authorization server does not allow the OAuth client of the connection "${name}". Check clientId and the kind of the client in the upstream's console.`,
     ],
     temporarily_unavailable: [
       'forbidden',
-      () => `The service had a temporary failure and did not complete the consent. ${START_AGAIN}`,
+      () =>
+        `The authorization server had a temporary failure and did not complete the consent. ${START_AGAIN}`,
     ],
   };
 

@@ -14,7 +14,7 @@ export const VERIFYING = 'verifying';
 /** Outcome of a link whose application did not confirm the user in time. */
 export const NOT_VERIFIED = 'not_verified';
 
-/** How a used authorization link ended, for the browser that used it. */
+/** Result of a used authorization link, for the browser that used it. */
 export interface LinkResult {
   /**
    * `connected`: the account was connected at `endedAt`. `ended`: it was connected, and its access has ended since.

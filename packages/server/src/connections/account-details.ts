@@ -11,7 +11,9 @@ const MOST_METADATA_BYTES = 2048;
 
 const isStorable = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text);
 
-/** Throws invalid_request for metadata and tags that the service does not store. The schema checks counts and lengths. */
+/**
+ * Throws invalid_request for metadata and tags that the service does not store. The schema checks counts and lengths.
+ */
 export function checkDetails({ metadata = {}, tags = [] }: Partial<AccountDetails>): void {
   const texts = [...tags, ...Object.entries(metadata).flat()];
   if (!texts.every(isStorable)) {

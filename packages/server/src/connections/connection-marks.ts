@@ -51,7 +51,9 @@ export function createConnectionMarks({ commit, backoff }: ConnectionMarksParts)
     throw connectionRefused(connection, cause);
   }
 
-  /** Clears the status after the server accepted the OAuth client. `marked`: the connection after `refuse`, if newer. */
+  /**
+   * Clears the status after the server accepted the OAuth client. `marked`: the connection after `refuse`, if newer.
+   */
   async function accept(connection: ConnectionRow, marked = connection): Promise<void> {
     backoff.succeed(keyOf(connection));
     const { applicationId, id, statusReason } = marked;

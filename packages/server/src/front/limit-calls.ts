@@ -35,7 +35,7 @@ const tooMany = ({ name, perSecond }: Rate, { seconds }: Taken): ServiceError =>
 const joined = (before: ResponseHeaders[string], item: string): string =>
   before === undefined ? item : `${before}, ${item}`;
 
-export function limitCalls({ rate, take }: RateLimiter): LimitCalls {
+export function limitCalls({ rate, take }: Pick<RateLimiter, 'rate' | 'take'>): LimitCalls {
   const policy = `"${rate.name}";q=${burstOf(rate)};w=${BURST_SECONDS}`;
   return function limitCall(request, headers, key) {
     const taken = take(key);

@@ -161,7 +161,9 @@ export function createAgentSignIns(parts: AgentSignInsParts) {
     return describeGrantRequest(await find(visit));
   }
 
-  /** Returns the limits of the grant after the user's choices. Returns `undefined` if the user left nothing selected. */
+  /**
+   * Returns the limits of the grant after the user's choices. Returns `undefined` if the user left nothing selected.
+   */
   async function limitsFor(
     row: AgentSignInRow,
     choices: ConsentChoices | undefined,

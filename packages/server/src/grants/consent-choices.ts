@@ -1,7 +1,7 @@
 import type { TokenLimits } from '../tokens/token-limits.js';
 import type { GrantRequest } from './grant-request.js';
 
-/** What a user left selected on the consent page. */
+/** Connections and limits that a user left selected on the consent page. */
 export interface ConsentChoices {
   /** Names of the connections that the client may use. */
   readonly connections: readonly string[];

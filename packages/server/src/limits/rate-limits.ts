@@ -24,7 +24,7 @@ export interface RateLimits {
    * Limits unauthenticated requests by client IP address, in this process only. All addresses of an IPv6 /64 network
    * share one key.
    */
-  readonly address: RateLimiter;
+  readonly address: Omit<RateLimiter, 'charge'>;
 }
 
 export interface RateLimitsParts {
@@ -45,7 +45,6 @@ export function createRateLimits({ rates, now, sharing, onRefused }: RateLimitsP
     address: {
       rate: address.rate,
       take: (from) => address.take(networkOf(from)),
-      charge: (from, extra) => address.charge(networkOf(from), extra),
       isUsedUp: (from) => address.isUsedUp(networkOf(from)),
       counts: address.counts,
     },

@@ -60,7 +60,9 @@ export function createRegistry() {
     });
   }
 
-  /** Adds a counter. The returned function adds a time series with these label values, and must be called once for them. */
+  /**
+   * Adds a counter. The returned function adds a time series with these label values, and must be called once for them.
+   */
   function counter(options: MetricOptions): (...values: readonly string[]) => Series {
     const all: { readonly head: string; readonly counted: Series }[] = [];
     addMetric(options, 'counter', () => all.map(({ head, counted }) => `${head} ${textOf(counted.value)}`));

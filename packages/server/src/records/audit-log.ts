@@ -21,7 +21,9 @@ export interface AuditFilter {
   readonly result?: AuditEventRow['result'] | undefined;
   /** Id of the object that the events changed. */
   readonly object?: string | undefined;
-  /** Identifier of the user whose accounts, grants, tokens and approvals the events changed. It needs `applicationId`. */
+  /**
+   * Identifier of the user whose accounts, grants, tokens and approvals the events changed. It needs `applicationId`.
+   */
   readonly identifier?: string | undefined;
   readonly requestId?: string | undefined;
   /** Earliest time of an event, such as 2026-11-20 or 2026-11-20T09:00:00Z. */

@@ -44,7 +44,10 @@ export interface Execution {
   readonly traceId?: string;
   /** Version of the service that ran the execution. */
   readonly serviceVersion: string;
-  /** Number of equal refused calls within one minute for which this execution stands. The other facts are those of the first call. */
+  /**
+   * Number of equal refused calls within one minute for which this execution stands. The other facts are those of the
+   * first call.
+   */
   readonly count: number;
 }
 

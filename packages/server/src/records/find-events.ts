@@ -2,6 +2,7 @@ import { ServiceError } from '../errors.js';
 import type { AuditCursor, AuditQuery } from '../storage/audit-events-table.js';
 import type { AuditEventRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
+import { compareBy, mergePages } from './merge-pages.js';
 
 export type AuditTables = Pick<
   Storage,
@@ -25,12 +26,7 @@ const MOST_ACCOUNTS = 50;
 const MOST_OTHERS = 20;
 const MOST_OF_REQUEST = 1000;
 
-type Compare = (one: AuditCursor, other: AuditCursor) => number;
-
-const compareOldest: Compare = (one, other) =>
-  one.at - other.at || (one.id < other.id ? -1 : Number(one.id > other.id));
-const compareOf = ({ newestFirst }: AuditQuery): Compare =>
-  newestFirst ? (one, other) => compareOldest(other, one) : compareOldest;
+const compareOf = ({ newestFirst = false }: AuditQuery) => compareBy('at', { isNewestFirst: newestFirst });
 
 async function findOne({ auditEvents }: AuditTables, query: AuditQuery): Promise<FoundEvents> {
   const isFiltered = [query.action, query.actor, query.result].some((value) => value !== undefined);
@@ -100,21 +96,14 @@ export async function usersOfEvents(
   return new Map((await Promise.all(finds)).flat().map(({ id, identifier }) => [id, identifier]));
 }
 
-/** Merges the events of several objects. Drops events beyond the point that the search of one object has not reached. */
-function merge(found: readonly FoundEvents[], query: AuditQuery): FoundEvents {
-  const compare = compareOf(query);
-  const [searchedTo] = found.flatMap((each) => each.searchedTo ?? []).sort(compare);
-  const rows = found
-    .flatMap((each) => each.rows)
-    .filter((row) => searchedTo === undefined || compare(row, searchedTo) <= 0)
-    .sort(compare);
-  return rows.length < query.limit ? { rows, searchedTo } : { rows: rows.slice(0, query.limit) };
-}
-
 async function findOfUser(tables: AuditTables, query: AuditSearch): Promise<FoundEvents> {
   const known = await objectsOf(tables, query);
   const objects = known.filter((id) => query.object === undefined || id === query.object);
-  return merge(await Promise.all(objects.map((object) => findOne(tables, { ...query, object }))), query);
+  return mergePages(
+    await Promise.all(objects.map((object) => findOne(tables, { ...query, object }))),
+    compareOf(query),
+    query.limit,
+  );
 }
 
 async function findOfRequest(tables: AuditTables, query: AuditSearch): Promise<FoundEvents> {

@@ -1,7 +1,8 @@
 import { ServiceError } from '../errors.js';
-import type { ExecutionCursor, ExecutionPage, ExecutionQuery } from '../storage/executions-table.js';
+import type { ExecutionPage, ExecutionQuery } from '../storage/executions-table.js';
 import type { ExecutionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
+import { compareBy, mergePages } from './merge-pages.js';
 
 export interface ExecutionSearch extends ExecutionQuery {
   /** Identifier of the user whose executions are listed, with all of the user's accounts. */
@@ -15,23 +16,8 @@ const MOST_ACCOUNTS = 100;
 const MOST_OF_REQUEST = 1000;
 
 type Tables = Pick<Storage, 'accounts' | 'executions'>;
-type Compare = (one: ExecutionCursor, other: ExecutionCursor) => number;
-
-const compareOldest: Compare = (one, other) =>
-  one.startedAt - other.startedAt || (one.id < other.id ? -1 : Number(one.id > other.id));
-const compareOf = ({ oldestFirst }: ExecutionQuery): Compare =>
-  oldestFirst ? compareOldest : (one, other) => compareOldest(other, one);
-
-/** Merges the pages of several accounts. Drops rows beyond the point that one of the pages has not reached. */
-function merge(pages: readonly ExecutionPage[], query: ExecutionQuery): ExecutionPage {
-  const compare = compareOf(query);
-  const [searchedTo] = pages.flatMap((page) => page.searchedTo ?? []).sort(compare);
-  const rows = pages
-    .flatMap((page) => page.rows)
-    .filter((row) => searchedTo === undefined || compare(row, searchedTo) <= 0)
-    .sort(compare);
-  return rows.length < query.limit ? { rows, searchedTo } : { rows: rows.slice(0, query.limit) };
-}
+const compareOf = ({ oldestFirst = false }: ExecutionQuery) =>
+  compareBy('startedAt', { isNewestFirst: !oldestFirst });
 
 async function accountIdsOf(
   { accounts }: Pick<Storage, 'accounts'>,
@@ -88,5 +74,5 @@ export async function findExecutions(
   const pages = ids.map((accountId) => tables.executions.list(applicationId, { ...query, accountId }));
   if (query.accountId === undefined)
     pages.push(tables.executions.list(applicationId, { ...query, namedUser: query.identifier }));
-  return merge(await Promise.all(pages), query);
+  return mergePages(await Promise.all(pages), compareOf(query), query.limit);
 }

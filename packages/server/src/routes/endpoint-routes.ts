@@ -38,10 +38,14 @@ const OPTIONAL = {
     ...text,
     enum: ['gone', 'failing'],
     description:
-      'Why the service disabled the endpoint: it responded with 410, or all attempts failed for five days.',
+      'Reason why the service disabled the endpoint: it responded with 410, or all attempts failed for five days.',
   },
-  failingSince: { ...time, description: 'When the first attempt failed since the last successful one.' },
-  previousSecretExpiresAt: { ...time, description: 'Until when the previous secret signs too.' },
+  failingSince: {
+    ...time,
+    description:
+      'Time of the first failed attempt since the last successful one. Absent if the last attempt succeeded.',
+  },
+  previousSecretExpiresAt: { ...time, description: 'Time until which the previous secret signs too.' },
 };
 const REQUIRED = {
   id: { ...text, examples: [ENDPOINT_ID] },

@@ -117,7 +117,10 @@ interface StartOptions {
   readonly version: string;
 }
 
-/** Starts the service, and the sandbox if the settings enable it. SIGTERM, SIGINT and SIGHUP stop both, and so does the end of npx. */
+/**
+ * Starts the service, and the sandbox if the settings enable it. SIGTERM, SIGINT and SIGHUP stop both, and so does the
+ * end of npx.
+ */
 export async function startService({ config, findings, version }: StartOptions): Promise<void> {
   // Tests the ports first, so that a start that cannot listen does not create a database.
   for (const address of addressesOf(config)) await withAdvice(probeAddress(address), address);

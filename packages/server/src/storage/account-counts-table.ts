@@ -99,7 +99,9 @@ export function accountCountsTable(database: Database) {
       return rows.map((row) => ({ ...row, count: Number(row.count), since: Number(row.since) }));
     },
 
-    /** Lists applications with accounts whose token refresh failed at `from` or later. Reads at most `most` accounts. */
+    /**
+     * Lists applications with accounts whose token refresh failed at `from` or later. Reads at most `most` accounts.
+     */
     applicationsOfRefreshFailures: async (from: number, most: number): Promise<readonly string[]> => {
       const { rows } = await sql<{ applicationId: string }>`
         select distinct application_id from (select application_id from accounts

@@ -21,7 +21,7 @@ export interface AuthorizationLinkRow {
   /** Digest of the cookie of the browser that used the link. Only this browser learns how the link ended. */
   browserDigest: string | null;
   /**
-   * How the link ended: `connected`, `verifying` while the application has to confirm the user, or the reason code of a
+   * Result of the link: `connected`, `verifying` while the application has to confirm the user, or the reason code of a
    * failed consent. `null` while the consent is not finished.
    */
   outcome: string | null;

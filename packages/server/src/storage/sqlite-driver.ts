@@ -18,7 +18,10 @@ export interface Queue {
 const WAIT_MS = 5000;
 const POLL_MS = 10;
 
-/** Creates a mutex that serves callers in order, and counts them in `queue`. `acquire` resolves to the function that releases the mutex. */
+/**
+ * Creates a mutex that serves callers in order, and counts them in `queue`. `acquire` resolves to the function that
+ * releases the mutex.
+ */
 function createMutex(queue: Queue) {
   let last = Promise.resolve();
   return async function acquire(): Promise<() => void> {

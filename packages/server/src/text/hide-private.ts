@@ -31,7 +31,9 @@ const isId = (word: string): boolean =>
 
 const isPrivate = (word: string): boolean => WEB.test(word) || word.includes('@') || isId(word);
 
-/** Creates the function that hides one word of a message after another. It also hides the word after a secret's name. */
+/**
+ * Creates the function that hides one word of a message after another. It also hides the word after a secret's name.
+ */
 function createHideWord() {
   let isNextHidden = false;
   let wasName = false;

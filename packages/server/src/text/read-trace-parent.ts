@@ -12,7 +12,9 @@ const TRACE_PARENT =
   /^(?!ff)([0-9a-f]{2})-((?!0{32})[0-9a-f]{32})-((?!0{16})[0-9a-f]{16})-([0-9a-f]{2})(?=$|-)/;
 const LENGTH = 55;
 
-/** Reads the header `traceparent`. Returns `undefined` if it is absent or invalid, because callers must not fail by it. */
+/**
+ * Reads the header `traceparent`. Returns `undefined` if it is absent or invalid, because callers must not fail by it.
+ */
 export function readTraceParent(header: string | readonly string[] | undefined): CallerTrace | undefined {
   if (typeof header !== 'string') return undefined;
   const [, version, traceId, parentId, flags] = TRACE_PARENT.exec(header) ?? [];

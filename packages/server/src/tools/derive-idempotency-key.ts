@@ -1,4 +1,6 @@
-/** Computes an HMAC with a key of the service, as base64url. `purpose` makes digests of one value differ between uses. */
+/**
+ * Computes an HMAC with a key of the service, as base64url. `purpose` makes digests of one value differ between uses.
+ */
 type Digest = (purpose: string, value: string) => string;
 
 /** Upstream request of a tool call that may be sent more than once. */

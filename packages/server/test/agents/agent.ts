@@ -8,7 +8,9 @@ export interface TokenRequest {
   readonly [limit: string]: unknown;
 }
 
-/** Issues an agent token for `user_42` that is valid for 10 minutes. `request` overrides fields of the default request. */
+/**
+ * Issues an agent token for `user_42` that is valid for 10 minutes. `request` overrides fields of the default request.
+ */
 export async function mintToken(service: Service, request: TokenRequest = {}): Promise<string> {
   const { call } = await signIn(service);
   const body = { identifier: 'user_42', expiresIn: 600, ...request };

@@ -1,7 +1,9 @@
 import type { OAuthDiscoveryState } from '@modelcontextprotocol/client';
 import { REDIRECT_URI } from './sign-in.js';
 
-/** Creates an OAuth client provider that stores its state in memory, as a native client stores it on a user's device. */
+/**
+ * Creates an OAuth client provider that stores its state in memory, as a native client stores it on a user's device.
+ */
 export function createProvider(clientId: string) {
   const stored: {
     discovered?: OAuthDiscoveryState;

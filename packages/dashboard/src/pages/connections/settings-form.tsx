@@ -19,7 +19,7 @@ interface SettingsFormProps {
   readonly onReload: () => void;
 }
 
-const LABELS = {
+const LABELS: Readonly<Record<Exclude<keyof Settings, 'clientSecret'>, string>> = {
   clientId: 'Client ID',
   scopes: 'Scopes',
   region: 'Region',
@@ -30,6 +30,7 @@ const LABELS = {
   revocationEndpoint: 'Revocation endpoint',
   allowUnannouncedPkce: 'Allow an authorization server that does not announce PKCE',
   approve: 'Approvals',
+  storeUpstreamErrors: 'Store error messages of the upstream',
 };
 
 interface ClientProps {

@@ -3,7 +3,8 @@ import { COOKIE, createConnect } from '../../../test/support/create-connect.js';
 import { SCRIPT_PAYLOADS } from '../../../test/support/script-payloads.js';
 import type { ConsentRequest } from '../../authorization/permissions.js';
 import { cancelledPage, connectPage, connectPreview, problemPage } from './connect-pages.js';
-import { LANGUAGES, type Language, type ProblemName, problemTexts } from './connect-texts.js';
+import { LANGUAGES, type Language } from './connect-texts.js';
+import { type ProblemName, problemTexts } from './ending-texts.js';
 import { resultPage } from './result-page.js';
 
 const RESULT_STATES = ['connected', 'ended', 'verifying', 'open'] as const;

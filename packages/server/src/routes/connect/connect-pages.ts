@@ -9,12 +9,10 @@ import {
   inAppTexts,
   keyTexts,
   type Language,
-  nextTexts,
-  type ProblemName,
-  problemTexts,
   smallTexts,
   type Text,
 } from './connect-texts.js';
+import { nextTexts, type ProblemName, problemTexts } from './ending-texts.js';
 import { type Html, html } from './html.js';
 import { type Say, speak } from './speak.js';
 
@@ -44,11 +42,11 @@ const openElsewhere = (link: string | undefined, say: Say): Html =>
 <p>${say(inAppTexts.what)}</p>
 <pre class="address" dir="ltr">${link}</pre>`;
 
-/** What the page shows besides the question. */
+/** Notices that the page shows besides the question. */
 interface Notices {
   /** Address of the page, if the browser is inside an app that the upstream refuses. */
   readonly linkToCopy?: string | undefined;
-  /** Why the key that the user entered was not stored. */
+  /** Reason why the key that the user entered was not stored. */
   readonly problem?: KeyProblem['problem'];
 }
 

@@ -2,6 +2,7 @@ import { loadCatalog } from '@svc/catalog';
 import { describe, expect, test } from 'vitest';
 import * as approveTexts from './approve-texts.js';
 import * as texts from './connect-texts.js';
+import * as endingTexts from './ending-texts.js';
 
 const { LANGUAGES } = texts;
 type Text = texts.Text;
@@ -10,7 +11,7 @@ function isText(value: object): value is Text {
   return LANGUAGES.every((language) => language in value);
 }
 
-/** Lists all translated texts below a value that connect-texts.ts or approve-texts.ts exports, each with its path. */
+/** Lists all translated texts below an exported value of a file of texts, each with its path. */
 function textsIn(value: unknown, path: string): [string, Text][] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
   if (isText(value)) return [[path, value]];
@@ -19,7 +20,9 @@ function textsIn(value: unknown, path: string): [string, Text][] {
 
 const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
-const all = Object.entries({ ...texts, ...approveTexts }).flatMap(([name, value]) => textsIn(value, name));
+const all = Object.entries({ ...texts, ...endingTexts, ...approveTexts }).flatMap(([name, value]) =>
+  textsIn(value, name),
+);
 
 test('the connect pages have more than 60 texts', () => {
   expect(all.length).toBeGreaterThan(60);
@@ -35,11 +38,11 @@ test.each(all)('%s is translated into each language with the same placeholders',
 });
 
 test('the texts of a problem page have no placeholders except for another account', () => {
-  const withName = Object.entries(texts.problemTexts).filter(
+  const withName = Object.entries(endingTexts.problemTexts).filter(
     ([, { title, what }]) => namesIn(title.en + what.en).length > 0,
   );
   expect(withName.map(([name]) => name)).toEqual(['otherPerson']);
-  for (const { withoutName: unnamed } of Object.values(texts.nextTexts))
+  for (const { withoutName: unnamed } of Object.values(endingTexts.nextTexts))
     expect(namesIn(unnamed.en)).toEqual([]);
 });
 

@@ -1,4 +1,6 @@
-/** Texts in the User-Agent of browsers inside apps: Facebook, Instagram, LinkedIn and others, and the Android WebView. */
+/**
+ * Texts in the User-Agent of browsers inside apps: Facebook, Instagram, LinkedIn and others, and the Android WebView.
+ */
 const MARKS = [
   'FBAN/',
   'FBAV/',

@@ -110,7 +110,9 @@ export const PAGE_HEADERS = {
   vary: 'Accept-Language',
 } as const;
 
-/** Color and report of a page. Both depend on the application, so the policy of the page allows them by their hashes. */
+/**
+ * Color and report of a page. Both depend on the application, so the policy of the page allows them by their hashes.
+ */
 export interface PageExtras {
   readonly parties: Pick<AccountParties, 'applicationColor' | 'display'> | undefined;
   /** Outcome that the page reports to its opener; absent if the link has not ended. */

@@ -12,7 +12,8 @@ import { ENVIRONMENT_URL } from '../../../test/support/create-tenant.js';
 import type { Authorize } from '../../authorization/authorize.js';
 import { type ErrorCode, ServiceError } from '../../errors.js';
 import { addConnectRoutes } from './connect-routes.js';
-import { LANGUAGES, nextTexts, type ProblemName, problemTexts } from './connect-texts.js';
+import { LANGUAGES } from './connect-texts.js';
+import { nextTexts, type ProblemName, problemTexts } from './ending-texts.js';
 import { chooseLanguage } from './problem.js';
 
 type Reply = Promise<LightMyRequestResponse>;

@@ -6,7 +6,8 @@ import { retryAfterOf, toServiceError } from '../../listener/error-reply.js';
 import type { Log } from '../../log/log.js';
 import { readAccept } from '../../text/accept.js';
 import { problemPage } from './connect-pages.js';
-import { LANGUAGES, type Language, type ProblemName } from './connect-texts.js';
+import { LANGUAGES, type Language } from './connect-texts.js';
+import type { ProblemName } from './ending-texts.js';
 import { PAGE_HEADERS, sendPage } from './page-frame.js';
 
 /** Problem page for each reason code of the audit log, or for the error code if there is no reason code. */

@@ -1,6 +1,7 @@
 import { CONNECTED, type LinkResult } from '../../authorization/link-results.js';
 import type { State } from './connect-drawing.js';
-import { connectTexts, type Language, nextTexts, resultTexts, smallTexts } from './connect-texts.js';
+import { connectTexts, type Language, smallTexts } from './connect-texts.js';
+import { nextTexts, resultTexts } from './ending-texts.js';
 import { html } from './html.js';
 import { pageTime } from './page-time.js';
 import { speak } from './speak.js';

@@ -1,0 +1,102 @@
+import type { ServiceEvent } from './generated/event-types.js';
+import type { PageQuery } from './resources.js';
+
+/** Type of an event, such as `account.authorized`. */
+export type EventType = ServiceEvent['type'];
+
+/** Settings of a webhook endpoint. Absent settings of a change stay as they are. */
+export interface WebhookEndpointSettings {
+  /** https URL on port 443, unless an operator has allowed its origin. */
+  url?: string;
+  /** Types of the events that the endpoint gets. */
+  types?: readonly EventType[];
+  description?: string;
+  /** True to deliver the events of one account one after another, in their order. */
+  ordered?: boolean;
+  /** False to stop deliveries. */
+  enabled?: boolean;
+}
+
+/** Settings of a new webhook endpoint. */
+export interface NewWebhookEndpoint extends WebhookEndpointSettings {
+  url: string;
+  types: readonly EventType[];
+}
+
+/** URL of the application that gets events as signed requests. */
+export interface WebhookEndpoint {
+  id: string;
+  url: string;
+  types: EventType[];
+  description?: string;
+  ordered: boolean;
+  enabled: boolean;
+  /** Reason why the service disabled the endpoint: it responded with 410, or all attempts failed for five days. */
+  disabledReason?: 'gone' | 'failing' | (string & {});
+  /** Time of the first failed attempt since the last successful one. Absent if the last attempt succeeded. */
+  failingSince?: string;
+  /** Time until which the previous secret signs too. */
+  previousSecretExpiresAt?: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** Webhook endpoint with its signing secret, which is shown only at its creation and rotation. */
+export interface WebhookEndpointWithSecret extends WebhookEndpoint {
+  /** Secret for `verifyWebhook`, which begins with `whsec_`. */
+  secret: string;
+}
+
+/** Filters for events. The list is sorted by time, oldest first. */
+export type EventQuery = PageQuery & {
+  /** Id of an event. Only later events are listed. */
+  after?: string | undefined;
+  /** Types of the listed events, separated by commas. */
+  types?: string | undefined;
+  connectionName?: string | undefined;
+};
+
+/** Delivery of one event to one webhook endpoint. */
+export interface Delivery {
+  id: string;
+  endpointId: string;
+  eventId: string;
+  type: EventType;
+  /** Account that the event is about. */
+  accountId?: string;
+  /** `pending`: more attempts follow. `failed`: the last attempt failed. */
+  state: 'pending' | 'succeeded' | 'failed' | (string & {});
+  /** Number of attempts since the last resend. */
+  attemptCount: number;
+  /** Time of the next attempt. Absent after the end, and while an earlier delivery of the account must end first. */
+  nextAttemptAt?: string;
+  createdAt: string;
+  endedAt?: string;
+}
+
+/** Attempt to send a delivery. */
+export interface DeliveryAttempt {
+  at: string;
+  durationMs: number;
+  /** HTTP status of the response. Absent without a response. */
+  status?: number;
+  /** Reason why there was no response, such as `upstream_timeout`. */
+  failure?: string;
+  /** Beginning of the response body. */
+  response?: string;
+}
+
+/** Delivery with its latest attempts. */
+export interface DeliveryDetails extends Delivery {
+  /** The latest attempts, oldest first. */
+  attempts: DeliveryAttempt[];
+}
+
+/** Filters for deliveries. The list is sorted by time, newest first. */
+export type DeliveryQuery = PageQuery & {
+  endpointId?: string | undefined;
+  eventId?: string | undefined;
+  type?: EventType | undefined;
+  state?: 'pending' | 'succeeded' | 'failed' | undefined;
+  accountId?: string | undefined;
+};

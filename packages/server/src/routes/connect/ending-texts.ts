@@ -1,0 +1,348 @@
+import type { LinkResult } from '../../authorization/link-results.js';
+import type { Text } from './connect-texts.js';
+
+/** Advice on the next step of the user. `withName` is used if the page knows the name of the application. */
+export const nextTexts = {
+  close: {
+    withName: {
+      en: 'You can close this window and continue in {application}.',
+      de: 'Sie können dieses Fenster schließen und in {application} weitermachen.',
+    },
+    withoutName: { en: 'You can close this window.', de: 'Sie können dieses Fenster schließen.' },
+  },
+  finishThere: {
+    withName: {
+      en: 'Go back to {application} to finish.',
+      de: 'Gehen Sie zurück zu {application}, um den Vorgang abzuschließen.',
+    },
+    withoutName: {
+      en: 'Go back to the application to finish.',
+      de: 'Gehen Sie zurück zur Anwendung, um den Vorgang abzuschließen.',
+    },
+  },
+  startAgain: {
+    withName: {
+      en: 'Go back to {application} and start again. {application} gives you a new link.',
+      de: 'Gehen Sie zurück zu {application} und beginnen Sie von vorn. Sie bekommen von {application} einen neuen Link.',
+    },
+    withoutName: {
+      en: 'Go back to the application that sent you to this page and start again. The application gives you a new link.',
+      de: 'Gehen Sie zurück zu der Anwendung, von der Sie kommen, und beginnen Sie von vorn. Sie bekommen von der Anwendung einen neuen Link.',
+    },
+  },
+  contactSupport: {
+    withName: {
+      en: 'You cannot fix this problem yourself. Contact the support of {application} and give them the request number on this page.',
+      de: 'Sie können dieses Problem nicht selbst beheben. Wenden Sie sich an den Support von {application} und nennen Sie die Nummer der Anfrage auf dieser Seite.',
+    },
+    withoutName: {
+      en: 'You cannot fix this problem yourself. Contact the support of the application that sent you to this page and give them the request number on this page.',
+      de: 'Sie können dieses Problem nicht selbst beheben. Wenden Sie sich an den Support der Anwendung, von der Sie kommen, und nennen Sie die Nummer der Anfrage auf dieser Seite.',
+    },
+  },
+  tryAgain: {
+    withName: {
+      en: 'Wait a minute, then try again. If the page still fails, give the request number on this page to the support of {application}.',
+      de: 'Warten Sie eine Minute und versuchen Sie es noch einmal. Klappt es weiterhin nicht, nennen Sie dem Support von {application} die Nummer der Anfrage auf dieser Seite.',
+    },
+    withoutName: {
+      en: 'Wait a minute, then try again. If the page still fails, give the request number on this page to the support of the application.',
+      de: 'Warten Sie eine Minute und versuchen Sie es noch einmal. Klappt es weiterhin nicht, nennen Sie dem Support der Anwendung die Nummer der Anfrage auf dieser Seite.',
+    },
+  },
+} as const satisfies Record<string, { readonly withName: Text; readonly withoutName: Text }>;
+
+/** Texts of a page that says how a link ended, or that reports a problem. `next` is the advice for the user. */
+interface Ending {
+  readonly title: Text;
+  readonly what: Text;
+  readonly next: keyof typeof nextTexts;
+}
+
+/** Texts of the page that says how a used link ended, for the browser that used the link. */
+export const resultTexts = {
+  connected: {
+    title: { en: '{service} is connected', de: '{service} ist verbunden' },
+    what: {
+      en: '{application} can use {service} for {identifier} since {time}.',
+      de: '{application} kann {service} seit {time} für {identifier} nutzen.',
+    },
+    next: 'close',
+  },
+  ended: {
+    title: { en: 'The access has ended', de: 'Der Zugriff ist beendet' },
+    what: {
+      en: '{service} was connected on {time}. The access of {application} has ended since then.',
+      de: '{service} wurde am {time} verbunden. Der Zugriff von {application} ist seitdem beendet.',
+    },
+    next: 'startAgain',
+  },
+  verifying: {
+    title: { en: 'One step is missing', de: 'Ein Schritt fehlt noch' },
+    what: {
+      en: '{service} gave its consent on {time}. {application} must still confirm that you are {identifier}.',
+      de: '{service} hat am {time} zugestimmt. {application} muss noch bestätigen, dass Sie {identifier} sind.',
+    },
+    next: 'finishThere',
+  },
+  open: {
+    title: { en: 'The connection is not finished', de: 'Die Verbindung ist noch nicht fertig' },
+    what: {
+      en: 'You started on {time}. Finish the sign-in at {service}. If you just did, check again in a few seconds.',
+      de: 'Sie haben am {time} begonnen. Schließen Sie die Anmeldung bei {service} ab. Wenn Sie das gerade getan haben, sehen Sie in einigen Sekunden noch einmal nach.',
+    },
+    next: 'startAgain',
+  },
+} as const satisfies Record<LinkResult['state'], Ending>;
+
+const upstreamAway = {
+  title: { en: 'The service does not respond', de: 'Der Dienst antwortet nicht' },
+  what: {
+    en: 'The service that you want to connect is not available at the moment. No account was connected.',
+    de: 'Der Dienst, den Sie verbinden wollen, ist gerade nicht erreichbar. Es wurde kein Konto verbunden.',
+  },
+};
+
+/** Texts of the pages that say why no account was connected, or why a page failed. */
+export const problemTexts = {
+  linkUnknown: {
+    title: { en: 'This link does not exist', de: 'Diesen Link gibt es nicht' },
+    what: {
+      en: 'A part of the link may be missing, or the account of the link was disconnected or deleted.',
+      de: 'Vielleicht fehlt ein Teil des Links, oder das Konto zu diesem Link wurde getrennt oder gelöscht.',
+    },
+    next: 'startAgain',
+  },
+  linkExpired: {
+    title: { en: 'This link has expired', de: 'Dieser Link ist abgelaufen' },
+    what: {
+      en: 'For your security, a link is valid for 30 minutes. No account was connected.',
+      de: 'Zu Ihrer Sicherheit ist ein Link 30 Minuten gültig. Es wurde kein Konto verbunden.',
+    },
+    next: 'startAgain',
+  },
+  linkUsed: {
+    title: { en: 'This link was already used', de: 'Dieser Link wurde bereits verwendet' },
+    what: {
+      en: 'A link works once. Only the browser in which it was used can see how it ended. If you saw that the account is connected, you are done. If not, you need a new link.',
+      de: 'Ein Link funktioniert nur einmal. Nur der Browser, in dem er verwendet wurde, zeigt, wie es ausging. Wenn Sie gesehen haben, dass das Konto verbunden ist, sind Sie fertig. Sonst brauchen Sie einen neuen Link.',
+    },
+    next: 'startAgain',
+  },
+  decidedBefore: {
+    title: { en: 'This step is already done', de: 'Dieser Schritt ist bereits erledigt' },
+    what: {
+      en: 'You have already signed in or decided on this page. This page works once.',
+      de: 'Sie haben sich auf dieser Seite bereits angemeldet oder entschieden. Diese Seite funktioniert nur einmal.',
+    },
+    next: 'startAgain',
+  },
+  notVerified: {
+    title: { en: 'The last step is missing', de: 'Der letzte Schritt fehlt' },
+    what: {
+      en: 'The application did not confirm within ten minutes who you are. Your consent was revoked, and no account was connected.',
+      de: 'Die Anwendung hat nicht innerhalb von zehn Minuten bestätigt, wer Sie sind. Ihre Zustimmung wurde widerrufen, und kein Konto wurde verbunden.',
+    },
+    next: 'startAgain',
+  },
+  approvalExpired: {
+    title: { en: 'Your consent took too long', de: 'Ihre Zustimmung hat zu lange gedauert' },
+    what: {
+      en: 'For your security, you have ten minutes to sign in and consent. No account was connected.',
+      de: 'Zu Ihrer Sicherheit haben Sie zehn Minuten, um sich anzumelden und zuzustimmen. Es wurde kein Konto verbunden.',
+    },
+    next: 'startAgain',
+  },
+  approvalOver: {
+    title: { en: 'This consent is no longer valid', de: 'Diese Zustimmung gilt nicht mehr' },
+    what: {
+      en: 'Your consent does not belong to a connection that you started recently on this site. No account was connected.',
+      de: 'Ihre Zustimmung gehört zu keiner Verbindung, die Sie vor Kurzem auf dieser Website begonnen haben. Es wurde kein Konto verbunden.',
+    },
+    next: 'startAgain',
+  },
+  otherBrowser: {
+    title: {
+      en: 'You started in another browser',
+      de: 'Sie haben in einem anderen Browser begonnen',
+    },
+    what: {
+      en: 'Continue in the browser in which you started, and allow cookies in that browser. No account was connected.',
+      de: 'Machen Sie in dem Browser weiter, in dem Sie begonnen haben, und erlauben Sie in diesem Browser Cookies. Es wurde kein Konto verbunden.',
+    },
+    next: 'startAgain',
+  },
+  otherSite: {
+    title: { en: 'This request came from another site', de: 'Diese Anfrage kam von einer anderen Website' },
+    what: {
+      en: 'Another site tried to consent for you. No account was connected.',
+      de: 'Eine andere Website wollte an Ihrer Stelle zustimmen. Es wurde kein Konto verbunden.',
+    },
+    next: 'startAgain',
+  },
+  otherSiteDecided: {
+    title: { en: 'This request came from another site', de: 'Diese Anfrage kam von einer anderen Website' },
+    what: {
+      en: 'Another site tried to decide for you. No decision was made.',
+      de: 'Eine andere Website wollte an Ihrer Stelle entscheiden. Es wurde nichts entschieden.',
+    },
+    next: 'close',
+  },
+  noCookie: {
+    title: { en: 'Your browser sent no cookie', de: 'Ihr Browser hat kein Cookie gesendet' },
+    what: {
+      en: 'This site needs a cookie to recognise you when you return. Allow cookies for this site. No account was connected.',
+      de: 'Diese Website braucht ein Cookie, um Sie nach der Rückkehr zu erkennen. Erlauben Sie Cookies für diese Website. Es wurde kein Konto verbunden.',
+    },
+    next: 'tryAgain',
+  },
+  otherPerson: {
+    title: {
+      en: 'You signed in with another account',
+      de: 'Sie haben sich mit einem anderen Konto angemeldet',
+    },
+    what: {
+      en: '{identifier} stays connected with another {service} account. Sign in to {service} with the connected account, or ask {application} for a link that replaces the connected account.',
+      de: '{identifier} bleibt mit einem anderen Konto bei {service} verbunden. Melden Sie sich bei {service} mit dem verbundenen Konto an, oder bitten Sie {application} um einen Link, der das verbundene Konto ersetzt.',
+    },
+    next: 'startAgain',
+  },
+  otherIdentifier: {
+    title: { en: 'This link was for another user', de: 'Dieser Link war für jemand anderen' },
+    what: {
+      en: 'You are signed in to the application as another user. Your consent was revoked, and no account was connected.',
+      de: 'Sie sind in der Anwendung als eine andere Person angemeldet. Ihre Zustimmung wurde widerrufen, und kein Konto wurde verbunden.',
+    },
+    next: 'startAgain',
+  },
+  notAllowed: {
+    title: { en: 'You did not consent', de: 'Sie haben nicht zugestimmt' },
+    what: {
+      en: 'You granted no access, so no account was connected.',
+      de: 'Sie haben keinen Zugriff erlaubt. Es wurde kein Konto verbunden.',
+    },
+    next: 'close',
+  },
+  refusedByAdministrator: {
+    title: {
+      en: 'Your organization does not allow this connection',
+      de: 'Ihre Organisation erlaubt diese Verbindung nicht',
+    },
+    what: {
+      en: 'An administrator of your organization must first allow this application at the service to which you signed in. No account was connected.',
+      de: 'Die Administration Ihrer Organisation muss diese Anwendung zuerst bei dem Dienst freigeben, bei dem Sie sich angemeldet haben. Es wurde kein Konto verbunden.',
+    },
+    next: 'startAgain',
+  },
+  administratorConsent: {
+    title: {
+      en: 'An administrator must agree first',
+      de: 'Zuerst muss Ihre Administration zustimmen',
+    },
+    what: {
+      en: 'Your organization lets only an administrator agree to this access. No account was connected. Ask an administrator to agree for your organization.',
+      de: 'In Ihrer Organisation darf nur die Administration diesem Zugriff zustimmen. Es wurde kein Konto verbunden. Bitten Sie Ihre Administration, für die Organisation zuzustimmen.',
+    },
+    next: 'startAgain',
+  },
+  administratorReturned: {
+    title: {
+      en: 'You decided for your organization',
+      de: 'Sie haben für Ihre Organisation entschieden',
+    },
+    what: {
+      en: 'If you agreed as an administrator, the users of your organization can now connect their accounts. This step itself connected no account.',
+      de: 'Wenn Sie als Administrator oder Administratorin zugestimmt haben, können die Personen Ihrer Organisation jetzt ihre Konten verbinden. Dieser Schritt selbst hat kein Konto verbunden.',
+    },
+    next: 'close',
+  },
+  invalidScope: {
+    title: {
+      en: 'The service does not know a requested permission',
+      de: 'Der Dienst kennt eine verlangte Berechtigung nicht',
+    },
+    what: {
+      en: 'The application requests a permission that the service does not offer to it. No account was connected.',
+      de: 'Die Anwendung verlangt eine Berechtigung, die der Dienst ihr nicht anbietet. Es wurde kein Konto verbunden.',
+    },
+    next: 'contactSupport',
+  },
+  clientNotAllowed: {
+    title: {
+      en: 'The service does not accept this application',
+      de: 'Der Dienst lässt diese Anwendung nicht zu',
+    },
+    what: {
+      en: 'The application is not registered for this way of connecting at the service. No account was connected.',
+      de: 'Die Anwendung ist beim Dienst nicht für diese Art der Verbindung angemeldet. Es wurde kein Konto verbunden.',
+    },
+    next: 'contactSupport',
+  },
+  upstreamBusy: {
+    title: { en: 'The service has a problem', de: 'Beim Dienst gibt es eine Störung' },
+    what: {
+      en: 'The service to which you signed in had a temporary failure. You did nothing wrong. No account was connected. Wait a few minutes before the next attempt.',
+      de: 'Der Dienst, bei dem Sie sich angemeldet haben, hatte eine vorübergehende Störung. Sie haben nichts falsch gemacht. Es wurde kein Konto verbunden. Warten Sie vor dem nächsten Versuch einige Minuten.',
+    },
+    next: 'startAgain',
+  },
+  upstreamRefused: {
+    title: { en: 'The service refused the connection', de: 'Der Dienst hat die Verbindung abgelehnt' },
+    what: {
+      en: 'The service to which you signed in did not complete the connection. No account was connected.',
+      de: 'Der Dienst, bei dem Sie sich angemeldet haben, hat die Verbindung nicht abgeschlossen. Es wurde kein Konto verbunden.',
+    },
+    next: 'startAgain',
+  },
+  /**
+   * `upstreamAway` is used while the link is still unused, so the user can retry. `upstreamLeft` is used after the link
+   * was used.
+   */
+  upstreamAway: { ...upstreamAway, next: 'tryAgain' },
+  upstreamLeft: { ...upstreamAway, next: 'startAgain' },
+  changed: {
+    title: { en: 'The connection has changed', de: 'Die Verbindung hat sich geändert' },
+    what: {
+      en: 'The settings of the connection were changed while you signed in. No account was connected.',
+      de: 'Die Einstellungen der Verbindung wurden geändert, während Sie sich angemeldet haben. Es wurde kein Konto verbunden.',
+    },
+    next: 'startAgain',
+  },
+  notSetUp: {
+    title: { en: 'This connection is not set up', de: 'Diese Verbindung ist nicht eingerichtet' },
+    what: {
+      en: 'The settings of the application for this connection are incomplete or wrong. No account was connected.',
+      de: 'Die Einstellungen der Anwendung für diese Verbindung sind unvollständig oder falsch. Es wurde kein Konto verbunden.',
+    },
+    next: 'contactSupport',
+  },
+  tooMany: {
+    title: { en: 'Too many requests', de: 'Zu viele Anfragen' },
+    what: {
+      en: 'Your network sent too many requests within a short time.',
+      de: 'Aus Ihrem Netz kamen in kurzer Zeit zu viele Anfragen.',
+    },
+    next: 'tryAgain',
+  },
+  away: {
+    title: {
+      en: 'This site is not available at the moment',
+      de: 'Diese Website ist gerade nicht erreichbar',
+    },
+    what: {
+      en: 'This site has a problem. You did nothing wrong.',
+      de: 'Auf dieser Website gibt es gerade eine Störung. Sie haben nichts falsch gemacht.',
+    },
+    next: 'tryAgain',
+  },
+  failed: {
+    title: { en: 'This page did not work', de: 'Diese Seite hat nicht funktioniert' },
+    what: {
+      en: 'An error occurred on this site. You did nothing wrong.',
+      de: 'Auf dieser Website ist ein Fehler aufgetreten. Sie haben nichts falsch gemacht.',
+    },
+    next: 'tryAgain',
+  },
+} as const satisfies Record<string, Ending>;
+
+export type ProblemName = keyof typeof problemTexts;
