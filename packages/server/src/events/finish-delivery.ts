@@ -21,14 +21,10 @@ const GIVE_UP_MS = 5 * 24 * 3_600_000;
 export function createFinishDelivery({ storage, disableEndpoint, now, jitter }: FinishDeliveryParts) {
   function changeOf(delivery: EventDeliveryRow, outcome: AttemptOutcome): DeliveryChange {
     const { attempt, result, retryAfterMs } = outcome;
-    if (result === 'stopped')
-      return {
-        state: 'pending',
-        attempts: delivery.attempts,
-        nextAt: now(),
-        log: delivery.log,
-        endedAt: null,
-      };
+    if (result === 'postponed') {
+      const { attempts, log } = delivery;
+      return { state: 'pending', attempts, nextAt: now() + (retryAfterMs ?? 0), log, endedAt: null };
+    }
     const attempts = delivery.attempts + 1;
     const log = addAttempt(delivery.log, attempt);
     const wait =

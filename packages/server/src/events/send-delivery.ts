@@ -14,9 +14,12 @@ import { signatureHeaders } from './sign-delivery.js';
 /** Outcome of one attempt to send a delivery. */
 export interface AttemptOutcome {
   readonly attempt: StoredAttempt;
-  /** `gone`: the endpoint responded with 410 and wants no more deliveries. `stopped`: this process is stopping. */
-  readonly result: 'succeeded' | 'failed' | 'gone' | 'stopped';
-  /** Wait in milliseconds that the endpoint requested with Retry-After. */
+  /**
+   * `gone`: the endpoint responded with 410 and wants no more deliveries. `postponed`: the service could not send,
+   * because this process is stopping or the root key service is down. Such an attempt does not count.
+   */
+  readonly result: 'succeeded' | 'failed' | 'gone' | 'postponed';
+  /** Wait in milliseconds that the endpoint requested with Retry-After, or until a postponed attempt. */
   readonly retryAfterMs?: number | undefined;
 }
 
@@ -32,6 +35,8 @@ export interface SendDeliveryParts {
 const TIMEOUT_MS = 15_000;
 /** Maximum number of bytes of a response body that are read for the log. */
 const MOST_BYTES = 1024;
+/** Wait in milliseconds before an attempt that was postponed while the root key service is down. */
+const POSTPONED_MS = 30_000;
 const GONE = 410;
 const ASKS_TO_WAIT = [429, 502, 503, 504];
 
@@ -59,6 +64,9 @@ const failureOf = (error: unknown): string => {
   const reason = error.details?.['reason'];
   return typeof reason === 'string' ? reason : error.code;
 };
+
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === 'unavailable';
 
 /** Creates the function that sends an event once. It never follows redirects. */
 export function createSendDelivery({ send, vault, callers, now, signal }: SendDeliveryParts) {
@@ -105,10 +113,10 @@ export function createSendDelivery({ send, vault, callers, now, signal }: SendDe
         retryAfterMs: retryAfter === undefined ? undefined : retryAfter * 1000,
       };
     } catch (error) {
-      return {
-        attempt: { at, durationMs: now() - at, failure: failureOf(error) },
-        result: signal.aborted ? 'stopped' : 'failed',
-      };
+      const attempted = { at, durationMs: now() - at, failure: failureOf(error) };
+      if (signal.aborted) return { attempt: attempted, result: 'postponed' };
+      if (isUnavailable(error)) return { attempt: attempted, result: 'postponed', retryAfterMs: POSTPONED_MS };
+      return { attempt: attempted, result: 'failed' };
     }
   }
 
