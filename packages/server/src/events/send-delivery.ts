@@ -115,7 +115,8 @@ export function createSendDelivery({ send, vault, callers, now, signal }: SendDe
     } catch (error) {
       const attempted = { at, durationMs: now() - at, failure: failureOf(error) };
       if (signal.aborted) return { attempt: attempted, result: 'postponed' };
-      if (isUnavailable(error)) return { attempt: attempted, result: 'postponed', retryAfterMs: POSTPONED_MS };
+      if (isUnavailable(error))
+        return { attempt: attempted, result: 'postponed', retryAfterMs: POSTPONED_MS };
       return { attempt: attempted, result: 'failed' };
     }
   }
