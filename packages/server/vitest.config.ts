@@ -9,10 +9,10 @@ import { seedOfRun } from './test/support/seed-of-run.js';
 
 // The name of a test file says where it runs: `*.ci.test.ts` in `npm run test:ci` alone, `*.quiet.test.ts` at its end, when
 // nothing else runs, `*.sqlite.*` and `*.postgres.*` on that database alone. Everything else runs on SQLite in `npm test`, the
-// smoke folders on PostgreSQL as well.
+// folder test/smoke on PostgreSQL as well.
 const CI = '**/*.ci.test.ts';
 const QUIET = '**/*.quiet.test.ts';
-const SMOKE = ['src/storage/**/*.test.ts', 'test/smoke/**/*.test.ts'];
+const SMOKE = ['test/smoke/**/*.test.ts'];
 const ALL = ['**/*.test.ts'];
 
 interface Selection {

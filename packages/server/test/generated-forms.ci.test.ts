@@ -249,7 +249,7 @@ describe('A11: generated form requests', () => {
       expect([...statuses.keys()]).toContain(`DELETE ${SESSION}`);
       expect(without(statuses, (status) => status === 400)).toEqual([]);
       // Lists the operations that never succeed. Passkey operations need the signature of an authenticator, which
-      // src/routes/operator/manage-passkeys.test.ts emulates.
+      // src/routes/operator/manage-passkeys.ci.test.ts emulates.
       // The many filters of an export are rarely right at once; test/search.test.ts covers exports.
       const refused = without(statuses, (status) => status < 300);
       expect(refused.filter((operation) => !operation.endsWith('/export'))).toEqual([
