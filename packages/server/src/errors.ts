@@ -80,7 +80,7 @@ export const wrongField = (field: string, message: string): ServiceError =>
 export const callerDisconnected = (): ServiceError =>
   new ServiceError(
     'connection_failed',
-    'The caller disconnected before the response was complete. Check whether the call took effect, then retry.',
+    'The caller disconnected before the response was complete. Check whether the call took effect, and retry only if it did not.',
     {
       reason: 'aborted',
     },

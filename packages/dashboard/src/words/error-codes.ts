@@ -140,7 +140,8 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   },
   upstream_failed: {
     title: 'Upstream error',
-    explanation: 'The upstream rejected the call (status 422 or 424), or the upstream failed (status 502).',
+    explanation:
+      'The upstream rejected the call (the service responds with 422 or 424), or the upstream failed (502).',
     next: 'Check the upstream status of the execution.',
   },
   connection_failed: {

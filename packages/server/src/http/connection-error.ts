@@ -3,11 +3,11 @@ import { ServiceError } from '../errors.js';
 const TIMEOUTS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'did not accept a connection in time. Retry later.',
   UND_ERR_HEADERS_TIMEOUT:
-    'did not start its response in time. Check whether the call took effect, then retry.',
+    'did not start its response in time. Check whether the call took effect, and retry only if it did not.',
   UND_ERR_BODY_TIMEOUT:
-    'stopped in the middle of its response. Check whether the call took effect, then retry.',
+    'stopped in the middle of its response. Check whether the call took effect, and retry only if it did not.',
   ETIMEDOUT: 'did not accept a connection in time. Retry later.',
-  TimeoutError: 'took too long to respond. Check whether the call took effect, then retry.',
+  TimeoutError: 'took too long to respond. Check whether the call took effect, and retry only if it did not.',
 };
 
 const FAILURES: readonly (readonly [RegExp, string, string])[] = [
@@ -31,7 +31,7 @@ const FAILURES: readonly (readonly [RegExp, string, string])[] = [
   [
     /^(HPE_|HTTPParserError|UND_ERR_RES_CONTENT_LENGTH)/,
     'invalid_response',
-    'sent a response that is not valid HTTP. Check whether the call took effect, then retry.',
+    'sent a response that is not valid HTTP. Check whether the call took effect, and retry only if it did not.',
   ],
 ];
 
@@ -64,7 +64,7 @@ export function toConnectionError(error: unknown): ServiceError {
   const [, reason, text] = FAILURES.find(([pattern]) => pattern.test(code)) ?? [
     code,
     'closed',
-    'closed the connection before its response was complete. Check whether the call took effect, then retry.',
+    'closed the connection before its response was complete. Check whether the call took effect, and retry only if it did not.',
   ];
   return new ServiceError('connection_failed', `The upstream ${text}`, { reason }, { cause: error });
 }

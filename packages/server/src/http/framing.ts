@@ -8,7 +8,7 @@ type Headers = Parameters<NonNullable<Handler['onResponseStart']>>[2];
 const invalid = (): ServiceError =>
   new ServiceError(
     'connection_failed',
-    'The upstream sent an invalid HTTP response. Check whether the call took effect, then retry.',
+    'The upstream sent an invalid HTTP response. Check whether the call took effect, and retry only if it did not.',
     {
       reason: 'invalid_response',
     },

@@ -41,12 +41,12 @@ export type SendHttp = ReturnType<typeof createSend>;
 const tooLong = () =>
   new ServiceError(
     'upstream_timeout',
-    'The upstream took too long to respond. Check whether the call took effect, then retry.',
+    'The upstream took too long to respond. Check whether the call took effect, and retry only if it did not.',
   );
 const tooQuiet = () =>
   new ServiceError(
     'upstream_timeout',
-    'The upstream stopped in the middle of its response. Check whether the call took effect, then retry.',
+    'The upstream stopped in the middle of its response. Check whether the call took effect, and retry only if it did not.',
   );
 
 const isEventStream = ({ 'content-type': type }: HttpResponse['headers']): boolean =>

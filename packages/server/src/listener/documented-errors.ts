@@ -41,7 +41,8 @@ const ERROR_TEXTS: Readonly<Record<DocumentedError, ErrorText>> = {
   unauthorized: { message: 'The credentials are missing, invalid or expired. Sign in again.' },
   forbidden: { message: 'The caller may not do this. Ask somebody with the necessary role or approval.' },
   verification_failed: {
-    message: 'The identifier is not the user of the link. The tokens of this consent were deleted.',
+    message:
+      'The identifier is not the user of the link, so no account was connected. Redirect the user to details.pageUrl.',
     details: { pageUrl: 'http://localhost:4400/connect/ended/other-identifier' },
   },
   not_permitted: {
@@ -63,7 +64,7 @@ const ERROR_TEXTS: Readonly<Record<DocumentedError, ErrorText>> = {
   origin_not_allowed: {
     message: "The web page's origin is not registered. Register it with the application.",
   },
-  not_found: { message: 'The object does not exist. Check its id.' },
+  not_found: { message: 'No object of the application has the id or name in the URL. Check the id or name.' },
   connector_not_found: { message: 'There is no such connector. GET /v1/connectors lists the connectors.' },
   connection_not_found: {
     message: 'There is no connection with this name. GET /v1/connections lists the connections.',

@@ -61,7 +61,7 @@ export function toMcpError(error: unknown, { title }: Connector): unknown {
   if (code === NO_RESPONSE) {
     return new ServiceError(
       'connection_failed',
-      `${title} ended its stream without a response. Check whether the call took effect, then retry.`,
+      `${title} ended its stream without a response. Check whether the call took effect, and retry only if it did not.`,
       {
         reason: 'closed',
       },

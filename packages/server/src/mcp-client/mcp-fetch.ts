@@ -81,7 +81,7 @@ function rpcErrorIn(body: unknown, { requestId, isStateless }: McpMessage): obje
 const streamEnded = ({ title }: Connector): ServiceError =>
   new ServiceError(
     'connection_failed',
-    `${title} ended its stream without a response. Check whether the call took effect, then retry.`,
+    `${title} ended its stream without a response. Check whether the call took effect, and retry only if it did not.`,
     {
       reason: 'closed',
     },

@@ -29,7 +29,7 @@ function decodeLabel(text: string): string {
     if (error instanceof ServiceError) throw error;
     throw new ServiceError(
       'invalid_request',
-      'The label "account" is not valid percent-encoded UTF-8. Encode it with encodeURIComponent.',
+      'The account label in the request is not valid percent-encoded UTF-8. Encode the label with encodeURIComponent.',
     );
   }
 }
