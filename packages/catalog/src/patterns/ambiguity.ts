@@ -1,38 +1,6 @@
-import { END, type Position, UncheckedPattern } from './automaton.js';
+import { type Position, UncheckedPattern } from './automaton.js';
 
-/**
- * Sample of characters to compare the character classes of a regular expression: all below U+3000, and every 256th up
- * to U+43F00.
- */
-const SAMPLE: readonly string[] = Array.from({ length: 0x3000 }, (_, code) =>
-  String.fromCodePoint(code),
-).concat(Array.from({ length: 0x410 }, (_, index) => String.fromCodePoint(0x3000 + index * 0x100)));
 const MOST_STEPS = 200_000;
-
-/**
- * Returns the characters that each position of a pattern's automaton accepts, as a bit set. A bit represents all
- * characters that no position distinguishes.
- */
-function characterSets(positions: readonly Position[]): readonly bigint[] {
-  const texts = [...new Set(positions.map(({ text }) => text))].filter((text) => text !== END);
-  const tests = texts.map((text) => new RegExp(`^(?:${text})$`, 'u'));
-  const literals = texts.filter((text) => [...text].length === 1);
-  const kinds = new Set([...SAMPLE, ...literals].map((character) => bitsOf(tests, character)));
-  const sets = new Map<string, bigint>([[END, 1n]]);
-  for (const [index, text] of texts.entries()) {
-    let set = 0n;
-    let bit = 2n;
-    for (const kind of kinds) {
-      if (kind.charAt(index) === '1') set |= bit;
-      bit <<= 1n;
-    }
-    sets.set(text, set);
-  }
-  return positions.map(({ text }) => sets.get(text) ?? 0n);
-}
-
-const bitsOf = (tests: readonly RegExp[], character: string): string =>
-  tests.map((test) => (test.test(character) ? '1' : '0')).join('');
 
 function reachableFrom(positions: readonly Position[], from: number): ReadonlySet<number> {
   const seen = new Set<number>();
@@ -47,11 +15,13 @@ function reachableFrom(positions: readonly Position[], from: number): ReadonlySe
 }
 
 /**
- * Finds two loops of a pattern that match equal texts. A matcher may then try more paths the longer the text is. See
+ * Finds two loops of a pattern that match equal texts. `sets` are the characters of each position. A matcher may then try more paths the longer the text is. See
  * Weber and Seidl, "On the degree of ambiguity of finite automata". Returns undefined if there are none.
  */
-export function findAmbiguity(positions: readonly Position[]): string | undefined {
-  const sets = characterSets(positions);
+export function findAmbiguity(
+  positions: readonly Position[],
+  sets: readonly bigint[],
+): string | undefined {
   const reachable = positions.map((_, index) => reachableFrom(positions, index));
   const canReach = (from: number, to: number) => reachable[from]?.has(to) === true;
   const isSameLoop = (one: number, other: number) => canReach(one, other) && canReach(other, one);

@@ -10,35 +10,31 @@ export interface Position {
   readonly next: number[];
 }
 
+/** Position automaton of a pattern. */
+export interface Automaton {
+  readonly positions: readonly Position[];
+  /** Positions that the first character of a text can reach. */
+  readonly first: readonly number[];
+}
+
 /** Positions of the automaton at which a part of a pattern can begin and end. */
 interface Part {
   readonly first: readonly number[];
   readonly last: readonly number[];
-  /** True if the part can match the empty text. */
-  readonly isOptional: boolean;
-}
-
-/** Alternative of a regular expression, such as `a` in `a|b`. */
-export interface Branch {
-  readonly elements: readonly AST.Element[];
-  /** True if the alternative matches only at the start of a text. Other alternatives are tried at each character. */
-  readonly isAnchored: boolean;
+  /** Number of ways in which the part matches the empty text. */
+  readonly empties: number;
 }
 
 export const END = '$';
 const ANY = '[^]';
 
-const NOTHING: Part = { first: [], last: [], isOptional: true };
+const NOTHING: Part = { first: [], last: [], empties: 1 };
 /**
  * Maximum repetition count of a group, as in `(ab){10}`, for which the automaton copies the group. A group with a
  * higher count becomes an endless loop.
  */
 const MOST_GROUPS = 10;
-/**
- * Maximum product of the optional repetition counts in a pattern. Above the maximum, repetitions become endless loops
- * in the automaton, because copies would take too long.
- */
-const MOST_WAYS = 1000;
+const MOST_EMPTIES = 4;
 const MOST_POSITIONS = 500;
 
 /** Error for a regular expression that the check for linear time does not support. */
@@ -46,20 +42,23 @@ export class UncheckedPattern extends Error {}
 
 const CHARACTERS = ['Character', 'CharacterSet', 'CharacterClass', 'ExpressionCharacterClass'];
 
-/** Checks whether a part of a regular expression contains a repetition. */
-function hasLoop(node: AST.Node): boolean {
-  if (node.type === 'Quantifier') return node.max > 1 || hasLoop(node.element);
-  if (node.type === 'Alternative') return node.elements.some(hasLoop);
-  return 'alternatives' in node && node.alternatives.some(hasLoop);
-}
+/** Checks for a character or a boundary, which match in one way only. */
+const isPlain = (element: AST.Element): boolean =>
+  CHARACTERS.includes(element.type) || (element.type === 'Assertion' && !('alternatives' in element));
+
+const isStart = (element: AST.Element | undefined): boolean =>
+  element?.type === 'Assertion' && element.kind === 'start';
+
+const repeat = (positions: readonly number[], times: number): readonly number[] =>
+  Array.from({ length: times }, () => positions).flat();
 
 /**
  * Builds the position automaton (Glushkov) of a regular expression that is searched for in a text. The automaton has at
- * least the paths of the real matcher: assertions always hold, and repetitions above `mostCopies` have no upper limit.
+ * least the paths of the real matcher: assertions always hold, lookaheads are paths that end after them, and
+ * repetitions above `mostCopies` have no upper limit.
  */
-export function buildAutomaton(branches: readonly Branch[], mostCopies: number): readonly Position[] {
+export function buildAutomaton({ alternatives }: AST.Pattern, mostCopies: number): Automaton {
   const positions: Position[] = [];
-  let ways = 1;
   // True while the automaton is exact, so without approximations. A match then ends at the last position, and nothing
   // follows it.
   let isExact = true;
@@ -75,75 +74,95 @@ export function buildAutomaton(branches: readonly Branch[], mostCopies: number):
 
   function addCharacter(text: string): Part {
     const position = addPosition(text);
-    return { first: [position], last: [position], isOptional: false };
+    return { first: [position], last: [position], empties: 0 };
+  }
+
+  function toPart(first: readonly number[], last: readonly number[], empties: number): Part {
+    if (empties > MOST_EMPTIES || first.length > MOST_POSITIONS || last.length > MOST_POSITIONS)
+      throw new UncheckedPattern('its parts can be empty in too many ways');
+    return { first, last, empties };
   }
 
   function append(left: Part, right: Part): Part {
     link(left.last, right.first);
-    return {
-      first: left.isOptional ? [...left.first, ...right.first] : left.first,
-      last: right.isOptional ? [...left.last, ...right.last] : right.last,
-      isOptional: left.isOptional && right.isOptional,
-    };
+    return toPart(
+      [...left.first, ...repeat(right.first, left.empties)],
+      [...repeat(left.last, right.empties), ...right.last],
+      left.empties * right.empties,
+    );
   }
 
-  const oneOf = (parts: readonly Part[]): Part => ({
-    first: parts.flatMap(({ first }) => first),
-    last: parts.flatMap(({ last }) => last),
-    isOptional: parts.some(({ isOptional }) => isOptional),
-  });
+  const oneOf = (parts: readonly Part[]): Part =>
+    toPart(
+      parts.flatMap(({ first }) => first),
+      parts.flatMap(({ last }) => last),
+      parts.reduce((sum, { empties }) => sum + empties, 0),
+    );
 
   function addCopies({ element, min, max }: AST.Quantifier): Part {
     let part = NOTHING;
     for (let count = 0; count < min; count += 1) part = append(part, addElement(element));
+    // Matchers reject empty iterations above the minimum.
     let optional = NOTHING;
     for (let count = min; count < max; count += 1)
-      optional = { ...append(addElement(element), optional), isOptional: true };
+      optional = { ...append({ ...addElement(element), empties: 0 }, optional), empties: 1 };
     return append(part, optional);
   }
 
   function addQuantifier(quantifier: AST.Quantifier): Part {
     const { min, max, element } = quantifier;
     if (max === 0) return NOTHING;
-    const newWays = ways * (max - min + 1);
     const most = CHARACTERS.includes(element.type) ? mostCopies : Math.min(mostCopies, MOST_GROUPS);
-    if (max <= most && newWays <= MOST_WAYS) {
-      ways = newWays;
-      return addCopies(quantifier);
-    }
+    if (max <= most) return addCopies(quantifier);
     const part = addElement(element);
+    if (part.empties > 0 && min > 0) throw new UncheckedPattern('it repeats a part that can be empty');
     link(part.last, part.first);
     if (min > 1) isExact = false;
-    return { ...part, isOptional: part.isOptional || min === 0 };
+    return { ...part, empties: min === 0 ? 1 : 0 };
+  }
+
+  /** Adds a lookbehind as one path per character, because a matcher tries its characters again at each step. */
+  function addLookbehind({ alternatives: each }: AST.LookbehindAssertion): Part {
+    const elements = each.flatMap((alternative) => alternative.elements);
+    if (!elements.every(isPlain))
+      throw new UncheckedPattern('it has a group or a repetition inside a lookbehind');
+    return { first: elements.map(() => addPosition(ANY)), last: [], empties: 1 };
   }
 
   function addAssertion(assertion: AST.Assertion): Part {
     if (assertion.kind === 'end') return addCharacter(END);
     isExact = false;
-    if ('alternatives' in assertion && assertion.alternatives.some(hasLoop))
-      throw new UncheckedPattern('it has a repetition inside a lookahead or lookbehind');
-    return NOTHING;
+    if (assertion.kind === 'lookbehind') return addLookbehind(assertion);
+    if (assertion.kind !== 'lookahead') return NOTHING;
+    return { first: addAlternatives(assertion.alternatives).first, last: [], empties: 1 };
   }
 
   function addElement(element: AST.Element): Part {
     if (element.type === 'Quantifier') return addQuantifier(element);
     if (element.type === 'Assertion') return addAssertion(element);
     if (element.type === 'Backreference') throw new UncheckedPattern('it has a backreference');
-    if ('alternatives' in element)
-      return oneOf(element.alternatives.map(({ elements }) => addSequence(elements)));
+    if ('modifiers' in element && element.modifiers !== null)
+      throw new UncheckedPattern('it changes flags inside');
+    if ('alternatives' in element) return addAlternatives(element.alternatives);
     return addCharacter(element.raw);
   }
 
   const addSequence = (elements: readonly AST.Element[]): Part =>
     elements.map(addElement).reduce(append, NOTHING);
 
-  const parts = branches.map(({ elements, isAnchored }) => ({ isAnchored, part: addSequence(elements) }));
+  const addAlternatives = (each: readonly AST.Alternative[]): Part =>
+    oneOf(each.map(({ elements }) => addSequence(elements)));
+
+  const parts = alternatives.map(({ elements }) => {
+    const isAnchored = isStart(elements[0]);
+    return { isAnchored, part: addSequence(isAnchored ? elements.slice(1) : elements) };
+  });
   const last = parts.flatMap(({ part }) => part.last);
   if (isExact) for (const position of last) positions[position]?.next.splice(0);
+  const first = parts.flatMap(({ part }) => part.first);
   const searched = parts.filter(({ isAnchored }) => !isAnchored);
-  if (searched.length > 0) {
-    const start = addPosition(ANY);
-    link([start], [start, ...searched.flatMap(({ part }) => part.first)]);
-  }
-  return positions;
+  if (searched.length === 0) return { positions, first };
+  const start = addPosition(ANY);
+  link([start], [start, ...searched.flatMap(({ part }) => part.first)]);
+  return { positions, first: [start, ...first] };
 }
