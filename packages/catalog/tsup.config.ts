@@ -3,7 +3,7 @@ import { defineConfig } from 'tsup';
 import { writeBuiltIn } from './src/write-built-in.js';
 
 export default defineConfig({
-  entry: ['src/index.ts', 'src/rules.ts', 'src/closest-name.ts', 'src/dialects.ts'],
+  entry: ['src/index.ts', 'src/rules.ts', 'src/closest-name.ts', 'src/parse-json.ts', 'src/dialects.ts'],
   format: 'esm',
   target: 'node22',
   dts: false,

@@ -26,6 +26,8 @@ export default defineConfig([
     ([name, files]): Options => ({
       ...shared,
       entry: { [name]: 'src/index.ts' },
+      // Page bundlers load this file with the first response that needs it.
+      external: ['./parse-json.js'],
       define: { VERSION: JSON.stringify(manifest.version) },
       esbuildOptions(options, context) {
         withoutSources(options, context);
@@ -35,5 +37,5 @@ export default defineConfig([
       },
     }),
   ),
-  { ...shared, entry: ['src/validate.ts', 'src/events.ts'], esbuildOptions: withoutSources },
+  { ...shared, entry: ['src/validate.ts', 'src/events.ts', 'src/parse-json.ts'], esbuildOptions: withoutSources },
 ]);

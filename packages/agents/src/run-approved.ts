@@ -1,3 +1,4 @@
+import { parseJson } from '@svc/catalog/parse-json';
 import type { AgentTool, RunOptions } from './agent-tool.js';
 import { denied, invalidInput, isToolFailure } from './tool-failure.js';
 
@@ -57,7 +58,7 @@ export const textOf = (data: unknown): string => JSON.stringify(data ?? null);
 /** Parses the arguments of a call from JSON text. Throws the failure `invalid_input` for invalid JSON. */
 export function parseArguments(text: string): unknown {
   try {
-    return text.trim() === '' ? {} : JSON.parse(text);
+    return text.trim() === '' ? {} : parseJson(text);
   } catch {
     throw invalidInput('The arguments are not valid JSON. Send one JSON object.');
   }

@@ -12,3 +12,16 @@ test('returns the raw response of a streamed call and throws its errors', async 
   expect(await response.json()).toEqual({ items: [] });
   await expect(svc.call(call, { stream: true })).rejects.toMatchObject({ code: 'tool_not_found' });
 });
+
+test('reads escaped keys correctly, whatever keys an earlier response had', async () => {
+  const call = { method: 'GET', path: '/v1/tools' };
+  for (let round = 0; round < 20; round += 1) {
+    const { svc } = fakeService([
+      () => new Response(`{"Uniq${round}":1,"\\\\u":1}`),
+      () => new Response(`{"Uniq${round}":1,"\\u540d\\u524d":1}`),
+    ]);
+    await svc.call(call);
+    const data = await svc.call(call);
+    expect(data).toEqual({ [`Uniq${round}`]: 1, 名前: 1 });
+  }
+});

@@ -42,15 +42,17 @@ interface ReadOptions {
 async function readBody(response: Response, { isProxied, isSuccess }: ReadOptions): Promise<ResponseBody> {
   const type = response.headers.get('content-type') ?? '';
   const isJson = !isProxied || /[/+]json(;|$)/.test(type);
-  if (isJson) return parseJson(await response.text());
+  if (isJson) return parseBody(await response.text());
   // Reads every error body as text, so that error messages can show it.
   const isText = !isSuccess || /^text/.test(type);
   return { data: isText ? await response.text() : await response.blob(), isValid: true };
 }
 
-function parseJson(text: string): ResponseBody {
+async function parseBody(text: string): Promise<ResponseBody> {
+  // Loads the parser only for texts with escapes, because `JSON.parse` reads all others correctly.
+  const parse = text.includes('\\') ? (await import('./parse-json.js')).parseJson : JSON.parse;
   try {
-    return { data: text ? JSON.parse(text) : undefined, isValid: true };
+    return { data: text ? parse(text) : undefined, isValid: true };
   } catch {
     return { data: undefined, isValid: false };
   }

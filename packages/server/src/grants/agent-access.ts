@@ -1,3 +1,4 @@
+import { parseJson } from '@svc/catalog';
 import { checkBrowserUrl } from '../applications/browser-url.js';
 import { ServiceError, wrongField } from '../errors.js';
 import { checkIfMatch } from '../records/check-if-match.js';
@@ -112,7 +113,9 @@ function openIdIn({
 }
 
 function toAccess(row: AgentAccessRow): AgentAccess {
-  const [openId, limits]: [OpenIdSettings | undefined, AgentLimits] = [openIdIn(row), JSON.parse(row.limits)];
+  const openId = openIdIn(row);
+  // The cast is safe, because only this module writes the `limits` column.
+  const limits = parseJson(row.limits) as AgentLimits;
   const { signInUrl, registration } = row;
   const access = {
     ...(signInUrl !== null && { signInUrl }),

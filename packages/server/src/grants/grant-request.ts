@@ -1,4 +1,4 @@
-import type { Catalog } from '@svc/catalog';
+import { type Catalog, parseJson } from '@svc/catalog';
 import { describeConnectedAs } from '../connections/connected-as.js';
 import type { ConnectionNames } from '../connections/connection-names.js';
 import type { AgentSignInRow } from '../storage/grant-rows.js';
@@ -52,7 +52,8 @@ export interface DescribeGrantRequestParts {
  * Parses the limit sets in the row of a sign-in or a grant. They need no validation, because only the modules of this
  * folder write them.
  */
-export const readLinks = (limits: string): readonly TokenLimits[] => JSON.parse(limits);
+export const readLinks = (limits: string): readonly TokenLimits[] =>
+  parseJson(limits) as readonly TokenLimits[];
 
 const MOST_ACCOUNTS = 1000;
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { parseJson } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
 import { newId, type Random } from '../random.js';
@@ -72,8 +73,8 @@ export interface TokenFilter extends PageRequest {
 const LONGEST_ISSUED = 4096;
 
 function toListed({ id, limits, createdAt, expiresAt, revokedAt }: NarrowedTokenRow): ListedToken {
-  // Only this module writes the `limits` column, so its JSON needs no validation.
-  const { expiresAt: _, ...others }: TokenLimits = JSON.parse(limits);
+  // The cast is safe, because only this module writes the `limits` column.
+  const { expiresAt: _, ...others } = parseJson(limits) as TokenLimits;
   return {
     id,
     limits: others,

@@ -1,0 +1,1 @@
+export { parseJson } from '@svc/catalog/parse-json';
