@@ -171,6 +171,21 @@ test.each([
 });
 
 describe('the read_document tool', () => {
+  test('returns parts without half emojis, whose ends meet', async () => {
+    const [path, text] = ['emojis.txt', `x${'😀'.repeat(120)}`];
+    await run('upload_file', { path, text, conflict: 'replace' });
+    const parts: string[] = [];
+    for (let start: number | undefined = 0; start !== undefined; ) {
+      const part = await run('read_document', { path, start, max_characters: 100 });
+      expect(part.text.isWellFormed()).toBe(true);
+      parts.push(part.text);
+      start = part.next_start;
+    }
+    expect(parts.join('')).toBe(text);
+    const fromHalf = await run('read_document', { path, start: 2, max_characters: 100 });
+    expect(fromHalf.text).toBe('😀'.repeat(50));
+  });
+
   test('downloads without the credential of the account', async () => {
     await run('read_document', { path: 'welcome.txt' });
     const [request, ...others] = await started.sent('signed');
@@ -183,6 +198,11 @@ describe('the read_document tool', () => {
       path: 'a.docx',
       entries: [{ name: 'word/document.xml', text: WORDS }],
       text: 'Tea & cake\nat \tfour\n',
+    },
+    {
+      path: 'half.docx',
+      entries: [{ name: 'word/document.xml', text: '<w:p><w:t>a&#xD83D;b</w:t></w:p>' }],
+      text: 'a\ufffdb\n',
     },
     {
       path: 'b.pptx',

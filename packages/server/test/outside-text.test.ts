@@ -70,7 +70,6 @@ const CUTS_LISTS = [
   'server/src/records/search.ts',
   'server/src/routes/token-routes.ts',
   'server/src/text/accept.ts',
-  'server/src/tools/handlers/workspace/duplicate-page.ts',
   'server/src/upstream/execution-cause.ts',
 ];
 
@@ -81,4 +80,20 @@ test('texts are truncated with cutText, which keeps surrogate pairs whole', () =
       /\.(?:slice\(0, *(?:M(?:OST|AX)_\w+|most\w*|max\w*|3[1-9]|[4-9]\d|\d{3,})\)|substring\(|substr\()/,
     ),
   ).toEqual(CUTS_LISTS);
+});
+
+/** Handlers that slice lists, digits of a time, or a text at a delimiter that they found. */
+const SLICES_LISTS = [
+  'server/src/tools/handlers/calendar/time.ts',
+  'server/src/tools/handlers/filesite/office-text.ts',
+  'server/src/tools/handlers/network/network.ts',
+  'server/src/tools/handlers/scrapermcp/cut.ts',
+  'server/src/tools/handlers/scrapermcp/log.ts',
+];
+
+test('handlers slice texts with sliceText, which keeps surrogate pairs whole', () => {
+  const handlers = filesWith(/\.(?:slice\([^()]+,|substring\(|substr\(|slice\(-)|\.slice\(\([^)]*\),/).filter((file) =>
+    file.includes('/tools/handlers/'),
+  );
+  expect(handlers).toEqual(SLICES_LISTS);
 });

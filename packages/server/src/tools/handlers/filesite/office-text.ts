@@ -1,3 +1,4 @@
+import { sliceText } from '../../../text/slice-text.js';
 import { type ReadZip, readZip, ZipError } from './read-zip.js';
 
 /** Extracted text of a document. `isTruncated` is true if the document has more text than the limit. */
@@ -17,7 +18,7 @@ function createCollector() {
   let room = MOST_CHARACTERS;
   return {
     add(text: string): void {
-      if (room > 0 && text !== '') parts.push(text.length > room ? text.slice(0, room) : text);
+      if (room > 0 && text !== '') parts.push(sliceText(text, 0, room));
       room -= text.length;
     },
     isFull: () => room <= 0,
@@ -32,7 +33,7 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 function characterOf(entity: string): string {
   if (!entity.startsWith('#')) return ENTITIES[entity] ?? '';
   const code = entity[1] === 'x' ? Number.parseInt(entity.slice(2), 16) : Number(entity.slice(1));
-  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : '';
 }
 
 const unescapeXml = (text: string): string =>

@@ -1,4 +1,5 @@
 import type { Handlers } from '../../../generated/handlers.js';
+import { cutAt, sliceText } from '../../../text/slice-text.js';
 import type { HandlerContext } from '../../handler.js';
 import { invalidInput } from '../../invalid-input.js';
 import { type Json, objectIn, withoutUndefined } from '../json.js';
@@ -51,9 +52,9 @@ function checkReadable(file: Json, field: string): void {
 }
 
 function partOf({ text, isTruncated }: DocumentText, start: number, most: number): Json {
-  const end = start + most;
+  const end = cutAt(text, start + most);
   return withoutUndefined({
-    text: text.slice(start, end),
+    text: sliceText(text, start, end),
     total_characters: text.length,
     is_truncated: isTruncated || undefined,
     next_start: end < text.length ? end : undefined,

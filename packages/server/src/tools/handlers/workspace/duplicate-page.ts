@@ -1,4 +1,4 @@
-import { isJsonObject, segment } from '@svc/catalog';
+import { cutText, isJsonObject, segment } from '@svc/catalog';
 import { ServiceError } from '../../../errors.js';
 import type { Send } from '../../handler.js';
 import { invalidInput } from '../../invalid-input.js';
@@ -82,7 +82,7 @@ function withoutChildren(markdown: string): { readonly markdown: string; readonl
   const remaining = markdown.split('\n').filter((line) => {
     if (FENCE.test(line)) isCode = !isCode;
     if (isCode || !CHILD.test(line)) return true;
-    removed.push(line.trim().slice(0, 200));
+    removed.push(cutText(line.trim(), 200));
     return false;
   });
   return { markdown: remaining.join('\n'), removed };

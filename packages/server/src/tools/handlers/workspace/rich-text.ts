@@ -1,3 +1,4 @@
+import { sliceText } from '../../../text/slice-text.js';
 import { invalidInput } from '../../invalid-input.js';
 
 const MAX_CONTENT = 2000;
@@ -15,9 +16,9 @@ export interface TextItem {
 export function toRichText(text: string, field: string): TextItem[] {
   const items: TextItem[] = [];
   for (let start = 0; start < text.length; ) {
-    const end = cutAt(text, start + MAX_CONTENT);
-    items.push({ type: 'text', text: { content: text.slice(start, end) } });
-    start = end;
+    const content = sliceText(text, start, start + MAX_CONTENT);
+    items.push({ type: 'text', text: { content } });
+    start += content.length;
   }
   if (items.length > MAX_ITEMS) {
     throw invalidInput(
@@ -28,11 +29,3 @@ export function toRichText(text: string, field: string): TextItem[] {
   }
   return items;
 }
-
-// Returns where to cut a text at `end`. Moves the cut back by one if it would split a surrogate pair.
-function cutAt(text: string, end: number): number {
-  return isHighSurrogate(text.charCodeAt(end - 1)) && isLowSurrogate(text.charCodeAt(end)) ? end - 1 : end;
-}
-
-const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
-const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;
