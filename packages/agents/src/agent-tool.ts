@@ -14,6 +14,8 @@ export interface AgentTool<Name extends string = string> {
   readonly cost: Cost | undefined;
   /** True if a person must approve each call before it runs. */
   readonly needsApproval: boolean;
+  /** Returns the input that `run` uses for the model's input, after conversion to the types of the tool. */
+  read(input: unknown): unknown;
   /**
    * Runs the tool with the model's input, and resolves to the tool's data. Rejects with `ToolFailure`, or with the
    * signal's reason.

@@ -5,7 +5,7 @@ import { denied, invalidInput, isToolFailure } from './tool-failure.js';
 /** Tool call that waits for the approval of a person. */
 export interface PendingCall {
   readonly tool: AgentTool;
-  /** Input that the model gave, before validation. */
+  /** Input that the tool runs with: the model's input after `AgentTool.read`, before validation. */
   readonly input: unknown;
 }
 
@@ -31,7 +31,7 @@ export async function runApproved(
     const decision =
       approve === undefined
         ? 'This call needs the approval of a person, but the program cannot ask anybody. Tell the user.'
-        : await approve({ tool, input });
+        : await approve({ tool, input: tool.read(input) });
     if (decision !== true)
       throw denied(
         decision === false ? 'The user rejected this call, so nothing ran. Do not repeat it.' : decision,

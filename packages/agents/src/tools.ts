@@ -72,9 +72,10 @@ function agentTool(client: ToolClient, schema: ToolSchema, { choice, needsApprov
   // Strict schemas change the form of some values, so the arguments are converted back to the form of the tool. Other
   // models may send wrong types, so their arguments are read leniently.
   const isStrict = dialect.endsWith('-strict');
+  const read: AgentTool['read'] = (input) =>
+    isStrict ? restoreArguments(input ?? {}, dialect) : readLoosely(input ?? {}, inputSchema);
   const callOf = (input: unknown) => {
-    const meant = isStrict ? restoreArguments(input ?? {}, dialect) : readLoosely(input ?? {}, inputSchema);
-    const { account, toolInput } = take(asObject(meant));
+    const { account, toolInput } = take(asObject(read(input)));
     return { toolName: name, toolInput, schemaVersion, ...accountReference(account) };
   };
   const timeout = hints.longRunning ? { timeout: LONG_RUNNING_MS } : {};
@@ -89,7 +90,7 @@ function agentTool(client: ToolClient, schema: ToolSchema, { choice, needsApprov
       const options = { signal: signal ?? undefined, dryRun: true, readOnly: true, ...timeout } as const;
       return (await client.executeTool(callOf(input), options)).dryRun;
     });
-  return { name, title, description, hints, inputSchema, isStrict, cost, needsApproval, run, plan };
+  return { name, title, description, hints, inputSchema, isStrict, cost, needsApproval, read, run, plan };
 }
 
 /** Returns a tool for dry runs. It needs no approval, because nothing takes effect. */

@@ -3,7 +3,8 @@ import { schemas } from '@svc/calendar/schemas';
 import { schemas as strict } from '@svc/calendar/schemas/openai-strict';
 import { manage, ServiceError } from '@svc/core';
 import { describe, expect, inject, test } from 'vitest';
-import { type ToolClient, ToolFailure, tools } from '../src/index.js';
+import { type Approve, type ToolClient, ToolFailure, tools } from '../src/index.js';
+import { runApproved } from '../src/run-approved.js';
 import { recordedClient } from './support/recorded-client.js';
 import { user } from './support/service.js';
 
@@ -17,6 +18,15 @@ describe('tools that call the service', () => {
       start_datetime: '2026-12-01T09:00:00Z',
     });
     expect(event.summary).toBe('Review');
+  });
+
+  test('ask for the approval of the input that the tool runs with', async () => {
+    const { calendar_delete_event: tool } = tools(svc, { schemas, accounts: { calendar: user } });
+    const asked: unknown[] = [];
+    const approve: Approve = ({ input }) => asked.push(input) === 0;
+    const running = runApproved(tool, { event_id: 5, send_updates: null }, { approve });
+    expect(await failureOf(running)).toMatchObject({ code: 'denied' });
+    expect(asked).toEqual([{ event_id: '5' }]);
   });
 
   test('accept null for every omitted field, as strict models send it', async () => {

@@ -65,7 +65,7 @@ function parsed(text: string): unknown {
  */
 function readText(text: string, kinds: ReadonlySet<Kind>): unknown {
   if (kinds.has('number') && NUMBER.test(text)) return Number(text);
-  if (kinds.has('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  if (kinds.has('boolean') && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   if (!/^\s*[[{]/.test(text)) return text;
   const value = parsed(text);
   const kind = kindOf(value);
@@ -89,6 +89,24 @@ function isAbsent(value: unknown, schema: JsonSchema, root: JsonSchema): boolean
   return value === '' && refusesEmpty(schema, root);
 }
 
+const hasOnly = (kinds: ReadonlySet<Kind>, only: Kind): boolean =>
+  kinds.has(only) && [...kinds].every((kind) => kind === only || kind === 'null');
+
+/** Returns a number as text, if its digits have only one spelling. */
+function numberAsText(value: number): string | number {
+  const text = String(value);
+  return NUMBER.test(text) && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? text : value;
+}
+
+/**
+ * Checks whether a text is the only item of a list. A text with a separator may mean several items, and a text with a
+ * bracket may be broken JSON.
+ */
+function isOnlyItem(text: string, { items }: JsonSchema, root: JsonSchema): boolean {
+  const isPlain = text.trim() !== '' && !/[,;\n]|^\s*[[{]/.test(text);
+  return isPlain && isJsonObject(items) && hasOnly(kindsOf(items, root), 'string');
+}
+
 function readObject(
   object: JsonObject,
   { properties = {}, required = [] }: JsonSchema,
@@ -110,9 +128,11 @@ function read(value: unknown, given: JsonSchema, reading: Reading): unknown {
   const kind = kindOf(value);
   if (typeof value === 'string') {
     if (kinds.has('string') || depth >= MOST_DEPTH) return value;
+    if (hasOnly(kinds, 'array') && isOnlyItem(value, branchFor(schema, 'array', root), root)) return [value];
     const meant = readText(value, kinds);
     return typeof meant === 'string' ? value : read(meant, schema, { root, depth: depth + 1 });
   }
+  if (typeof value === 'number' && hasOnly(kinds, 'string')) return numberAsText(value);
   const branch = kind === undefined ? schema : branchFor(schema, kind, root);
   if (isJsonObject(value)) return readObject(value, branch, reading);
   const { items } = branch;
@@ -121,8 +141,8 @@ function read(value: unknown, given: JsonSchema, reading: Reading): unknown {
 }
 
 /**
- * Corrects tool inputs of clients that send lists, objects, numbers or booleans as texts, or null and empty texts for
- * absent fields. Changes only values that their schema rejects and that have a single meaning.
+ * Corrects tool inputs of clients that send lists, objects, numbers or booleans as texts, numbers
+ * or single texts for texts or lists, or null and empty texts for absent fields. Changes only values that their schema rejects and that have a single meaning.
  */
 export function readLoosely(input: unknown, schema: JsonSchema): unknown {
   return read(input, schema, { root: schema, depth: 0 });

@@ -27,7 +27,8 @@ const refuse = (message: string): never => {
   throw new ServiceError('invalid_request', message);
 };
 
-const notJson = (): never => refuse('The body is not valid JSON in UTF-8. Correct it and retry.');
+export const NOT_JSON = 'The body is not valid JSON in UTF-8. Correct it and retry.';
+const notJson = (): never => refuse(NOT_JSON);
 
 function parse(text: string): unknown {
   try {
@@ -37,7 +38,7 @@ function parse(text: string): unknown {
   }
 }
 
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   for (let index = start + 1; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (code === QUOTE) return index;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseJson } from '@svc/catalog';
+import { isJsonObject, type JsonObject } from '@svc/catalog';
 import { type ErrorCode, ServiceError } from '../errors.js';
 import type { Call } from '../front/call.js';
 import { type InputRoom, openInputRoom } from '../front/input-room.js';
@@ -12,9 +12,11 @@ import type { RecordRefused } from '../tools/record-refused.js';
 import type { CheckScope } from './challenges.js';
 import type { DispatchCall } from './dispatch-call.js';
 import type { createLibrary, McpRequest } from './library.js';
+import { refusalOf } from './malformed-message.js';
 import type { MetaTool } from './meta-tools.js';
-import { isFailure, resultText, type ServerInfo } from './outcome.js';
-import { isId, type PlainRequest, readPlainRequest } from './plain-request.js';
+import { isFailure, type ServerInfo } from './outcome.js';
+import { type PlainRequest, readPlainRequest } from './plain-request.js';
+import { readArguments } from './read-arguments.js';
 import { readDryRun, WRONG_META } from './read-dry-run.js';
 import {
   callResponse,
@@ -22,9 +24,7 @@ import {
   INVALID_REQUEST,
   listResponse,
   METHOD_NOT_FOUND,
-  PARSE_ERROR,
   rpcError,
-  rpcResult,
 } from './rpc-response.js';
 import type { EndpointPath, FindToolset, Toolset } from './toolset.js';
 
@@ -101,39 +101,6 @@ interface Reading {
 
 type BodyReading = Reading & Pick<McpEndpointParts, 'charge'>;
 
-/** Maximum bytes of a malformed body that is parsed again to find the id of its JSON-RPC request. */
-const MOST_IDENTIFIED = 64 * 1024;
-
-/**
- * Parses a malformed JSON-RPC body again, to find its request id for the error response. Returns `undefined` if the
- * body is too large or is not JSON.
- */
-function identify(bytes: Buffer): JsonObject | undefined {
-  if (bytes.length > MOST_IDENTIFIED) return undefined;
-  try {
-    const message = parseJson(bytes.toString());
-    return isJsonObject(message) ? message : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * Returns the response to a malformed body. A tool call gets a tool result with the error, because the model reads it
- * and can correct the arguments. A JSON-RPC error would only reach the client program.
- */
-function refusalOf(
-  bytes: Buffer,
-  { message }: ServiceError,
-): { readonly status: number; readonly text: string } {
-  const { id, method } = identify(bytes) ?? {};
-  if (!isId(id)) return { status: 400, text: rpcError({ code: PARSE_ERROR, message }) };
-  if (method !== 'tools/call') return { status: 400, text: rpcError({ id, code: INVALID_REQUEST, message }) };
-  const advice = `invalid_input: ${message} Change the arguments, then call again.`;
-  const result = resultText({ code: 'invalid_input', text: advice, isRetryable: false });
-  return { status: 200, text: `${rpcResult(id)}${result}}` };
-}
-
 /**
  * Reads and parses the request body. Resolves to `undefined` if the body is malformed; the error response is then
  * already sent.
@@ -147,7 +114,8 @@ async function readMessage(
   if (!JSON_TYPE.test(call.request.headers['content-type'] ?? '')) return {};
   try {
     const sender = { owner: call.applicationId, isDisconnected: () => call.signal.aborted, charge };
-    const message = await parseQueued(bytes, sender);
+    const parse = (text: Buffer) => parseQueued(text, sender);
+    const message = await readArguments(await parse(bytes), parse);
     checkSize(bytes, message, toolset);
     if (!Array.isArray(message)) return message;
     send(

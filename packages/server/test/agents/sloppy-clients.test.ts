@@ -48,6 +48,19 @@ test.each([
   });
 });
 
+const filler = `"search":"${'x'.repeat(70_000)}"`;
+test.each([
+  { title: 'a lone surrogate', input: `{${filler},"calendar_id":"\\ud83d"}` },
+  { title: 'a duplicate key', input: `{${filler},"calendar_id":"primary","calendar_id":"primary"}` },
+  {
+    title: 'more than 5,000 keys',
+    input: `{${Array.from({ length: 9000 }, (_, index) => `"key${index}":1`)}}`,
+  },
+])('a tool call of more than 64 KiB with $title is answered with its id', async ({ input }) => {
+  const { text } = await post(call(input));
+  expect(JSON.parse(text)).toMatchObject({ id: 7, result: { isError: true } });
+});
+
 test.each(['constructor', 'prototype', 'toString', 'hasOwnProperty'])(
   'a tool call reports the key "%s" as an unknown field',
   async (name) => {
@@ -155,4 +168,35 @@ test('the HTTP API does not convert values', async () => {
     toolInput: { calendar_id: 'primary', max_results: '1' },
   };
   expect((await api('POST', '/v1/tools/calendar_list_events/execute', { body })).status).toBe(400);
+});
+
+const LIST_EVENTS = '{"calendar_id":"primary"}';
+const ARGUMENTS = [
+  { name: 'calendar_list_events', given: LIST_EVENTS, isError: undefined },
+  { name: 'calendar_list_calendars', given: null, isError: undefined },
+  { name: 'calendar_list_calendars', given: '', isError: undefined },
+  { name: 'calendar_list_events', given: 'primary', isError: true },
+  { name: 'calendar_list_events', given: '{"calendar_id":', isError: true },
+  { name: 'calendar_list_events', given: '{"a":1,"a":2}', isError: true },
+  { name: 'calendar_list_events', given: [], isError: true },
+  { name: 'calendar_list_events', given: 5, isError: true },
+];
+
+test.each(ARGUMENTS)('a call of $name reads the arguments $given', async ({ name, given, isError }) => {
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 7,
+    method: 'tools/call',
+    params: { name, arguments: given },
+  });
+  for (const version of ['2025-11-25', '2025-03-26']) {
+    const { text } = await post(body, {
+      'mcp-protocol-version': version,
+      accept: 'application/json, text/event-stream',
+    });
+    const message = JSON.parse(text.startsWith('{') ? text : text.replace(/^[^{]*/, ''));
+    expect(message).toMatchObject({ id: 7, result: { content: expect.any(Array) } });
+    expect(message.result.isError).toBe(isError);
+    if (isError) expect(message.result.content[0].text).toContain('"arguments" is not an object');
+  }
 });
