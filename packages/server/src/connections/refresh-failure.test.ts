@@ -74,6 +74,11 @@ const REFUSED = {
   HubSpot: { status: 400, body: { status: 'BAD_REFRESH_TOKEN', message: 'missing or invalid' } },
   'an error in an object': { status: 401, body: { error: { code: 'expired_token', message: 'over' } } },
   'a code that the connector declares': { status: 400, body: { error: 'seat_lost' } },
+  'Fitbit, in a list': {
+    status: 401,
+    body: { errors: [{ errorType: 'invalid_grant', message: 'Refresh token invalid.' }], success: false },
+  },
+  'a list of errors with codes': { status: 400, body: { errors: [{ code: 'token_revoked' }] } },
   'the code of RFC 6750': { status: 401, body: { error: 'invalid_token' } },
 } as const;
 
@@ -110,6 +115,17 @@ describe('a refresh that fails repeatedly', () => {
     { status: 400, body: { error: 'no_longer_welcome' } },
     { status: 400, body: { error: { code: 'unheard_of' } } },
     { status: 403, body: { error: 'who_knows' } },
+    {
+      status: 403,
+      body: { error: 'unauthorized_client', error_description: 'refresh_token is invalid' },
+    },
+    { status: 401, body: { error: 'invalid_request', reason: 'Invalid Token!' } },
+    {
+      status: 400,
+      body: { error: 'invalid_request', error_description: 'The refresh token has expired.' },
+    },
+    { status: 400, body: { error: { code: 'invalid_request', message: 'The grant was revoked.' } } },
+    { status: 400, body: { error: 'access_denied' } },
   ];
 
   test.each(UNEXPLAINED)('R6: ends the access at the fourth try with $status and $body', async (response) => {
@@ -134,6 +150,10 @@ describe('a refresh that fails repeatedly', () => {
     { status: 401, body: { message: 'Unauthorized' } },
     { status: 400, body: { code: 'validation_error', message: 'A new field is required.' } },
     { status: 200, body: { success: false } },
+    {
+      status: 400,
+      body: { error: 'invalid_request', error_description: 'The parameter refresh_token is missing.' },
+    },
   ];
 
   test.each(PASSING)(
@@ -150,6 +170,13 @@ describe('a refresh that fails repeatedly', () => {
   test.each([
     { status: 200, body: { error: 'incorrect_client_credentials' } },
     { status: 200, body: { ok: false, error: 'invalid_client_id' } },
+    {
+      status: 400,
+      body: {
+        error: 'unauthorized_client',
+        error_description: 'The grant type refresh_token is not valid for this client.',
+      },
+    },
   ])('R8: blames the client with $body', async (response) => {
     const { credentials, resolved, clock, upstream, account } = await createConnected();
     clock.advance(HOUR_MS);

@@ -39,25 +39,28 @@ function isLifetime(value: unknown): boolean {
 const stringsIn = (...values: readonly unknown[]): string[] =>
   values.filter((value) => typeof value === 'string');
 
+/** Returns the first item of the list `errors`, with which some servers report a failure. */
+function firstOf(errors: unknown): JsonObject {
+  const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
+  return isObject(first) ? first : {};
+}
+
 /**
  * Reads the error code of a token response. Servers put the code into `error`, into an object there, or into another
- * field. Ambiguous fields, such as `code`, count only if they contain a known error code.
+ * field or list. Ambiguous fields, such as `code`, count only if they contain a known error code.
  */
 function errorIn(response: JsonObject, { isRefresh, errorCodes }: NormalizeOptions): string | undefined {
-  const {
-    error,
-    error_description: text,
-    code,
-    error_code: snake,
-    errorCode: camel,
-    status: state,
-  } = response;
-  const description = typeof text === 'string' ? text : '';
+  const { error, code, error_code: snake, errorCode: camel, status: state } = response;
+  const first = firstOf(response['errors']);
+  const nested = isObject(error) ? error : {};
+  const { error_description: text, message, reason } = response;
+  const [description = ''] = stringsIn(text, message, reason, nested['message'], first['message']);
   const translate = (given: string) =>
     translateTokenError({ error: given, description }, { isRefresh, own: errorCodes });
   if (typeof error === 'string') return translate(error);
-  const explicit = stringsIn(...(isObject(error) ? [error['code'], error['type']] : []), snake, camel);
-  const known = [...explicit, ...stringsIn(code, state)].map(translate).find((each) => ERRORS.has(each));
+  const inLists = [nested['code'], nested['type'], first['errorType']];
+  const explicit = stringsIn(...inLists, snake, camel).map(translate);
+  const known = [...explicit, ...stringsIn(code, state, first['code']).map(translate)].find((each) => ERRORS.has(each));
   return known ?? explicit[0];
 }
 
