@@ -18,11 +18,12 @@ const server = {
   code_challenge_methods_supported: ['S256'],
 };
 
-type Page = object | number | { readonly location: string };
+type Page = object | string | number | { readonly location: string };
 type Pages = Readonly<Record<string, Page>>;
 
 function respond(page: Page | undefined): Response {
   if (page === undefined || typeof page === 'number') return new Response(null, { status: page ?? 404 });
+  if (typeof page === 'string') return new Response(page, { headers: { 'content-type': 'text/html' } });
   const isRedirect = 'location' in page && typeof page.location === 'string';
   return isRedirect
     ? new Response(null, { status: 302, headers: { location: page.location } })
@@ -313,6 +314,15 @@ test.each([
     },
     endpoint: `${ISSUER}/authorize`,
   },
+  {
+    title: 'its metadata, although unknown paths give a page,',
+    pages: {
+      [`${RESOURCE}/mcp`]: '\n<!doctype html>',
+      [RESOURCE]: '<html>',
+      [`${AT_ORIGIN}/.well-known/oauth-authorization-server`]: { ...server, issuer: AT_ORIGIN },
+    },
+    endpoint: `${ISSUER}/authorize`,
+  },
   { title: 'the default paths', pages: {}, endpoint: `${AT_ORIGIN}/authorize` },
 ])('O13: discovery falls back to $title for a server of 2025-03-26', async ({ pages, endpoint }) => {
   const { discover } = setUp(pages);
@@ -337,8 +347,24 @@ test.each([
     status: 401,
     message: /another issuer/,
   },
-])('O13: discovery does not fall back for $title', async ({ pages, status, message }) => {
-  await expect(setUp(pages, undefined, status).discover(MCP, 'notes')).rejects.toMatchObject({
+  {
+    title: 'a page at the URL in the challenge',
+    pages: { [RESOURCE]: '<html>' },
+    status: 401,
+    challenge: `Bearer resource_metadata="${RESOURCE}"`,
+    message: /not a JSON object/,
+  },
+  {
+    title: 'a page at all paths',
+    pages: {
+      [`${RESOURCE}/mcp`]: '<html>',
+      [`${AT_ORIGIN}/.well-known/oauth-authorization-server`]: '<html>',
+    },
+    status: 401,
+    message: /not a JSON object/,
+  },
+])('O13: discovery does not fall back for $title', async ({ pages, status, message, challenge }) => {
+  await expect(setUp(pages, challenge, status).discover(MCP, 'notes')).rejects.toMatchObject({
     failure: 'unusable',
     message: expect.stringMatching(message),
   });
@@ -409,3 +435,29 @@ test('F9: a URL full of slashes is parsed in one pass', TIMED, async () => {
   const ms = await cpuOf(() => expect(discover(MCP, 'notes')).rejects.toThrow('belongs to another resource'));
   expect(ms).toBeLessThan(500);
 });
+
+const REDIRECTS = [
+  { status: 307, location: '/mcp/', isFollowed: true },
+  { status: 308, location: `${MCP}/`, isFollowed: true },
+  { status: 302, location: '/mcp/', isFollowed: false },
+  { status: 307, location: 'https://elsewhere.example/mcp', isFollowed: false },
+];
+
+test.each(REDIRECTS)(
+  'discovery looks for the challenge behind the redirect $status to $location: $isFollowed',
+  async ({ status, location, isFollowed }) => {
+    const posted: string[] = [];
+    const fetch: Fetch = async (url, init) => {
+      const pages: Pages = { [`${ISSUER}/about`]: resource, [SERVER]: server };
+      if (init?.method !== 'POST') return respond(pages[String(url)]);
+      posted.push(String(url));
+      if (posted.length === 1) return new Response(null, { status, headers: { location } });
+      const challenge = `Bearer resource_metadata="${ISSUER}/about"`;
+      return new Response(null, { status: 401, headers: { 'www-authenticate': challenge } });
+    };
+    const running = createDiscover({ fetch, problemOf: () => undefined })(MCP, 'notes');
+    if (isFollowed) expect(await running).toMatchObject({ server: { issuer: ISSUER } });
+    else await expect(running).rejects.toMatchObject({ failure: 'unusable' });
+    expect(posted).toEqual(isFollowed ? [MCP, `${MCP}/`] : [MCP]);
+  },
+);

@@ -9,6 +9,7 @@ import {
   isOutage,
   METADATA_TIMEOUT_MS,
   type MetadataAccess,
+  PageError,
   readFirstMetadata,
   unusable,
 } from './metadata-document.js';
@@ -55,21 +56,39 @@ interface Probe {
   readonly asksForToken: boolean;
 }
 
-/** Sends a request without a token to the MCP server, and reads the challenge from its 401 response. */
+/** Returns the URL of a redirect that keeps the method and the origin of the request; `undefined` for other responses. */
+function redirectOf({ status, headers }: Response, url: string): string | undefined {
+  const location = headers.get('location') ?? '';
+  if (![307, 308].includes(status) || !URL.canParse(location, url)) return undefined;
+  const target = new URL(location, url);
+  return target.origin === new URL(url).origin ? target.href : undefined;
+}
+
+/**
+ * Sends a request without a token to the MCP server, and reads the challenge from its 401 response. Follows one
+ * redirect within the origin, such as from `/mcp` to `/mcp/`.
+ */
 async function requestChallenge(
   mcpUrl: string,
   { fetch, connector, timeoutMs }: MetadataAccess,
 ): Promise<Probe> {
-  try {
-    const response = await fetch(mcpUrl, {
+  const signal = AbortSignal.timeout(timeoutMs ?? METADATA_TIMEOUT_MS);
+  async function ping(url: string): Promise<Response> {
+    const response = await fetch(url, {
       method: 'POST',
       headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
       body: PING,
       redirect: 'manual',
       connector,
-      signal: AbortSignal.timeout(timeoutMs ?? METADATA_TIMEOUT_MS),
+      signal,
     });
     await response.body?.cancel();
+    return response;
+  }
+  try {
+    const first = await ping(mcpUrl);
+    const target = redirectOf(first, mcpUrl);
+    const response = target === undefined ? first : await ping(target);
     const asksForToken = response.status === 401;
     return { challenge: asksForToken ? await challengeOf(response) : {}, asksForToken };
   } catch (error) {
@@ -99,6 +118,10 @@ interface Resource {
   readonly isFallback: boolean;
 }
 
+/**
+ * Reads the metadata of the resource. Returns `undefined` if the server has none. Throws PageError if its URL
+ * gives a page.
+ */
 async function readResource(
   mcpUrl: string,
   challenge: Challenge,
@@ -205,7 +228,13 @@ async function readServerAtOrigin(mcpUrl: string, access: MetadataAccess): Promi
  * token with 401 to be treated as MCP revision 2025-03-26.
  */
 async function readBoth(mcpUrl: string, { challenge, asksForToken }: Probe, access: MetadataAccess) {
-  const protectedResource = await readResource(mcpUrl, challenge, access);
+  let isPage = false;
+  const protectedResource = await readResource(mcpUrl, challenge, access).catch((error: unknown) => {
+    if (!(error instanceof PageError) || !asksForToken || challenge.resourceMetadata !== undefined)
+      throw error;
+    isPage = true;
+    return undefined;
+  });
   if (protectedResource !== undefined) {
     const { document, isFallback } = await readFirstServer(protectedResource.issuers, access);
     const { resource, scopes } = protectedResource;
@@ -215,7 +244,9 @@ async function readBoth(mcpUrl: string, { challenge, asksForToken }: Probe, acce
     throw unusable(
       'The MCP server publishes no authorization server. Ask the operator of the MCP server to publish it.',
     );
-  return { resource: undefined, scopes: [], ...(await readServerAtOrigin(mcpUrl, access)) };
+  const { document, isFallback } = await readServerAtOrigin(mcpUrl, access);
+  // A page may also announce maintenance, so a later discovery may find resource metadata.
+  return { resource: undefined, scopes: [], document, isFallback: isPage || isFallback };
 }
 
 /**

@@ -25,6 +25,12 @@ const MOST_REDIRECTS = 3;
 export const isOutage = (error: unknown): boolean =>
   error instanceof OAuthError && error.failure === 'unavailable';
 
+/** Error for a successful response that is an HTML page. Web applications respond so to unknown paths. */
+export class PageError extends OAuthError {}
+
+const NOT_OBJECT =
+  'The metadata document of the server is not a JSON object. Ask its operator to correct it.';
+
 export const unusable = (message: string): OAuthError => new OAuthError('unusable', message);
 
 /** Throws if a URL from a server must not be called. `what` is the subject of the error message. */
@@ -67,11 +73,10 @@ export async function readMetadata(url: string, access: MetadataAccess): Promise
   try {
     const response = await follow(url, AbortSignal.timeout(access.timeoutMs ?? METADATA_TIMEOUT_MS), access);
     if (response.ok) {
-      const document = parseObject(await readLimited(response, LIMIT));
+      const text = await readLimited(response, LIMIT);
+      const document = parseObject(text);
       if (document !== undefined) return document;
-      throw unusable(
-        'The metadata document of the server is not a JSON object. Ask its operator to correct it.',
-      );
+      throw /^\s*</.test(text) ? new PageError('unusable', NOT_OBJECT) : unusable(NOT_OBJECT);
     }
     await response.body?.cancel();
     checkAvailable(response);
