@@ -16,6 +16,15 @@ export interface ProxiedAccount {
   readonly labelQuery?: string | undefined;
 }
 
+/**
+ * Returns true when an upstream path is the endpoint of the connector's MCP server, with or without a trailing slash.
+ * The query of the endpoint in the catalogue is ignored.
+ */
+export function isMcpEndpoint(connector: Connector | undefined, path: string): boolean {
+  const endpoint = connector?.mcp?.path.split('?', 1)[0];
+  return endpoint !== undefined && withoutLastSlashes(endpoint) === withoutLastSlashes(path);
+}
+
 /** Host, path and query of the upstream that receives a proxied request. */
 export type RequestedTarget = Pick<RoutedRequest, 'host' | 'path' | 'query'>;
 
@@ -214,7 +223,7 @@ export function createLinks(connectors: ReadonlyMap<string, Connector>, addresse
     isMcp: (
       { connector }: Pick<LinkedAccount, 'connector'>,
       { host, path }: { readonly host?: string | undefined; readonly path: string },
-    ): boolean => host === undefined && connectors.get(connector)?.mcp?.path.split('?', 1)[0] === path,
+    ): boolean => host === undefined && isMcpEndpoint(connectors.get(connector), path),
     /** Names of the JSON members with links in upstream responses, as the connector lists them. */
     fieldsOf: ({ connector }: Pick<LinkedAccount, 'connector'>): readonly string[] =>
       connectors.get(connector)?.links?.fields ?? [],

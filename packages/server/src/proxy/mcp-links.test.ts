@@ -190,6 +190,7 @@ test.each([
   { connector: scraper, path: '/', host: 'api', isMcp: false },
   { connector: scraper, path: '/v2/a', isMcp: false },
   { connector: notes, path: '/mcp', isMcp: true },
+  { connector: notes, path: '/mcp/', isMcp: true },
   { connector: notes, path: '/mcp/x', isMcp: false },
 ])(
   'the MCP server of a connector is only at its own path: $connector.id $path',

@@ -151,3 +151,25 @@ test.each([
   if (!isHeard) expect(route().path).toBe('/v3/search');
   else expect(route).toThrow(expect.objectContaining({ code: 'invalid_request' }));
 });
+
+const MCP = { mcp: { path: '/mcp?v=1' } } as const;
+const STREAM = 'application/json, text/event-stream';
+
+test.each([
+  { title: 'the MCP path', given: { path: '/mcp' }, headersMs: 3_600_000 },
+  { title: 'the MCP path with a slash', given: { path: '/mcp/' }, headersMs: 3_600_000 },
+  { title: 'another path', given: { path: '/mcp/x' }, headersMs: undefined },
+  { title: 'an event stream', given: { path: '/x', accept: STREAM }, headersMs: 3_600_000 },
+  {
+    title: 'no event stream',
+    given: { path: '/x', accept: '*/*, text/event-stream;q=0' },
+    headersMs: undefined,
+  },
+])('response headers for $title may take $headersMs ms', ({ given, headersMs }) => {
+  for (const proxy of [undefined, { routes: [{ path: '/' }] }]) {
+    const connector = { ...sample, ...MCP, ...(proxy && { proxy }) };
+    const route = createProxyRouter(new Map([['sample', connector]]));
+    const { headersMs: actual } = route({ connector: 'sample' }, { method: 'POST', query: '', ...given });
+    expect(actual).toBe(headersMs);
+  }
+});

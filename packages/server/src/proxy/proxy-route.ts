@@ -1,5 +1,6 @@
 import type { Connector, Route } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
+import { readAccept } from '../text/accept.js';
 import { canonicalPath } from '../upstream/canonical-path.js';
 import { createEncodedSlashes } from '../upstream/encoded-slashes.js';
 import {
@@ -8,6 +9,7 @@ import {
   type ResolvedAccount,
   STREAM_MS,
 } from '../upstream/forward.js';
+import { isMcpEndpoint } from './links.js';
 import { checkedMethod, type MethodOverride, refuseMethodIn } from './method-override.js';
 
 export interface ProxyRequest {
@@ -17,6 +19,8 @@ export interface ProxyRequest {
   /** Upstream path exactly as the caller of the proxy spelled it, before canonicalization. */
   readonly path: string;
   readonly query: string;
+  /** `Accept` header of the proxied request. */
+  readonly accept?: string | undefined;
 }
 
 export interface RoutedRequest
@@ -83,20 +87,17 @@ function renameQuery(query: string, names: NonNullable<Route['query']>): string 
     .join('&');
 }
 
-/**
- * True when the upstream path is the endpoint of the connector's MCP server. The query of the endpoint in the catalogue
- * is ignored.
- */
-const isMcpEndpoint = (connector: Connector | undefined, path: string): boolean =>
-  connector?.mcp !== undefined && path === connector.mcp.path.split('?', 1)[0];
+/** Checks whether a request asks for an event stream, whose headers some upstreams send with the first event. */
+const wantsStream = (accept: string | undefined): boolean =>
+  readAccept(accept).some(({ name, weight }) => name === 'text/event-stream' && weight > 0);
 
 /**
- * Returns the timeouts of a proxied request. A call of an MCP tool gets the long stream timeout for response headers
- * too, because tools run long.
+ * Returns the timeouts of a proxied request. A call of an MCP tool and a request for an event stream get the long
+ * stream timeout for response headers too, because tools run long.
  */
-const timeLimits = (isMcpCall: boolean, longRunning: boolean | undefined) => ({
+const timeLimits = (isPatient: boolean, longRunning: boolean | undefined) => ({
   timeoutMs: longRunning ? LONG_RUNNING_MS : undefined,
-  headersMs: isMcpCall ? STREAM_MS : undefined,
+  headersMs: isPatient ? STREAM_MS : undefined,
   streamMs: STREAM_MS,
 });
 
@@ -122,7 +123,7 @@ export function createProxyRouter(connectors: ReadonlyMap<string, Connector>) {
    */
   return function route(
     { connector: id }: Pick<ResolvedAccount, 'connector'>,
-    { method, override, path: given, query }: ProxyRequest,
+    { method, override, path: given, query, accept }: ProxyRequest,
   ): RoutedRequest {
     const connector = connectors.get(id);
     const checked = checkedMethod(method, override, connector);
@@ -134,18 +135,19 @@ export function createProxyRouter(connectors: ReadonlyMap<string, Connector>) {
         path: given,
         query,
         isToMcp: speaksMcp,
-        ...timeLimits(isMcpEndpoint(connector, given), false),
+        ...timeLimits(isMcpEndpoint(connector, given) || wantsStream(accept), false),
       };
     const path = canonicalPathOf({ connector: id }, given);
     const proxyRoute = findRoute(connector.title, connector.proxy.routes, { method: checked, path, query });
     const isToMcp = speaksMcp && proxyRoute.host === undefined;
+    const isPatient = (isToMcp && isMcpEndpoint(connector, path)) || wantsStream(accept);
     return {
       method,
       host: proxyRoute.host,
       path: (proxyRoute.to ?? proxyRoute.path) + path.slice(proxyRoute.path.length),
       query: proxyRoute.query === undefined ? query : renameQuery(query, proxyRoute.query),
       isToMcp,
-      ...timeLimits(isToMcp && isMcpEndpoint(connector, path), proxyRoute.longRunning),
+      ...timeLimits(isPatient, proxyRoute.longRunning),
     };
   };
 }

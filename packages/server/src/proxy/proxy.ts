@@ -117,7 +117,8 @@ export function createProxy({
         checkProxied(account.approve, facts);
         if (token) await tokenUses.take(token, { account, proxied: facts });
       }
-      const routed = route(account, { method, override, path, query });
+      const { accept } = request.headers;
+      const routed = route(account, { method, override, path, query, accept });
       const context = linkContextOf(request, proxied, routed);
       const isOne = routed.isToMcp && token && countsCalls(token);
       const response = await forward(account, {
