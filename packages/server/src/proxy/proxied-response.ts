@@ -6,7 +6,7 @@ import type { HttpResponse } from '../upstream/forward.js';
 import { responseHeaders } from '../upstream/headers.js';
 import { keepRefusal } from './keep-refusal.js';
 import type { Links } from './links.js';
-import { type LinkContext, rewriteBodyLinks, rewriteHeaderLinks } from './rewrite-links.js';
+import { hasUncheckedLinks, type LinkContext, rewriteBodyLinks, rewriteHeaderLinks } from './rewrite-links.js';
 
 interface Exchange {
   readonly execution: RunningExecution;
@@ -48,6 +48,8 @@ export function respond(call: Call, upstream: HttpResponse, { execution, links, 
     if (upstreamHeaders[name] !== undefined) headers[name] = upstreamHeaders[name];
   rewriteHeaderLinks(headers, links, context);
   const change = request.method === 'HEAD' ? undefined : rewriteBodyLinks(upstream, links, context);
+  if (request.method !== 'HEAD' && hasUncheckedLinks(upstream, links, context))
+    headers['svc-links'] = 'unchecked';
   const { edit, refusal } = keepRefusal(upstream, change);
   call.onClose(() =>
     execution.finish({

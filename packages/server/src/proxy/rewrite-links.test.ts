@@ -1,7 +1,7 @@
 import type { Connector } from '@svc/catalog';
 import { describe, expect, test } from 'vitest';
 import { createLinks } from './links.js';
-import { rewriteBodyLinks, rewriteHeaderLinks } from './rewrite-links.js';
+import { hasUncheckedLinks, rewriteBodyLinks, rewriteHeaderLinks } from './rewrite-links.js';
 
 const connector: Connector = {
   id: 'files',
@@ -238,3 +238,34 @@ test.each(['gzip', 'br', 'zstd', 'identity, gzip'])(
     expect(rewritten({ ...headers, 'content-type': 'image/png' }, '')).toBeUndefined();
   },
 );
+
+test('links in JSON without a content type are rewritten', () => {
+  const given = JSON.stringify({ next: `${UP}/base/v1/a` });
+  expect(rewritten({}, given)).toBe(JSON.stringify({ next: `${PROXY_URL}/v1/a` }));
+  expect(rewritten({ 'content-length': '0' }, '')).toBeUndefined();
+  expect(rewritten({ 'content-encoding': 'gzip' }, '')).toBeUndefined();
+});
+
+test.each([
+  { type: 'text/plain; charset=utf-8', isUnchecked: true },
+  { type: 'multipart/mixed; boundary=b', isUnchecked: true },
+  { type: 'application/json', status: 206, isUnchecked: true },
+  { type: 'application/json', isUnchecked: false },
+  { type: undefined, isUnchecked: false },
+  { type: undefined, encoding: 'gzip', isUnchecked: true },
+  { type: 'image/png', isUnchecked: false },
+  { type: 'text/plain', more: { preservesLinks: true }, isUnchecked: false },
+])('a response of the type $type has unchecked links: $isUnchecked', (given) => {
+  const { type, status = 200, more, encoding, isUnchecked } = given;
+  const headers = {
+    ...(type && { 'content-type': type }),
+    ...(encoding && { 'content-encoding': encoding }),
+  };
+  expect(hasUncheckedLinks({ status, headers }, links, { ...at, ...more })).toBe(isUnchecked);
+});
+
+test('a response of a connector without links in bodies has no unchecked links', () => {
+  const { links: _, ...plain } = connector;
+  const none = createLinks(new Map([[connector.id, plain]]), [SERVICE]);
+  expect(hasUncheckedLinks({ status: 206, headers: {} }, none, at)).toBe(false);
+});

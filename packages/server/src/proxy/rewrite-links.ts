@@ -117,6 +117,19 @@ export function acceptIdentity(raw: readonly string[]): string[] {
 const isJson = (type: string | string[] | undefined): boolean =>
   typeof type === 'string' && /^[\w.-]+\/[\w.+-]*json/i.test(type);
 
+const isCompressed = ({ 'content-encoding': encoding }: HttpResponse['headers']): boolean =>
+  encoding !== undefined && encoding !== 'identity';
+
+const hasBody = ({ status, headers }: Pick<HttpResponse, 'status' | 'headers'>): boolean =>
+  status !== 204 && status !== 304 && headers['content-length'] !== '0';
+
+/** Returns true for a body without a content type that may be JSON, because clients guess the type. */
+const mayBeJson = (response: Pick<HttpResponse, 'status' | 'headers'>): boolean =>
+  response.headers['content-type'] === undefined && hasBody(response) && !isCompressed(response.headers);
+
+/** Returns true for content types whose body may contain JSON, but whose links the proxy cannot find. */
+const mayHideJson = (type: string | string[] | undefined): boolean => /^(?:text\/plain|multipart\/)/i.test(String(type));
+
 const compressed = (encoding: string): ServiceError =>
   new ServiceError(
     'upstream_failed',
@@ -129,23 +142,37 @@ const compressed = (encoding: string): ServiceError =>
  * rewritten.
  */
 export function rewriteBodyLinks(
-  { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,
+  response: Pick<HttpResponse, 'status' | 'headers'>,
   links: Links,
   context: LinkContext,
 ): Edit | undefined {
-  const encoding = headers['content-encoding'];
+  const { status, headers } = response;
   // A partial response (206) may begin in the middle of a JSON string, so its links are not rewritten.
   if (context.preservesLinks || status === 206) return undefined;
   const type = headers['content-type'];
   const fields = links.fieldsOf(context.account);
   const edit = context.isMcp
     ? rewriteMcpLinks(type, links, context)
-    : isJson(type) && rewriteMembers(fields, links, context);
-  if (edit && encoding !== undefined && encoding !== 'identity') throw compressed(String(encoding));
+    : (isJson(type) || mayBeJson(response)) && rewriteMembers(fields, links, context);
+  if (edit && isCompressed(headers)) throw compressed(String(headers['content-encoding']));
   return edit || undefined;
 }
 
 function rewriteMembers(fields: readonly string[], links: Links, context: LinkContext): Edit | undefined {
   if (fields.length === 0) return undefined;
   return rewriteJson(fields, (link) => links.toService(link, context) ?? toRefused(link, links, context));
+}
+
+/**
+ * Returns true for a response whose body may contain links that `rewriteBodyLinks` does not look for: a part of a body
+ * (206), plain text, several bodies in one, and a compressed body without a content type.
+ */
+export function hasUncheckedLinks(
+  { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,
+  links: Links,
+  { account, preservesLinks }: LinkContext,
+): boolean {
+  if (preservesLinks || links.fieldsOf(account).length === 0) return false;
+  const type = headers['content-type'];
+  return status === 206 || mayHideJson(type) || (type === undefined && isCompressed(headers));
 }
