@@ -14,7 +14,8 @@ import type { DescribeFailure, FailedCall } from './describe-failure.js';
 import type { Jobs } from './jobs.js';
 import { nextPageHint, type Outcome } from './outcome.js';
 import type { Toolset } from './toolset.js';
-import { type DescribedTool, type DescribeTool, defaultAccount } from './wire-tool.js';
+import type { DescribedTool, DescribeTool } from './wire-tool.js';
+import { defaultAccount } from './with-accounts.js';
 
 interface CallToolParts {
   readonly catalog: Catalog;

@@ -8,7 +8,8 @@ import { isMetaTool, META_TOOLS, type MetaTool } from './meta-tools.js';
 import type { Failure, Outcome } from './outcome.js';
 import { boundedOutput, boundedSchema, escapedLength } from './short-schema.js';
 import type { Toolset } from './toolset.js';
-import { type DescribeTool, withAccounts } from './wire-tool.js';
+import type { DescribeTool } from './wire-tool.js';
+import { listAccounts, withAccounts } from './with-accounts.js';
 
 interface DispatchCallParts {
   readonly callTool: CallTool;
@@ -24,6 +25,8 @@ const MAX_MATCHES = 20;
  * response brings it to 8 kB.
  */
 const MOST_DESCRIBED = 7500;
+/** Maximum characters in it that name the user's accounts. */
+const MOST_OF_ACCOUNTS = 1500;
 const MOST_QUERY = 1000;
 const NO_MATCHES =
   'No tool matches these words. Describe the task differently, such as "list events". If no tool is found again, tell the user that the task is not possible here.';
@@ -99,17 +102,17 @@ export function createDispatchCall({ callTool, describeTool, jobs, recordRefused
     if (input['include_output'] === true)
       return textOnly({ name, outputSchema: boundedOutput(outputSchema, MOST_DESCRIBED) });
     const { definition } = input;
+    const toolAccounts = { accountInput, accounts: connections.get(tool.connector) ?? [] };
+    const [wanted, from = '0'] = String(definition).split(' ');
+    if (wanted === accountInput && toolAccounts.accounts.length > 1 && /^\d{1,6}$/.test(from))
+      return textOnly(listAccounts(toolAccounts, Number(from)));
     if (definition !== undefined) return describeDefinition(inputSchema, String(definition));
     const example = tool.examples[0]?.input;
     const rest = { ...common, ...(example && { example }) };
     const most = MOST_DESCRIBED - escapedLength(rest);
-    const described = { ...whole, inputSchema: boundedSchema(inputSchema, most) };
-    const { outputSchema: _, ...description } = withAccounts(
-      described,
-      accountInput,
-      connections.get(tool.connector) ?? [],
-    );
-    return textOnly({ ...description, ...(example && { example }) });
+    const left = most - escapedLength(boundedSchema(inputSchema, 0));
+    const described = withAccounts(whole, toolAccounts, Math.min(left, MOST_OF_ACCOUNTS));
+    return textOnly({ ...rest, inputSchema: boundedSchema(described.inputSchema, most) });
   }
 
   async function callByName({ input, ...agentCall }: AgentCall): Promise<Outcome> {

@@ -10,7 +10,8 @@ import { type PresentedToken, presentedBy } from '../tokens/token-uses.js';
 import type { AccessibleConnections, FindConnections } from './accessible-connections.js';
 import { META_TOOLS } from './meta-tools.js';
 import { createToolSearch, type ToolSearch } from './tool-search.js';
-import { type DescribedTool, type DescribeTool, type WireTool, withAccounts } from './wire-tool.js';
+import type { DescribedTool, DescribeTool, WireTool } from './wire-tool.js';
+import { withAccounts } from './with-accounts.js';
 
 /** Parsed URL path of an MCP endpoint, such as `/mcp/apps/{applicationId}/{connector}`. */
 export interface EndpointPath {
@@ -163,7 +164,7 @@ export function createFindToolset(parts: ToolsetParts) {
     const cached = lists.get(key);
     if (cached) return cached;
     const toWire = ({ tool, short, accountInput }: DescribedTool) =>
-      withAccounts(short, accountInput, connections.get(tool.connector) ?? []);
+      withAccounts(short, { accountInput, accounts: connections.get(tool.connector) ?? [] });
     const list = toolListOf({ described: tools.map(describeTool), usesMetaTools, toWire });
     lists.set(key, list);
     return list;

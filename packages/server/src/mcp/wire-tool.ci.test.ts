@@ -1,7 +1,8 @@
 import { type JsonSchema, loadCatalog } from '@svc/catalog';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { createDescribeTool, withAccounts } from './wire-tool.js';
+import { createDescribeTool } from './wire-tool.js';
+import { withAccounts } from './with-accounts.js';
 
 const catalog = loadCatalog({ now: () => new Date('2026-11-20T12:00:00Z') });
 const describeTool = createDescribeTool(catalog);
@@ -87,7 +88,7 @@ describe('the input that selects an account', () => {
       required: ['account'],
     },
   ])('of a user with $title', ({ accounts, expected, required }) => {
-    const { inputSchema } = withAccounts(tool, 'account', accounts);
+    const { inputSchema } = withAccounts(tool, { accountInput: 'account', accounts });
     if (expected) expect(inputSchema.properties?.['account']).toMatchObject(expected);
     else expect(inputSchema).toEqual(tool.inputSchema);
     expect(inputSchema.required).toEqual(required);

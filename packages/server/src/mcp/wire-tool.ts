@@ -1,6 +1,5 @@
-import { agentTexts, type Catalog, cutText, type JsonSchema, type Tool } from '@svc/catalog';
+import { agentTexts, type Catalog, type JsonSchema, type Tool } from '@svc/catalog';
 import { wireInput, wireOutput } from '@svc/catalog/dialects';
-import type { AccountChoice } from './accessible-connections.js';
 import { shortInput, shortOutput, topOf } from './short-schema.js';
 
 /** Tool description as MCP transmits it in `tools/list`. */
@@ -88,51 +87,3 @@ export function createDescribeTool(catalog: Catalog) {
 }
 
 export type DescribeTool = ReturnType<typeof createDescribeTool>;
-
-const MOST_NAME = 60;
-
-/**
- * Returns the account of a call that names none: the only one, or the one without a label if all accounts belong to one
- * connection. Returns `undefined` if the call has to name its account.
- */
-export function defaultAccount(accounts: readonly AccountChoice[]): AccountChoice | undefined {
-  const [first, ...others] = accounts;
-  if (first === undefined || others.length === 0) return first;
-  if (others.some(({ connectionName }) => connectionName !== first.connectionName)) return undefined;
-  return accounts.find(({ account }) => !account);
-}
-
-function describeAccounts(accounts: readonly AccountChoice[]): string {
-  const named = accounts.flatMap(({ name, connectedAs }) =>
-    connectedAs === undefined ? [] : [`${name} is ${cutText(connectedAs, MOST_NAME)}`],
-  );
-  const standard = defaultAccount(accounts);
-  return [
-    "The user's account to use.",
-    ...(standard ? [`Default: ${standard.name}.`] : []),
-    ...(named.length > 0 ? [`${named.join(', ')}.`] : []),
-  ].join(' ');
-}
-
-/** Adds an input property that selects the account, if the user has several accounts for the tool. */
-export function withAccounts(
-  tool: WireTool,
-  accountInput: string,
-  accounts: readonly AccountChoice[],
-): WireTool {
-  if (accounts.length < 2) return tool;
-  const account = {
-    type: 'string',
-    enum: accounts.map(({ name }) => name),
-    description: describeAccounts(accounts),
-  };
-  const { properties, required = [], ...rest } = tool.inputSchema;
-  return {
-    ...tool,
-    inputSchema: {
-      ...rest,
-      properties: { ...properties, [accountInput]: account },
-      required: defaultAccount(accounts) ? required : [...required, accountInput],
-    },
-  };
-}

@@ -1,0 +1,98 @@
+import { cutText, type JsonSchema } from '@svc/catalog';
+import type { AccountChoice } from './accessible-connections.js';
+import { escapedLength } from './short-schema.js';
+import type { WireTool } from './wire-tool.js';
+
+const MOST_NAME = 60;
+const MOST_PAGE = 6000;
+
+/** Accounts of a tool, and the name of the input property that selects one of them. */
+interface ToolAccounts {
+  readonly accountInput: string;
+  readonly accounts: readonly AccountChoice[];
+}
+
+/**
+ * Returns the account of a call that names none: the only one, or the one without a label if all accounts belong to one
+ * connection. Returns `undefined` if the call has to name its account.
+ */
+export function defaultAccount(accounts: readonly AccountChoice[]): AccountChoice | undefined {
+  const [first, ...others] = accounts;
+  if (first === undefined || others.length === 0) return first;
+  if (others.some(({ connectionName }) => connectionName !== first.connectionName)) return undefined;
+  return accounts.find(({ account }) => !account);
+}
+
+function schemaOf(accounts: readonly AccountChoice[], named: readonly AccountChoice[], rest: string) {
+  const standard = defaultAccount(accounts);
+  const owners = named.flatMap(({ name, connectedAs }) =>
+    connectedAs === undefined ? [] : [`${name} is ${cutText(connectedAs, MOST_NAME)}`],
+  );
+  const sentences = [
+    "The user's account to use.",
+    standard && `Default: ${standard.name}.`,
+    owners.length > 0 && `${owners.join(', ')}.`,
+    rest,
+  ];
+  return { type: 'string', description: sentences.filter(Boolean).join(' ') };
+}
+
+/** Returns the schema of the account input. Names as many accounts as fit into `most` characters of escaped JSON. */
+function accountSchema({ accountInput, accounts }: ToolAccounts, most: number): JsonSchema {
+  const whole = { ...schemaOf(accounts, accounts, ''), enum: accounts.map(({ name }) => name) };
+  if (escapedLength(whole) <= most) return whole;
+  const rest = `describe_tool with definition "${accountInput}" lists all ${accounts.length} accounts.`;
+  let fitting = schemaOf(accounts, [], rest);
+  for (let count = 1; count < accounts.length; count += 1) {
+    const larger = schemaOf(accounts, accounts.slice(0, count), rest);
+    if (escapedLength(larger) > most) break;
+    fitting = larger;
+  }
+  return fitting;
+}
+
+/**
+ * Adds an input property that selects the account, if the user has several accounts for the tool. Lists all accounts if
+ * they fit into `most` characters of escaped JSON.
+ */
+export function withAccounts(
+  tool: WireTool,
+  toolAccounts: ToolAccounts,
+  most = Number.POSITIVE_INFINITY,
+): WireTool {
+  const { accountInput, accounts } = toolAccounts;
+  if (accounts.length < 2) return tool;
+  const { properties, required = [], ...rest } = tool.inputSchema;
+  return {
+    ...tool,
+    inputSchema: {
+      ...rest,
+      properties: { ...properties, [accountInput]: accountSchema(toolAccounts, most) },
+      required: defaultAccount(accounts) ? required : [...required, accountInput],
+    },
+  };
+}
+
+/**
+ * Lists the accounts of a tool from an index, as many as fit into one result. Says how to list the next ones with the
+ * definition of `describe_tool`.
+ */
+export function listAccounts({ accountInput, accounts }: ToolAccounts, from: number) {
+  let left = MOST_PAGE;
+  const rest = accounts.slice(from).map(({ name, connectedAs }) => ({
+    name,
+    ...(connectedAs !== undefined && { connected_as: cutText(connectedAs, MOST_NAME) }),
+  }));
+  const end = rest.findIndex((each) => {
+    left -= escapedLength(each);
+    return left < 0;
+  });
+  const listed = end === -1 ? rest : rest.slice(0, Math.max(1, end));
+  const next = from + listed.length;
+  return {
+    accounts: listed,
+    ...(next < accounts.length && {
+      hint: `There is more: call again with definition = "${accountInput} ${next}".`,
+    }),
+  };
+}
