@@ -37,5 +37,9 @@ export default defineConfig([
       },
     }),
   ),
-  { ...shared, entry: ['src/validate.ts', 'src/events.ts', 'src/parse-json.ts'], esbuildOptions: withoutSources },
+  {
+    ...shared,
+    entry: ['src/validate.ts', 'src/events.ts', 'src/parse-json.ts'],
+    esbuildOptions: withoutSources,
+  },
 ]);

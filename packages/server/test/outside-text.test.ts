@@ -92,8 +92,8 @@ const SLICES_LISTS = [
 ];
 
 test('handlers slice texts with sliceText, which keeps surrogate pairs whole', () => {
-  const handlers = filesWith(/\.(?:slice\([^()]+,|substring\(|substr\(|slice\(-)|\.slice\(\([^)]*\),/).filter((file) =>
-    file.includes('/tools/handlers/'),
+  const handlers = filesWith(/\.(?:slice\([^()]+,|substring\(|substr\(|slice\(-)|\.slice\(\([^)]*\),/).filter(
+    (file) => file.includes('/tools/handlers/'),
   );
   expect(handlers).toEqual(SLICES_LISTS);
 });

@@ -1,6 +1,9 @@
 import { type Position, UncheckedPattern } from './automaton.js';
 
 const MOST_STEPS = 200_000;
+const MOST_PAIRS = 5_000_000;
+
+const tooMany = () => new UncheckedPattern('its repetitions combine in too many ways');
 
 function reachableFrom(positions: readonly Position[], from: number): ReadonlySet<number> {
   const seen = new Set<number>();
@@ -18,15 +21,13 @@ function reachableFrom(positions: readonly Position[], from: number): ReadonlySe
  * Finds two loops of a pattern that match equal texts. `sets` are the characters of each position. A matcher may then try more paths the longer the text is. See
  * Weber and Seidl, "On the degree of ambiguity of finite automata". Returns undefined if there are none.
  */
-export function findAmbiguity(
-  positions: readonly Position[],
-  sets: readonly bigint[],
-): string | undefined {
+export function findAmbiguity(positions: readonly Position[], sets: readonly bigint[]): string | undefined {
   const reachable = positions.map((_, index) => reachableFrom(positions, index));
   const canReach = (from: number, to: number) => reachable[from]?.has(to) === true;
   const isSameLoop = (one: number, other: number) => canReach(one, other) && canReach(other, one);
   const loops = positions.map((_, index) => index).filter((index) => canReach(index, index));
   let steps = 0;
+  let pairs = 0;
 
   /**
    * Checks for a text that leads the automaton from position `one` to itself, from `one` to `other`, and from `other`
@@ -39,11 +40,13 @@ export function findAmbiguity(
       for (const first of positions[at[0]]?.next ?? []) {
         if (!isSameLoop(one, first)) continue;
         for (const last of positions[at[2]]?.next ?? []) {
+          pairs += 1;
+          if (pairs > MOST_PAIRS) throw tooMany();
           const shared = (sets[first] ?? 0n) & (sets[last] ?? 0n);
           if (shared === 0n || !isSameLoop(other, last)) continue;
           for (const middle of positions[at[1]]?.next ?? []) {
             steps += 1;
-            if (steps > MOST_STEPS) throw new UncheckedPattern('its repetitions combine in too many ways');
+            if (steps > MOST_STEPS) throw tooMany();
             if (((sets[middle] ?? 0n) & shared) === 0n) continue;
             if (first === one && middle === other && last === other) return true;
             const key = `${first} ${middle} ${last}`;

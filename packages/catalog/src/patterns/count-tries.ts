@@ -49,8 +49,10 @@ export function findManyTries(
 
   function nextOf(paths: Iterable<readonly [readonly number[], number]>): Paths {
     const tried = new Map<number, number>();
-    for (const [next, count] of paths)
+    for (const [next, count] of paths) {
+      steps += next.length;
       for (const position of next) tried.set(position, (tried.get(position) ?? 0) + count);
+    }
     return tried;
   }
 

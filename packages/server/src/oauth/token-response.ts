@@ -60,7 +60,9 @@ function errorIn(response: JsonObject, { isRefresh, errorCodes }: NormalizeOptio
   if (typeof error === 'string') return translate(error);
   const inLists = [nested['code'], nested['type'], first['errorType']];
   const explicit = stringsIn(...inLists, snake, camel).map(translate);
-  const known = [...explicit, ...stringsIn(code, state, first['code']).map(translate)].find((each) => ERRORS.has(each));
+  const known = [...explicit, ...stringsIn(code, state, first['code']).map(translate)].find((each) =>
+    ERRORS.has(each),
+  );
   return known ?? explicit[0];
 }
 

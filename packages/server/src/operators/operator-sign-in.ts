@@ -56,7 +56,11 @@ export function createOperatorSignIn(parts: OperatorSignInParts) {
     });
   }
 
-  /** Signs an operator in with a one-time link, and consumes the link. */
+  /**
+   * Signs an operator in with a one-time link, and consumes the link. A used or expired link counts as a failure,
+   * because it is deleted and each try costs a write transaction. The limit per name then stops the link before it can
+   * reach the limit of its address.
+   */
   function byLink({ token, address }: OperatorLink): Promise<BegunSession> {
     return attempt({ name: token, address }, (refuse) =>
       operatorSessions.begin('link', async (tables) => {

@@ -77,6 +77,15 @@ test('A8: wrong links are limited to thirty a minute per address, and other addr
   expect(refused.map(({ reason }) => reason).sort()).toEqual(['too many', 'wrong link']);
 });
 
+test('A8: a used link that a page opens again and again does not lock its address out', async () => {
+  const { newToken, open } = await createLinks();
+  const used = await newToken();
+  expect((await open(used)).statusCode).toBe(200);
+  for (let attempt = 0; attempt < 40; attempt += 1)
+    expect([401, 429]).toContain((await open(used)).statusCode);
+  expect((await open(await newToken())).statusCode).toBe(200);
+});
+
 test('an operator who signed in by a link sets a password without the old one, once', async () => {
   const { comeByLink, call, signIn, newToken, open } = await createLinks();
   const byLink = await comeByLink();
