@@ -11,7 +11,7 @@ const { checkSync } = await import('recheck');
 const REVIEWED: Readonly<Record<string, string>> = {
   'packages/catalog/src/checks/value-checks.ts':
     'Patterns of schemas, which are checked in their files. They run in the browser of the user who typed the text.',
-  'packages/catalog/src/patterns/ambiguity.ts':
+  'packages/catalog/src/patterns/character-sets.ts':
     'One character or class of a pattern, which is matched with one character.',
   'packages/server/src/http/retry-after.ts':
     'Made of constants in the same file. It repeats only digits, with a fixed count.',

@@ -24,7 +24,7 @@ describe('tools that call the service', () => {
     const { calendar_delete_event: tool } = tools(svc, { schemas, accounts: { calendar: user } });
     const asked: unknown[] = [];
     const approve: Approve = ({ input }) => asked.push(input) === 0;
-    const running = runApproved(tool, { event_id: 5, send_updates: null }, { approve });
+    const running = runApproved(tool, { event_id: 5 }, { approve });
     expect(await failureOf(running)).toMatchObject({ code: 'denied' });
     expect(asked).toEqual([{ event_id: '5' }]);
   });

@@ -122,7 +122,7 @@ test('the error for an unknown tool does not suggest a search that the endpoint 
 
 test.each([
   { given: {}, says: '"name" is required. Send a text.' },
-  { given: { name: 1 }, says: '"name" must be a text.' },
+  { given: { name: {} }, says: '"name" must be a text.' },
   { given: { tool: 'x' }, says: 'The input "tool" is unknown. Use only name, definition, include_output.' },
 ])('describe_tool explains its own invalid arguments: $says', async ({ given, says }) => {
   const { message } = await runAgent(service, call('describe_tool', given), {
