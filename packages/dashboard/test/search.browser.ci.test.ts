@@ -29,7 +29,14 @@ async function failCall(): Promise<{ readonly requestId: string }> {
 }
 
 async function search(page: Page, text: string): Promise<void> {
-  await page.keyboard.press('/');
+  const field = page.getByRole('searchbox', { name: 'ID or user' });
+  // A page listens for the key a moment after it is shown.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('/');
+      return field.evaluate((input) => input === document.activeElement);
+    })
+    .toBe(true);
   await page.keyboard.type(text);
   await page.keyboard.press('Enter');
   await page.getByText(`Results for ${text.trim()}`).waitFor();
