@@ -3,7 +3,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const CI = '**/*.ci.test.ts';
 const CLIENTS = 'test/clients/**/*.ci.test.ts';
 
-// `vitest --mode short` (`npm test`) leaves out the tests of CI. A project ignores `--exclude` if it has `exclude` itself.
+// `vitest --mode short` (`npm test`) leaves out the tests of CI. The option `--exclude` would have no effect, because the
+// projects have `exclude`.
 export default defineConfig(({ mode }) => {
   const exclude = [...configDefaults.exclude, ...(mode === 'short' ? [CI] : [])];
   return {

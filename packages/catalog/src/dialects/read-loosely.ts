@@ -141,8 +141,9 @@ function read(value: unknown, given: JsonSchema, reading: Reading): unknown {
 }
 
 /**
- * Corrects tool inputs of clients that send lists, objects, numbers or booleans as texts, numbers
- * or single texts for texts or lists, or null and empty texts for absent fields. Changes only values that their schema rejects and that have a single meaning.
+ * Corrects tool inputs of clients that send a list, an object, a number or a boolean as text, a number for a text, one
+ * text for a list of texts, or null and an empty text for an absent field. Changes only values that their schema
+ * rejects and that have a single meaning.
  */
 export function readLoosely(input: unknown, schema: JsonSchema): unknown {
   return read(input, schema, { root: schema, depth: 0 });

@@ -18,8 +18,9 @@ function reachableFrom(positions: readonly Position[], from: number): ReadonlySe
 }
 
 /**
- * Finds two loops of a pattern that match equal texts. `sets` are the characters of each position. A matcher may then try more paths the longer the text is. See
- * Weber and Seidl, "On the degree of ambiguity of finite automata". Returns undefined if there are none.
+ * Finds two loops of a pattern that match equal texts, with which a matcher tries more paths the longer a text is.
+ * `sets`: the characters of each position. Returns undefined if there are no such loops. See Weber and Seidl, "On the
+ * degree of ambiguity of finite automata".
  */
 export function findAmbiguity(positions: readonly Position[], sets: readonly bigint[]): string | undefined {
   const reachable = positions.map((_, index) => reachableFrom(positions, index));

@@ -6,7 +6,8 @@ const RETRY_MS = 500;
 // not respond.
 const STORE_WAIT_MS = 5000;
 
-const isUnavailable = (error: unknown): boolean =>
+/** Returns true for an error after which the same work may succeed later. */
+export const isUnavailable = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'unavailable';
 
 /** Retries the work while the database is unavailable, for at most `forMs` milliseconds. */

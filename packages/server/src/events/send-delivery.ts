@@ -1,5 +1,6 @@
 import { cutText } from '@svc/catalog';
 import type { Callers } from '../caller.js';
+import { isUnavailable } from '../concurrency/retry-while-unavailable.js';
 import { ServiceError } from '../errors.js';
 import type { ResponseBody } from '../http/response-body.js';
 import { parseRetryAfter } from '../http/retry-after.js';
@@ -64,9 +65,6 @@ const failureOf = (error: unknown): string => {
   const reason = error.details?.['reason'];
   return typeof reason === 'string' ? reason : error.code;
 };
-
-const isUnavailable = (error: unknown): boolean =>
-  error instanceof ServiceError && error.code === 'unavailable';
 
 /** Creates the function that sends an event once. It never follows redirects. */
 export function createSendDelivery({ send, vault, callers, now, signal }: SendDeliveryParts) {

@@ -56,7 +56,9 @@ interface Probe {
   readonly asksForToken: boolean;
 }
 
-/** Returns the URL of a redirect that keeps the method and the origin of the request; `undefined` for other responses. */
+/**
+ * Returns the URL of a redirect that keeps the method and the origin of the request; `undefined` for other responses.
+ */
 function redirectOf({ status, headers }: Response, url: string): string | undefined {
   const location = headers.get('location') ?? '';
   if (![307, 308].includes(status) || !URL.canParse(location, url)) return undefined;

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.js';
+import { isUnavailable } from '../concurrency/retry-while-unavailable.js';
 
 export interface WriteBehindOptions<Row> {
   /** Inserts all rows or none of them. Rows that already exist remain unchanged. */
@@ -26,9 +26,6 @@ const BATCH_ROWS = 500;
 const RETRY_MS = 1000;
 /** Maximum number of rows in the write buffer, about 15 MiB. */
 export const MAX_WAITING = 20_000;
-
-const isUnavailable = (error: unknown): boolean =>
-  error instanceof ServiceError && error.code === 'unavailable';
 
 /**
  * Bounded buffer that is fair to applications. An application may use as many slots as it leaves free for others, so at

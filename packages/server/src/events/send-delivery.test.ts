@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { ENDPOINT } from '../../test/support/sample-rows.js';
+import { createCallers } from '../caller.js';
+import { ServiceError } from '../errors.js';
+import { secret } from '../secret.js';
+import type { DeliveryChange } from '../storage/event-deliveries-table.js';
+import type { EventDeliveryRow } from '../storage/event-rows.js';
+import { createFinishDelivery } from './finish-delivery.js';
+import { createSendDelivery } from './send-delivery.js';
+
+const NOW = 1_000_000;
+const DELIVERY: EventDeliveryRow = {
+  applicationId: ENDPOINT.applicationId,
+  endpointId: ENDPOINT.id,
+  id: 'dlv_1',
+  eventId: 'evt_1',
+  position: 1,
+  type: 'account.deleted',
+  accountId: null,
+  state: 'pending',
+  attempts: 3,
+  nextAt: NOW,
+  claim: 'claim_1',
+  log: '[]',
+  createdAt: 1,
+  endedAt: null,
+};
+
+interface Attempt {
+  readonly open?: () => Promise<never>;
+  readonly signal?: AbortSignal;
+}
+
+/** Sends a delivery to an endpoint that closes every connection. Returns the change of the stored delivery. */
+async function changeAfter({
+  open,
+  signal = new AbortController().signal,
+}: Attempt): Promise<DeliveryChange> {
+  const sendDelivery = createSendDelivery({
+    send: () => Promise.reject(new ServiceError('upstream_failed', 'The connection was closed.')),
+    vault: { open: open ?? (async () => secret('whsec_c2VjcmV0')) },
+    callers: createCallers(),
+    now: () => NOW,
+    signal,
+  });
+  const changes: DeliveryChange[] = [];
+  const tables = {
+    eventDeliveries: {
+      finish: async (_: unknown, change: DeliveryChange) => changes.push(change) > 0,
+      releaseNext: async () => undefined,
+    },
+    webhookEndpoints: { markFailing: async () => undefined },
+  };
+  const finishDelivery = createFinishDelivery({
+    storage: { transaction: (work: (each: typeof tables) => unknown) => work(tables) } as never,
+    disableEndpoint: async () => undefined,
+    now: () => NOW,
+    jitter: () => 0.5,
+  });
+  const endpoint = { ...ENDPOINT, ordered: 0, failingSince: null };
+  await finishDelivery(endpoint, DELIVERY, await sendDelivery(endpoint, { id: 'evt_1', body: '{}' }));
+  const [change] = changes;
+  if (change === undefined) throw new Error('The delivery was not stored.');
+  return change;
+}
+
+const unavailable = () => Promise.reject(new ServiceError('unavailable', 'The root key cannot be reached.'));
+
+test.each([
+  { title: 'the root key service is down', attempt: { open: unavailable }, waitMs: 30_000 },
+  { title: 'this process is stopping', attempt: { signal: AbortSignal.abort() }, waitMs: 0 },
+])('a delivery is postponed without counting the attempt while $title', async ({ attempt, waitMs }) => {
+  expect(await changeAfter(attempt)).toEqual({
+    state: 'pending',
+    attempts: 3,
+    nextAt: NOW + waitMs,
+    log: '[]',
+    endedAt: null,
+  });
+});
+
+test('an attempt that fails at the endpoint counts and is logged', async () => {
+  const { state, attempts, log } = await changeAfter({});
+  expect([state, attempts]).toEqual(['pending', 4]);
+  expect(JSON.parse(log)).toMatchObject([{ failure: 'upstream_failed' }]);
+});
