@@ -49,11 +49,16 @@ export interface WebhookEndpointWithSecret extends WebhookEndpoint {
 
 /** Filters for events. The list is sorted by time, oldest first. */
 export type EventQuery = PageQuery & {
-  /** Id of an event. Only later events are listed. */
+  /** Id of an event. Only later events are listed. `latest`: only events after this request. */
   after?: string | undefined;
   /** Types of the listed events, separated by commas. */
   types?: string | undefined;
   connectionName?: string | undefined;
+  /**
+   * Maximum number of seconds, 0 to 30, to wait if there is no event. Each page then has a token, so that `each` never
+   * ends. The service also writes events that no webhook endpoint wants, until a minute after the response.
+   */
+  wait?: number | undefined;
 };
 
 /** Delivery of one event to one webhook endpoint. */

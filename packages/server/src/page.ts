@@ -42,7 +42,8 @@ export function readCursor(request: PageRequest): { readonly at: number; readonl
   return { at: Number(at), id };
 }
 
-const toPageToken = (keys: readonly string[]): string =>
+/** Builds the token of the page that begins after the item with these sort keys. */
+export const toPageToken = (keys: readonly string[]): string =>
   Buffer.from(JSON.stringify(keys)).toString('base64url');
 
 /**

@@ -10,6 +10,7 @@ import { startEventLoop } from '../events/event-loop.js';
 import { createFanOut } from '../events/fan-out.js';
 import { createFinishDelivery } from '../events/finish-delivery.js';
 import { createSendDelivery } from '../events/send-delivery.js';
+import { createWaitForEvents } from '../events/wait-for-events.js';
 import { createWebhookEndpoints } from '../events/webhook-endpoints.js';
 import { createCheckHost } from '../http/check-host.js';
 import { createSend } from '../http/send-http.js';
@@ -67,8 +68,10 @@ function startDeliveries(parts: Parts, log: Log) {
 export function createEvents(parts: Parts, { log }: { readonly log: Log }) {
   const { authorization, isAllowedOrigin, now, serviceEvents, storage } = parts;
   const { commit, vault } = authorization;
+  const eventList = createEventList({ storage, now });
   return {
-    eventList: createEventList({ storage }),
+    eventList,
+    waitForEvents: createWaitForEvents({ eventList, storage, serviceEvents, now }),
     webhookEndpoints: createWebhookEndpoints({
       storage,
       commit,

@@ -9,7 +9,7 @@ import { createDescribeFailure } from './failed-executions.js';
 import { createWantedEvents, type WantedEvents } from './wanted-events.js';
 
 export interface ServiceEvents extends ChangeReporter, FailureReporter {
-  /** Call it after every change of an application's endpoints in this process. */
+  /** Call it after every change of an application's endpoints or leases in this process. */
   readonly dropWanted: WantedEvents['drop'];
   /** Sets the function that is called after each commit with new events. */
   readonly listen: (onWritten: () => void) => void;
@@ -19,7 +19,7 @@ const FAILED = 'execution.failed';
 
 /**
  * Creates the writer of the service's events. Events are written in the transaction of the change that they report, and
- * only if an endpoint of the application wants their type.
+ * only if an endpoint or a waiting reader of the application wants their type.
  */
 export function createServiceEvents({
   now,

@@ -11,10 +11,13 @@ interface Wanted {
 /** Time in milliseconds after which this process sees endpoints that another instance created. */
 const SEEN_AFTER_MS = 1000;
 
-/** Failed executions are the only frequent events. They are written only while an enabled endpoint wants them. */
+/**
+ * Failed executions are the only frequent events. They are written only while an enabled endpoint or a reader wants
+ * them.
+ */
 const isWritten = (type: EventType, enabled: number) => type !== 'execution.failed' || enabled === 1;
 
-/** Creates the cache of the event types that the endpoints of each application want. */
+/** Creates the cache of the event types that the endpoints and the waiting readers of each application want. */
 export function createWantedEvents({ now }: { readonly now: () => number }) {
   const cache = createTtlCache<Wanted>({
     now,
@@ -23,7 +26,7 @@ export function createWantedEvents({ now }: { readonly now: () => number }) {
   });
 
   async function read(tables: Pick<Tables, 'webhookEndpoints'>, applicationId: string): Promise<Wanted> {
-    const wishes = await tables.webhookEndpoints.wishes(applicationId);
+    const wishes = await tables.webhookEndpoints.wishes(applicationId, now());
     const types = wishes.flatMap(({ types: listed, enabled }) =>
       readTypes(listed).filter((type) => isWritten(type, enabled)),
     );
@@ -45,7 +48,7 @@ export function createWantedEvents({ now }: { readonly now: () => number }) {
         ));
       return wanted.types.has(type);
     },
-    /** Call it after every change of an endpoint in this process. */
+    /** Call it after every change of an endpoint or a lease in this process. */
     drop: cache.drop,
   };
 }

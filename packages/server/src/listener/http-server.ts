@@ -42,6 +42,8 @@ declare module 'fastify' {
     actor: string;
     /** Id of the caller's trace, from a valid header `traceparent`. */
     traceId: string | undefined;
+    /** Milliseconds for which the request waited for something to happen. The log and the metrics leave them out. */
+    waitedMs: number;
   }
 }
 
@@ -123,7 +125,7 @@ function addHooks(app: FastifyInstance, { log, headers }: ErrorResponseOptions):
       method: request.method,
       route: request.routeOptions.url ?? 'none',
       status: reply.raw.statusCode,
-      durationMs: Math.round(reply.elapsedTime),
+      durationMs: Math.round(Math.max(0, reply.elapsedTime - request.waitedMs)),
       errorCode: reply.getHeader('svc-error')?.toString(),
     });
   });
@@ -222,6 +224,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   app.decorateRequest('actor', 'user');
   app.decorateRequest('bearer', undefined);
   app.decorateRequest('traceId', undefined);
+  app.decorateRequest('waitedMs', 0);
   const addressOf = createAddressOf(trustedProxies);
   app.decorateRequest('address', {
     getter() {

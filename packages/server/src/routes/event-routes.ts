@@ -1,7 +1,14 @@
-import type { FastifyInstance, FastifySchema } from 'fastify';
-import type { EventFilter, EventList } from '../events/event-list.js';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import { wrongField } from '../errors.js';
+import type { EventFilter, EventList, ListedEvent } from '../events/event-list.js';
+import type { WaitForEvents } from '../events/wait-for-events.js';
 import { closed, pageOf, pageQuery } from '../listener/list-schema.js';
+import type { Page } from '../page.js';
 import { EVENT_ID, eventSchema } from './event-schemas.js';
+
+interface Query extends EventFilter {
+  readonly wait?: number;
+}
 
 const text = { type: 'string' };
 
@@ -10,7 +17,8 @@ const filters = {
     ...text,
     maxLength: 128,
     examples: [EVENT_ID],
-    description: 'Id of the last event that you have read; only later events are listed.',
+    description:
+      'Id of the last event that you have read; only later events are listed. "latest": only events after this request, for the first request with wait.',
   },
   types: {
     ...text,
@@ -19,6 +27,14 @@ const filters = {
     description: 'Types of the listed events, separated by commas.',
   },
   connectionName: { ...text, maxLength: 64, description: 'Name of the connection of the listed events.' },
+  wait: {
+    type: 'integer',
+    minimum: 0,
+    maximum: 30,
+    examples: [20],
+    description:
+      'Maximum number of seconds to wait if there is no event. With wait, the service also writes events that no webhook endpoint wants, until a minute after the response, and each page has a nextPageToken, with which the next request continues. Only for applications.',
+  },
 };
 
 const LIST: FastifySchema = {
@@ -26,7 +42,7 @@ const LIST: FastifySchema = {
   tags: ['events'],
   summary: 'List events, oldest first',
   description:
-    'Lists the events that the webhook endpoints of the application want, also while an endpoint is disabled. To read the new events later, send the id of the last event as after. With filters, a page may be short or empty although it has a nextPageToken.',
+    'Lists the events that the webhook endpoints of the application want, also while an endpoint is disabled. To read the new events later, send the id of the last event as after, or wait for them with wait. With filters, a page may be short or empty although it has a nextPageToken.',
   querystring: pageQuery(filters),
   response: { 200: pageOf(eventSchema) },
 };
@@ -43,11 +59,35 @@ const GET: FastifySchema = {
   response: { 200: eventSchema },
 };
 
+const onlyApplications = () =>
+  wrongField('wait', 'Only an application can wait for its events. Send the request without wait.');
+
+interface EventRoutesParts {
+  readonly eventList: EventList;
+  readonly waitForEvents: WaitForEvents;
+}
+
 /** Adds routes that list the events of an application. A hook of `app` must authenticate requests. */
-export function addEventRoutes(app: FastifyInstance, { eventList }: { readonly eventList: EventList }): void {
-  app.get<{ Querystring: EventFilter }>('/events', { schema: LIST }, ({ applicationId, query }) =>
-    eventList.list(applicationId, query),
-  );
+export function addEventRoutes(app: FastifyInstance, { eventList, waitForEvents }: EventRoutesParts): void {
+  async function list(
+    request: FastifyRequest<{ Querystring: Query }>,
+    reply: FastifyReply,
+  ): Promise<Page<ListedEvent>> {
+    const { applicationId, bearer, query } = request;
+    const { wait, ...filter } = query;
+    if (wait === undefined) return eventList.list(applicationId, filter);
+    // A wait makes the service write events, which an operator with read-only access must not cause.
+    if (bearer === undefined) throw onlyApplications();
+    const isOver = () => app.isStopping() || reply.raw.closed;
+    const startedAt = performance.now();
+    try {
+      return await waitForEvents.list(applicationId, { ...filter, wait }, isOver);
+    } finally {
+      request.waitedMs = performance.now() - startedAt;
+    }
+  }
+
+  app.get<{ Querystring: Query }>('/events', { schema: LIST }, list);
   app.get<{ Params: { eventId: string } }>(
     '/events/:eventId',
     { schema: GET },

@@ -43,6 +43,13 @@ export interface EventRow {
   body: string;
 }
 
+/** Event type that the service writes for an application until a time, because a reader waits for new events. */
+export interface EventLeaseRow {
+  applicationId: string;
+  type: EventType;
+  expiresAt: number;
+}
+
 export type DeliveryState = 'pending' | 'succeeded' | 'failed';
 
 /** Delivery of one event to one endpoint, with all of its attempts. */

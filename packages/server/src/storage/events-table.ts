@@ -74,6 +74,19 @@ export const eventsTable = (database: Database) => {
       return { rows, searchedTo: rows.length < limit ? end?.id : undefined };
     },
 
+    /** Returns the event with the highest position; `undefined` if there is none. */
+    latest: (
+      applicationId: string,
+    ): Promise<Pick<StoredEvent, 'applicationId' | 'id' | 'position'> | undefined> =>
+      database
+        .selectFrom('events')
+        .select(['applicationId', 'id', 'position'])
+        .where('applicationId', '=', applicationId)
+        .where('position', '>', 0)
+        .orderBy('position', 'desc')
+        .limit(1)
+        .executeTakeFirst(),
+
     listBodies: (applicationId: string, ids: readonly string[]) =>
       database
         .selectFrom('events')

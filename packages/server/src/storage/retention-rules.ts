@@ -160,6 +160,14 @@ export const INDEXED_RULES: readonly IndexedRule[] = [
     index: 'events_oldest',
   },
   {
+    name: 'leases of event types',
+    table: 'event_leases',
+    age: 'ended',
+    sliceSize: 500,
+    time: 'expires_at',
+    index: 'event_leases_expiry',
+  },
+  {
     name: 'operator sessions',
     table: 'operator_sessions',
     age: 'ended',

@@ -2,7 +2,7 @@ import type { Generated, Kysely } from 'kysely';
 import type { AccountStatusReason, StoredConnectionReason } from '../names/status-reasons.js';
 import type { CallApprovalRow } from './approval-rows.js';
 import type { AuthorizationFlowRow, AuthorizationLinkRow, PendingApprovalRow } from './authorization-rows.js';
-import type { EventDeliveryRow, EventRow, WebhookEndpointRow } from './event-rows.js';
+import type { EventDeliveryRow, EventLeaseRow, EventRow, WebhookEndpointRow } from './event-rows.js';
 import type { AgentAccessRow, AgentClientRow, AgentGrantRow, AgentSignInRow } from './grant-rows.js';
 import type {
   OperatorPasskeyRow,
@@ -43,6 +43,7 @@ export interface Schema {
   webhookEndpoints: WebhookEndpointRow;
   events: EventRow;
   eventDeliveries: EventDeliveryRow;
+  eventLeases: EventLeaseRow;
   operators: OperatorRow;
   operatorSessions: OperatorSessionRow;
   operatorSignInLinks: OperatorSignInLinkRow;

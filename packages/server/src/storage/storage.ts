@@ -7,6 +7,7 @@ import { authorizationFlowsTable, pendingApprovalsTable } from './authorization-
 import { callApprovalsTable } from './call-approvals-table.js';
 import { clientRegistrationsTable, connectionsTable } from './connection-tables.js';
 import { eventDeliveriesTable } from './event-deliveries-table.js';
+import { eventLeasesTable } from './event-leases-table.js';
 import { eventsTable } from './events-table.js';
 import { executionStatisticsTable } from './execution-statistics-table.js';
 import { executionsTable } from './executions-table.js';
@@ -63,6 +64,7 @@ const createTables = (database: Database) => ({
   webhookEndpoints: webhookEndpointsTable(database),
   events: eventsTable(database),
   eventDeliveries: eventDeliveriesTable(database),
+  eventLeases: eventLeasesTable(database),
   operators: operatorsTable(database),
   operatorSessions: operatorSessionsTable(database),
   signInLinks: signInLinksTable(database),

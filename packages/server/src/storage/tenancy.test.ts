@@ -19,6 +19,8 @@ async function createTwo() {
   await tenant.storage.webhookEndpoints.insert({ ...ENDPOINT, ...own });
   await tenant.storage.events.insert([{ ...SERVICE_EVENT, ...own }]);
   await tenant.storage.eventDeliveries.insert([{ ...DELIVERY, ...own }]);
+  const lease = { types: ['account.deleted'], expiresAt: 9, unlessAfter: 9 } as const;
+  await tenant.storage.eventLeases.extend(tenant.applicationId, lease);
   await tenant.storage.accountTerms.replace({ ...own, id: accountId, identifier: 'ada' }, ['tag:vip']);
   const counts = { calls: 1, errors: 0, latencies: LATENCY_BOUNDS_MS.map(() => 0) };
   await tenant.storage.executionStatistics.add([{ ...own, at: 1, connectionName: 'mail', ...counts }]);
@@ -73,9 +75,10 @@ const READS: Readonly<Record<string, (two: Two, applicationId: string) => Promis
     storage.accounts.list(id, { identifier: 'ada', isDescending: true, limit: 10 }),
   'webhookEndpoints.find': ({ storage }, id) => storage.webhookEndpoints.find(id, ENDPOINT.id),
   'webhookEndpoints.list': ({ storage }, id) => storage.webhookEndpoints.list(id, { limit: 10 }),
-  'webhookEndpoints.wishes': ({ storage }, id) => storage.webhookEndpoints.wishes(id),
+  'webhookEndpoints.wishes': ({ storage }, id) => storage.webhookEndpoints.wishes(id, 1),
   'events.find': ({ storage }, id) => storage.events.find(id, SERVICE_EVENT.id),
   'events.list': ({ storage }, id) => storage.events.list(id, { after: 0, limit: 10 }),
+  'events.latest': ({ storage }, id) => storage.events.latest(id),
   'events.listBodies': ({ storage }, id) => storage.events.listBodies(id, [SERVICE_EVENT.id]),
   'eventDeliveries.find': ({ storage }, id) => storage.eventDeliveries.find(id, DELIVERY.id),
   'eventDeliveries.list': ({ storage }, id) => storage.eventDeliveries.list(id, { limit: 10 }),
@@ -186,6 +189,7 @@ test('deleting an application deletes its data key and all of its rows', async (
     'webhookEndpoints',
     'events',
     'eventDeliveries',
+    'eventLeases',
   ] as const) {
     expect(await two.database.selectFrom(table).selectAll().execute()).toEqual([]);
   }

@@ -8,7 +8,7 @@ export type WebhookEndpointKey = Pick<WebhookEndpointRow, 'applicationId' | 'id'
 
 export type WebhookEndpointChange = Partial<Omit<WebhookEndpointRow, 'id' | 'applicationId' | 'createdAt'>>;
 
-/** Part of an endpoint that decides which events are written and delivered. */
+/** Part of an endpoint, or a lease, that decides which events are written. */
 export interface EventWish {
   readonly owner: string;
   readonly types: string;
@@ -51,13 +51,15 @@ export const webhookEndpointsTable = (database: Database) => ({
   },
 
   /**
-   * Lists the event types that endpoints of the application want. The application id has the name `owner`, because a
-   * batch of executions belongs to several applications (refuse-foreign-rows.ts).
+   * Lists the event types that endpoints of the application want, and the types of its leases. The application id has
+   * the name `owner`, because a batch of executions belongs to several applications (refuse-foreign-rows.ts).
    */
-  wishes: async (applicationId: string): Promise<readonly EventWish[]> => {
+  wishes: async (applicationId: string, now: number): Promise<readonly EventWish[]> => {
     const { rows } =
       await sql<EventWish>`select application_id as owner, types, enabled from webhook_endpoints
-      where application_id = ${applicationId}`.execute(database);
+      where application_id = ${applicationId}
+      union all select application_id, '["' || type || '"]', 1 from event_leases
+      where application_id = ${applicationId} and expires_at > ${now}`.execute(database);
     return rows;
   },
 

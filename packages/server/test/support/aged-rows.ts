@@ -79,6 +79,7 @@ const ROWS: Readonly<Record<string, (n: string) => Readonly<Record<string, strin
     created_at: 1,
   }),
   events: (n) => ({ ...OWNER, id: `evt_${n}`, type: 'account.deleted', body: '{}' }),
+  event_leases: (n) => ({ ...OWNER, type: `type_${n}` }),
   used_challenges: (n) => ({ digest: `challenge_${n}` }),
   operator_sign_in_links: (n) => ({ digest: `link_${n}`, operator_id: 'op_1' }),
   operator_sessions: (n) => ({

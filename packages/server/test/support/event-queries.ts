@@ -4,7 +4,10 @@ import { APP, DELIVERY, ENDPOINT, SERVICE_EVENT } from './sample-rows.js';
 const FILTER = { endpointId: ENDPOINT.id, eventId: SERVICE_EVENT.id, type: 'account.deleted' } as const;
 
 /** Sample calls of every query on the tables of events and webhook endpoints. */
-export const EVENT_QUERIES: Pick<EveryQuery, 'webhookEndpoints' | 'events' | 'eventDeliveries'> = {
+export const EVENT_QUERIES: Pick<
+  EveryQuery,
+  'webhookEndpoints' | 'events' | 'eventDeliveries' | 'eventLeases'
+> = {
   webhookEndpoints: {
     insert: (table) => table.insert(ENDPOINT),
     find: (table) => table.find(APP, ENDPOINT.id),
@@ -12,7 +15,7 @@ export const EVENT_QUERIES: Pick<EveryQuery, 'webhookEndpoints' | 'events' | 'ev
       await table.list(APP, { limit: 10 });
       await table.list(APP, { after: ENDPOINT, limit: 10 });
     },
-    wishes: (table) => table.wishes(APP),
+    wishes: (table) => table.wishes(APP, 1),
     ofApplications: (table) => table.ofApplications([APP]),
     change: (table) => table.change(ENDPOINT, { updatedAt: 1 }),
     markFailing: (table) => table.markFailing(ENDPOINT, 1),
@@ -29,9 +32,13 @@ export const EVENT_QUERIES: Pick<EveryQuery, 'webhookEndpoints' | 'events' | 'ev
       await table.list(APP, { after: 0, limit: 10 });
       await table.list(APP, { after: 0, types: ['account.deleted'], connectionName: 'mail', limit: 10 });
     },
+    latest: (table) => table.latest(APP),
     listBodies: (table) => table.listBodies(APP, [SERVICE_EVENT.id]),
     hasUnpositioned: (table) => table.hasUnpositioned(),
     position: (table) => table.position(10),
+  },
+  eventLeases: {
+    extend: (table) => table.extend(APP, { types: ['account.deleted'], expiresAt: 2, unlessAfter: 1 }),
   },
   eventDeliveries: {
     insert: (table) => table.insert([DELIVERY]),

@@ -99,9 +99,21 @@ async function createDeliveries(database: MigrationDatabase): Promise<void> {
     .execute();
 }
 
+/** Creates the table of event types that an application reads now. It has one row per application and type. */
+async function createLeases(database: MigrationDatabase): Promise<void> {
+  const table = 'event_leases';
+  await createOwnedTable(database, table)
+    .addColumn('type', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint(`${table}_key`, ['application_id', 'type'])
+    .execute();
+  await createIndexes(database, table, { [`${table}_expiry`]: ['expires_at'] });
+}
+
 /** Creates the tables of the service's events, the webhook endpoints of applications, and the deliveries to them. */
 export async function createEvents(database: MigrationDatabase, kind: DialectKind): Promise<void> {
   await createEndpoints(database);
   await createEventTable(database, kind);
   await createDeliveries(database);
+  await createLeases(database);
 }

@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ServiceError } from '../errors.js';
+import { EVENT_TYPES } from '../names/event-types.js';
+import type { Page } from '../page.js';
+import type { Storage } from '../storage/storage.js';
+import { createTtlCache } from '../storage/ttl-cache.js';
+import {
+  type EventCursor,
+  type EventFilter,
+  type EventList,
+  type ListedEvent,
+  readFilter,
+} from './event-list.js';
+import type { ServiceEvents } from './service-events.js';
+
+export interface WaitParts {
+  readonly eventList: EventList;
+  readonly storage: Pick<Storage, 'eventLeases'>;
+  readonly serviceEvents: Pick<ServiceEvents, 'dropWanted'>;
+  readonly now: () => number;
+}
+
+export interface WaitFilter extends EventFilter {
+  /** Maximum time in seconds to wait for an event. */
+  readonly wait: number;
+}
+
+/** Maximum number of requests of one application that wait in this process. */
+export const MOST_WAITING = 10;
+/** Interval in milliseconds at which the newest event of a waiting application is read. */
+const LOOK_MS = 500;
+const SHARED_MS = LOOK_MS - 100;
+/** Time in milliseconds after the wait in which the service still writes the events. A reader must return until then. */
+const LEASE_MS = 70_000;
+/** Reduction in milliseconds that a lease may have before it is extended. Frequent requests then write nothing. */
+const LEASE_SLACK_MS = 10_000;
+
+const tooManyWait = () =>
+  new ServiceError(
+    'rate_limited',
+    `This application has ${MOST_WAITING} requests that wait for events, the maximum. Wait with fewer requests at once.`,
+    { retryAfter: 5, limit: 'waiting' },
+  );
+
+/** Counts the waiting requests of each application in this process. */
+function createCounts() {
+  const counts = new Map<string, number>();
+  return async function counted<Result>(applicationId: string, work: () => Promise<Result>): Promise<Result> {
+    const count = counts.get(applicationId) ?? 0;
+    if (count >= MOST_WAITING) throw tooManyWait();
+    counts.set(applicationId, count + 1);
+    try {
+      return await work();
+    } finally {
+      const left = (counts.get(applicationId) ?? 1) - 1;
+      if (left > 0) counts.set(applicationId, left);
+      else counts.delete(applicationId);
+    }
+  };
+}
+
+/**
+ * Creates the list of events that waits for the next event. The service writes the requested types of events while a
+ * request waits and for a minute afterwards, also if no endpoint wants them.
+ */
+export function createWaitForEvents({ eventList, storage, serviceEvents, now }: WaitParts) {
+  const counted = createCounts();
+  const latest = createTtlCache<EventCursor>({ now, ttlMs: SHARED_MS, lengthOf: ({ id }) => id.length });
+
+  /** Reads the newest event. Requests of one application share the read. */
+  const readLatest = async (applicationId: string): Promise<EventCursor> =>
+    latest.get(applicationId) ??
+    (await latest.fillOnce(
+      applicationId,
+      () => eventList.latest(applicationId),
+      () => applicationId,
+    ));
+
+  async function extendLease(applicationId: string, { types, wait }: WaitFilter): Promise<void> {
+    const expiresAt = now() + wait * 1000 + LEASE_MS;
+    await storage.eventLeases.extend(applicationId, {
+      types: [...new Set(readFilter(types) ?? EVENT_TYPES)],
+      expiresAt,
+      unlessAfter: expiresAt - LEASE_SLACK_MS,
+    });
+    serviceEvents.dropWanted(applicationId);
+  }
+
+  /** Waits until there is an event after a position. Resolves to `false` at the end of the wait. */
+  async function waitForNewer(
+    applicationId: string,
+    position: number,
+    { end, isOver }: { readonly end: number; readonly isOver: () => boolean },
+  ): Promise<boolean> {
+    while ((await readLatest(applicationId)).position <= position) {
+      const left = end - performance.now();
+      if (left <= 0 || isOver()) return false;
+      await sleep(Math.min(left, LOOK_MS));
+    }
+    return true;
+  }
+
+  async function list(
+    applicationId: string,
+    filter: WaitFilter,
+    isOver: () => boolean,
+  ): Promise<Page<ListedEvent>> {
+    const end = performance.now() + filter.wait * 1000;
+    let cursor = await eventList.cursorOf(applicationId, filter);
+    do {
+      const newest = await readLatest(applicationId);
+      const page = await eventList.listAfter(applicationId, cursor, filter);
+      const last = page.items.at(-1)?.id ?? cursor.id;
+      if (page.items.length > 0 || page.nextPageToken !== undefined)
+        return { nextPageToken: eventList.tokenAfter(last), ...page };
+      // No event up to the newest one matches, so the next step begins there.
+      if (newest.position > cursor.position) cursor = newest;
+    } while (await waitForNewer(applicationId, cursor.position, { end, isOver }));
+    return { items: [], nextPageToken: eventList.tokenAfter(cursor.id) };
+  }
+
+  return {
+    /**
+     * Lists events, oldest first, and waits if there is none. The page always has a token. `isOver` ends the wait when
+     * the caller is gone or the service stops.
+     */
+    list: async (
+      applicationId: string,
+      filter: WaitFilter,
+      isOver: () => boolean,
+    ): Promise<Page<ListedEvent>> =>
+      counted(applicationId, async () => {
+        await extendLease(applicationId, filter);
+        return list(applicationId, filter, isOver);
+      }),
+  };
+}
+
+export type WaitForEvents = ReturnType<typeof createWaitForEvents>;

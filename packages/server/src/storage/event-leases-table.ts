@@ -1,0 +1,27 @@
+import type { EventType } from '../names/event-types.js';
+import type { Database } from './schema.js';
+
+export interface LeaseExtension {
+  readonly types: readonly EventType[];
+  readonly expiresAt: number;
+  /** Leases that expire after this time stay unchanged, so that frequent calls write nothing. */
+  readonly unlessAfter: number;
+}
+
+export const eventLeasesTable = (database: Database) => ({
+  /** Creates or extends the leases of several event types. An application has at most one row for each type. */
+  extend: async (applicationId: string, { types, expiresAt, unlessAfter }: LeaseExtension): Promise<void> => {
+    // Sorts the rows, so that concurrent statements lock them in the same order.
+    const rows = [...types].sort().map((type) => ({ applicationId, type, expiresAt }));
+    await database
+      .insertInto('eventLeases')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['applicationId', 'type'])
+          .doUpdateSet({ expiresAt })
+          .where('eventLeases.expiresAt', '<', unlessAfter),
+      )
+      .execute();
+  },
+});
