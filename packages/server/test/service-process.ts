@@ -26,6 +26,8 @@ export interface RunOptions {
   readonly user?: number;
   /** Wrapper command that starts the program, such as `unshare`. Default: none. */
   readonly through?: readonly string[];
+  /** True to close standard output and standard error at once, as `head` does after its last line. */
+  readonly isOutputClosed?: boolean;
 }
 
 /** A process of the service, from its start to its end. */
@@ -33,6 +35,8 @@ export interface RunningProcess {
   readonly pid: number;
   /** Returns the standard output until now. */
   readonly stdout: () => string;
+  /** Returns the standard error until now. */
+  readonly stderr: () => string;
   readonly ended: Promise<Ended>;
   /** Resolves when standard output matches the pattern. Rejects if the process exits first. */
   readonly printed: (pattern: RegExp) => Promise<void>;
@@ -67,7 +71,7 @@ const OF_TESTS = {
 export const newDataFolder = (): string => path.join(newFolder(), 'data');
 
 export function runService(options: RunOptions = {}): RunningProcess {
-  const { flags = [], env = {}, cwd, main = MAIN, user, through = [] } = options;
+  const { flags = [], env = {}, cwd, main = MAIN, user, through = [], isOutputClosed } = options;
   const [command = '', ...args] = [...through, process.execPath, main, ...flags];
   const child = spawn(command, args, {
     // The port comes from the test range, because a developer's own service may use the default port.
@@ -82,6 +86,7 @@ export function runService(options: RunOptions = {}): RunningProcess {
       output[name] += text;
     });
   }
+  if (isOutputClosed) for (const stream of [child.stdout, child.stderr]) stream.destroy();
   const ended = new Promise<Ended>((resolve) => {
     child.once('close', (code) => resolve({ code, ...output }));
   });
@@ -95,6 +100,7 @@ export function runService(options: RunOptions = {}): RunningProcess {
   return {
     pid: child.pid ?? 0,
     stdout: () => output.stdout,
+    stderr: () => output.stderr,
     ended,
     printed,
     signal: (name) => child.kill(name),
