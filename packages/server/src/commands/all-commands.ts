@@ -3,6 +3,7 @@ import { appCommands } from './app-commands.js';
 import { auditCommands } from './audit-commands.js';
 import type { Command } from './command.js';
 import { keyCommands } from './key-commands.js';
+import { listen } from './listen-command.js';
 import { operatorCommands } from './operator-commands.js';
 import { backup, migrate, storageCommands } from './storage-commands.js';
 
@@ -16,4 +17,5 @@ export const ALL_COMMANDS: readonly Command[] = [
   ...accountCommands,
   ...auditCommands,
   ...storageCommands,
+  listen,
 ];

@@ -22,21 +22,28 @@ export const groupHelp = (commands: readonly Command[]): string =>
     )
     .join('\n');
 
+const ALONGSIDE = {
+  any: 'The command may run while the service runs.',
+  stopped:
+    'Stop the service first if its database is in the data folder. With DATABASE_URL, the service may run.',
+};
+
+const notesOf = (command: Command): string =>
+  command.needsService === 'running'
+    ? command.notes
+    : `${ALONGSIDE[command.needsService]} The command uses the settings of the service, such as --data and DATABASE_URL. \`svc-server --help\` lists them.`;
+
 export function commandHelp(command: Command): string {
-  const { summary, options = {}, needsService } = command;
+  const { summary, options = {} } = command;
   const flags = Object.entries(options).map(([flag, { value, help }]) =>
     row(value === undefined ? `--${flag}` : `--${flag} ${value}`, help),
   );
   const common = [row('--json', 'Print the result as JSON'), row('--help', 'Show this text')];
-  const alongside =
-    needsService === 'any'
-      ? 'The command may run while the service runs.'
-      : 'Stop the service first if its database is in the data folder. With DATABASE_URL, the service may run.';
   return `${summary}.
 
 Usage: ${usageOf(command)}
 
 ${[...flags, ...common].join('\n')}
 
-${alongside} The command uses the settings of the service, such as --data and DATABASE_URL. \`svc-server --help\` lists them.`;
+${notesOf(command)}`;
 }

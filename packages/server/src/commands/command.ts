@@ -45,13 +45,17 @@ export interface CommandResult {
 /** Line of a streamed output. JSON output prints only lines with `data`; text output prints only lines with `text`. */
 export type CommandLine = Partial<CommandResult>;
 
-export interface Command {
+interface Described {
   /** Words of the command on the command line, such as `apps create`. */
   readonly name: string;
   readonly summary: string;
   /** Names of the positional arguments, in order. All of them are required. */
   readonly takes?: readonly string[];
   readonly options?: Readonly<Record<string, CommandOption>>;
+}
+
+/** Command that uses the database of the service. */
+export interface DatabaseCommand extends Described {
   /** True if the command may create the database when none exists. Default: false. */
   readonly makesDatabase?: boolean;
   /**
@@ -65,3 +69,23 @@ export interface Command {
    */
   run(parts: CommandParts, input: CommandInput): Promise<CommandResult | AsyncIterable<CommandLine>>;
 }
+
+/** Parts that a command for a running service may use. */
+export interface ClientParts {
+  /** URL of the service. */
+  readonly environmentUrl: string;
+  readonly egressProxies: Config['egressProxies'];
+  readonly env: NodeJS.ProcessEnv;
+  /** Aborts when the user ends the command. */
+  readonly signal: AbortSignal;
+}
+
+/** Command that calls a running service as an application. It opens no database. */
+export interface ClientCommand extends Described {
+  readonly needsService: 'running';
+  /** Additional paragraph of the help text, such as the variables that the command reads. */
+  readonly notes: string;
+  run(parts: ClientParts, input: CommandInput): AsyncIterable<CommandLine>;
+}
+
+export type Command = DatabaseCommand | ClientCommand;

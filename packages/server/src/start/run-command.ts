@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { openParts } from '../assembly/parts.js';
+import type { ClientCommand, DatabaseCommand } from '../commands/command.js';
 import type { CommandCall } from '../commands/parse-command.js';
 import { printResult } from '../commands/print-result.js';
 import { type Config, toConfig } from '../config/config.js';
 import { ServiceError } from '../errors.js';
 import { createStorageReport } from '../records/storage-report.js';
 import { checkDataFolder } from '../storage/data-folder.js';
+import { whenNpxEnds } from './when-npx-ends.js';
 
 const CALLER = { actor: 'command', applicationId: null, requestId: null, address: null };
 
@@ -21,10 +23,11 @@ function checkDatabase({ databaseUrl, data }: Config): void {
 }
 
 /** Runs a command with the database and other components, without starting the service. */
-export async function runCommand({ command, input, flags, asJson }: CommandCall): Promise<void> {
-  // Exits silently when the reader of stdout, such as `head`, closes the pipe.
-  process.stdout.on('error', () => process.exit());
-  const config = toConfig(flags, process.env);
+async function runOnDatabase(
+  command: DatabaseCommand,
+  { input, asJson }: CommandCall,
+  config: Config,
+): Promise<void> {
   const existing = !command.makesDatabase;
   if (existing) checkDatabase(config);
   const shared = command.needsService === 'any';
@@ -45,4 +48,28 @@ export async function runCommand({ command, input, flags, asJson }: CommandCall)
   } finally {
     await parts.close();
   }
+}
+
+/** Runs a command that calls a running service. Ctrl+C ends it; a second Ctrl+C ends it at once. */
+async function runOnService(
+  command: ClientCommand,
+  { input, asJson }: CommandCall,
+  { environmentUrl, egressProxies }: Config,
+): Promise<void> {
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
+  whenNpxEnds(stop);
+  const parts = { environmentUrl, egressProxies, env: process.env, signal: stopping.signal };
+  await printResult(process.stdout, command.run(parts, input), { asJson });
+}
+
+/** Runs a command of the command line. */
+export async function runCommand(call: CommandCall): Promise<void> {
+  // Exits silently when the reader of stdout, such as `head`, closes the pipe.
+  process.stdout.on('error', () => process.exit());
+  const { command, flags } = call;
+  const config = toConfig(flags, process.env);
+  if (command.needsService === 'running') await runOnService(command, call, config);
+  else await runOnDatabase(command, call, config);
 }

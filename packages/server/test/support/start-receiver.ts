@@ -27,7 +27,7 @@ export const status =
   (response) =>
     void response.writeHead(code, headers).end(text);
 
-export async function startReceiver(): Promise<Receiver> {
+export async function startReceiver({ port: given }: { readonly port?: number } = {}): Promise<Receiver> {
   const requests: Received[] = [];
   const answers = new Map<string, Respond>();
   const server = createServer(async (request, response) => {
@@ -40,7 +40,7 @@ export async function startReceiver(): Promise<Receiver> {
     requests.push(received);
     (answers.get(path) ?? status(204))(response, received);
   });
-  const port = await newPort();
+  const port = given ?? (await newPort());
   await new Promise<void>((resolve) => {
     server.listen(port, '127.0.0.1', resolve);
   });

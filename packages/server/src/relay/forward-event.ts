@@ -1,0 +1,66 @@
+import { ServiceError } from '../errors.js';
+import type { ListedEvent } from '../events/event-list.js';
+import { signatureHeaders } from '../events/sign-delivery.js';
+import type { Cancellation, SendHttp } from '../http/send-http.js';
+import type { Secret } from '../secret.js';
+import { RELAY } from './relay-origins.js';
+
+export interface ForwardParts {
+  readonly send: SendHttp;
+  /** URL that gets the events. */
+  readonly url: string;
+  readonly secret: Secret;
+  readonly now: () => number;
+  readonly signal: Cancellation;
+}
+
+/** Result of one request to the receiver. */
+export interface Outcome {
+  readonly durationMs: number;
+  /** HTTP status of the response. Absent without a response. */
+  readonly status?: number;
+  /** Reason why there was no response, such as `refused`. */
+  readonly failure?: string;
+}
+
+const TIMEOUT_MS = 15_000;
+
+function failureOf(error: unknown): string {
+  if (!(error instanceof ServiceError)) throw error;
+  const reason = error.details?.['reason'];
+  return typeof reason === 'string' ? reason : error.code;
+}
+
+/** Creates the function that sends an event to the receiver once, signed like a delivery of the service. */
+export function createForwardEvent({ send, url, secret, now, signal }: ForwardParts) {
+  const { origin, pathname, search } = new URL(url);
+
+  return async function forwardEvent({ id, type, timestamp, data }: ListedEvent): Promise<Outcome> {
+    // The same bytes that the service would send to an endpoint.
+    const body = JSON.stringify({ type, timestamp, data });
+    const headers = [
+      ...['content-type', 'application/json', 'user-agent', 'svc-webhooks'],
+      ...signatureHeaders({ id, at: now(), body }, [secret]),
+    ];
+    const startedAt = performance.now();
+    const result = await send({
+      ...RELAY,
+      origin,
+      path: pathname + search,
+      method: 'POST',
+      headers,
+      body: Buffer.from(body),
+      timeoutMs: TIMEOUT_MS,
+      signal,
+    }).then(
+      ({ status, body: responseBody }) => {
+        responseBody.discard();
+        return { status };
+      },
+      (error: unknown) => ({ failure: failureOf(error) }),
+    );
+    return { ...result, durationMs: Math.round(performance.now() - startedAt) };
+  };
+}
+
+export type ForwardEvent = ReturnType<typeof createForwardEvent>;
