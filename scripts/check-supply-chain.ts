@@ -19,9 +19,9 @@ const LOCK = 'pnpm-lock.yaml';
 const lock = readText(LOCK);
 /** Lock file of the tools that the release rehearsal installs. */
 const TOOLS_LOCK = 'scripts/rehearse/tools/pnpm-lock.yaml';
-/** Lock files for npm, which installs pnpm itself and the oldest supported Node.js. */
+/** Lock files for npm, which installs pnpm itself, the oldest supported Node.js, and other JavaScript runtimes. */
 const PNPM_LOCK = 'scripts/pnpm/package-lock.json';
-const NODE_LOCK = 'scripts/oldest-node/package-lock.json';
+const RUNTIME_LOCKS = ['scripts/oldest-node/package-lock.json', 'scripts/runtimes/package-lock.json'];
 
 const productionOf = ({ dependencies, optionalDependencies }: Manifest) => ({
   ...dependencies,
@@ -83,9 +83,11 @@ function npmLockProblems(): string[] {
     ...(pnpm.has(manager)
       ? []
       : [`${PNPM_LOCK} lacks ${manager}, the packageManager of package.json; update it`]),
-    ...[...readNpmLock(NODE_LOCK)]
-      .filter(([, integrity]) => !integrity?.startsWith('sha512-'))
-      .map(([id]) => `${NODE_LOCK} has no SHA-512 hash of ${id}; write the lock file again`),
+    ...RUNTIME_LOCKS.flatMap((file) =>
+      [...readNpmLock(file)]
+        .filter(([, integrity]) => !integrity?.startsWith('sha512-'))
+        .map(([id]) => `${file} has no SHA-512 hash of ${id}; write the lock file again`),
+    ),
   ];
 }
 
