@@ -39,6 +39,41 @@ describe('reports of a reporting job', () => {
     expect([59, 60, 61]).toContain(reports.length);
   });
 
+  test('appear once a day for each job, and stay as they are until they expire', async () => {
+    const jobs = ['channel_device_os_a3', 'channel_basic_a3'].map(async (reportTypeId) => {
+      const { body } = await reporting('POST', 'jobs', {}, { body: { reportTypeId, name: 'Daily' } });
+      return String(body.id);
+    });
+    const [job = '', other = ''] = await Promise.all(jobs);
+    const advance = async (ms: number) => {
+      await sandbox.clock.advance(ms);
+      return approved('ada');
+    };
+    // Noon of the next day, because the reports of a day appear in the morning.
+    const untilNoon = 1.5 * DAY - ((await sandbox.clock.now()) % DAY);
+    let before = (await list({}, job, await advance(untilNoon))).reports;
+    expect(before).toHaveLength(31);
+    for (let day = 0; day < 5; day += 1) {
+      const as = await advance(DAY);
+      const { reports } = await list({}, job, as);
+      expect(reports.slice(1)).toEqual(before);
+      const [latest, previous] = reports;
+      expect(Date.parse(latest.startTime)).toBe(Date.parse(previous.startTime) + DAY);
+      expect((await list({ createdAfter: previous.createTime }, job, as)).reports).toEqual([latest]);
+      const ofOther = (await list({}, other, as)).reports;
+      expect(ofOther).toHaveLength(reports.length);
+      const ids = [...reports, ...ofOther].map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      before = reports;
+    }
+  });
+
+  test('stay bounded when the clock advances by a century', async () => {
+    await sandbox.clock.advance(36_500 * DAY);
+    const as = await approved('ada');
+    expect([60, 61]).toContain((await list({}, JOB, as)).reports.length);
+  });
+
   test.each(['createdAfter', 'startTimeAtOrAfter', 'startTimeBefore'])(
     'are filtered by %s',
     async (bound) => {

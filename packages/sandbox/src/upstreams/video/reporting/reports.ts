@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Outcome } from '../../../google/method.js';
 import { rules } from '../../../google/parameter-rules.js';
 import { DAY } from '../../../zoned-time.js';
@@ -62,15 +63,25 @@ const HISTORY_DAYS = 30;
 /** Days for which a report is stored. Reports of days before the job was created are stored for 30 days. */
 const LIFETIME_DAYS = 60;
 const HISTORY_LIFETIME_DAYS = 30;
+const ID_BYTES = 6;
 
-export function reportsOf({ createdAt }: Job, now: number): Report[] {
+/** Returns the id of a report: the same number in each response, and another one for each job and day. */
+const reportId = (jobId: string, day: number): string =>
+  String(createHash('sha256').update(`${jobId} ${day}`).digest().readUIntBE(0, ID_BYTES));
+
+/**
+ * Returns the reports of a job at a time of the sandbox's clock, newest first: one for each past day that has not
+ * expired. Reads only the days of unexpired reports, because tests may advance the clock by years.
+ */
+export function reportsOf({ id, createdAt }: Pick<Job, 'id' | 'createdAt'>, now: number): Report[] {
   const start = Math.floor(createdAt / DAY) * DAY;
+  const oldest = Math.floor(now / DAY) * DAY - (LIFETIME_DAYS + HISTORY_DAYS) * DAY;
   const reports: Report[] = [];
-  for (let day = start - HISTORY_DAYS * DAY; day < now; day += DAY) {
+  for (let day = Math.max(start - HISTORY_DAYS * DAY, oldest); day < now; day += DAY) {
     const isHistory = day < start;
     const made = isHistory ? createdAt + 12 * HOUR : day + DAY + 6 * HOUR;
     const lifetime = (isHistory ? HISTORY_LIFETIME_DAYS : LIFETIME_DAYS) * DAY;
-    if (made <= now && now < made + lifetime) reports.push({ id: String(day / DAY), day, createdAt: made });
+    if (made <= now && now < made + lifetime) reports.push({ id: reportId(id, day), day, createdAt: made });
   }
   return reports.sort((a, b) => b.createdAt - a.createdAt || b.day - a.day);
 }
