@@ -3634,6 +3634,7 @@ export interface Operations {
         after?: string;
         types?: string;
         connectionName?: string;
+        wait?: number;
         pageSize?: number;
         pageToken?: string;
       };

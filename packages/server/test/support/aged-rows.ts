@@ -178,7 +178,7 @@ function agedTable(
   const row = ROWS[table];
   if (row === undefined) throw new Error(`Say what a row of ${table} is.`);
   const [key = ''] = Object.keys(row('')).filter((column) =>
-    /^(id|key|digest|key_digest|seal_digest|connection_name)$/.test(column),
+    /^(id|key|digest|key_digest|seal_digest|connection_name|type)$/.test(column),
   );
   const add = (database: Database, n: string, at: number) =>
     insertRow(database, table, { ...row(n), [time]: at });
