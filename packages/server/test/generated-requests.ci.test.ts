@@ -138,7 +138,7 @@ const known = () => ({
     ...[
       ['a'],
       // The event stays when another request deletes its endpoint.
-      [deliveryIds.eventId],
+      [deliveryIds.eventId, '1'],
       ['a', 'b'],
       ['1', 'b'],
       ['1e400', 'b'],
@@ -164,7 +164,9 @@ const known = () => ({
   endpointId: [OF_DELIVERY.endpointId, 'ep_missing'],
   eventId: [OF_DELIVERY.eventId, 'evt_missing'],
   deliveryId: [OF_DELIVERY.deliveryId, 'dlv_missing'],
-  after: [OF_DELIVERY.eventId, OF_DELIVERY.eventId, 'evt_missing'],
+  after: [OF_DELIVERY.eventId, OF_DELIVERY.eventId, 'latest', 'evt_missing'],
+  // Waits for no event, because a longer wait would take its time in each generated request.
+  wait: [0, 0, 31, 'soon'],
   types: ['account.deleted', ['account.deleted'], 'missing'],
   url: [`${HOOKS}/svc`, 'https://10.0.0.1', 'http://localhost'],
   signInUrl: ['https://app.example.com/sign-in', 'http://app.example.com/sign-in'],

@@ -82,3 +82,19 @@ test('F5: several instances deliver each event once, within the bounds of an end
     expect(own.map(({ type }) => type)).toEqual(types);
   }
 }, 120_000);
+
+test('a reader that waits at one instance gets the events of the others', async () => {
+  const query = '/events?types=connection.changed';
+  const connection = { connectionName: 'read', connector: 'convintel', baseUrl: 'https://10.0.0.1' };
+  await callAt(0, 'POST', '/connections', connection);
+  const begun = await callAt(0, 'GET', `${query}&wait=0&after=latest`);
+  const { nextPageToken } = begun?.json<{ nextPageToken: string }>() ?? {};
+  // Other instances see the lease of the reader a second later.
+  await wait(1500);
+  const [page, changed] = await Promise.all([
+    callAt(0, 'GET', `${query}&wait=20&pageToken=${nextPageToken}`),
+    callAt(1, 'PATCH', '/connections/read', { baseUrl: 'https://10.0.0.2' }),
+  ]);
+  expect(changed?.status, changed?.text).toBe(200);
+  expect(page?.json()).toMatchObject({ items: [{ data: { connectionName: 'read' } }] });
+});

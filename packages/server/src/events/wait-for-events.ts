@@ -43,7 +43,7 @@ const tooManyWait = () =>
   );
 
 /** Counts the waiting requests of each application in this process. */
-function createCounts() {
+function createWaitingCounts() {
   const counts = new Map<string, number>();
   return async function counted<Result>(applicationId: string, work: () => Promise<Result>): Promise<Result> {
     const count = counts.get(applicationId) ?? 0;
@@ -64,7 +64,7 @@ function createCounts() {
  * request waits and for a minute afterwards, also if no endpoint wants them.
  */
 export function createWaitForEvents({ eventList, storage, serviceEvents, now }: WaitParts) {
-  const counted = createCounts();
+  const counted = createWaitingCounts();
   const latest = createTtlCache<EventCursor>({ now, ttlMs: SHARED_MS, lengthOf: ({ id }) => id.length });
 
   /** Reads the newest event. Requests of one application share the read. */
