@@ -42,11 +42,11 @@ const eventOf = ({ type, description, data }: EventSchema): JSONSchema => ({
 
 async function printTypes(schemas: readonly EventSchema[]): Promise<string> {
   const union: JSONSchema = {
-    title: 'ServiceEvent',
+    title: 'OwnEvent',
     description: 'Event that the service reports to the application. `type` determines the form of `data`.',
     oneOf: schemas.map(eventOf),
   };
-  return compile(union, 'ServiceEvent', {
+  return compile(union, 'OwnEvent', {
     bannerComment: HEAD,
     additionalProperties: false,
     style: { singleQuote: true, printWidth: 110 },

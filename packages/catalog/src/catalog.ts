@@ -46,6 +46,10 @@ export interface Catalog {
   inputSchemaOf(tool: Tool, version: ToolVersion): JsonSchema;
   /** Returns a tool's output schema without external references. */
   outputSchemaOf(tool: Tool, version: ToolVersion): JsonSchema | boolean;
+  /** Returns the schema of a webhook's payload without external references. Throws for an unknown trigger. */
+  payloadSchemaOf(connectorId: string, trigger: string): JsonSchema;
+  /** Returns the rules of a payload's schema that the data breaks, each with the path of the value. */
+  payloadProblems(connectorId: string, trigger: string, data: unknown): readonly BrokenRule[];
   /** Returns a tool's input schema without external references, otherwise as in the tool file. */
   plainInputSchemaOf(tool: Tool, version: ToolVersion): JsonSchema;
 }

@@ -21,6 +21,9 @@ const WORDS = [
   'while with yield',
 ].flatMap((line) => line.split(' '));
 
+/** First segments of the service's own types of events. Types of a connector's events begin with the connector's id. */
+const EVENT_SUBJECTS = 'account connection approval execution endpoint watch'.split(' ');
+
 /**
  * Type names that no connector may use, because a connector's type would hide a type of TypeScript or of the client.
  */
@@ -38,7 +41,8 @@ export const RESERVED_TYPES: readonly string[] = [
   'QueryParams RateLimitedError RevokedAccount SendRequest ServiceCall ServiceError SharedOptions',
   'TimeoutError TokenLimits TokenRequest Tokens Tool ToolCall ToolCaller ToolEntry ToolNamed ToolOptions',
   'ToolResult Tools UpdateOptions UpstreamError Verification VerifiedAccount WaitOptions',
-  'WebhookEndpoint WebhookEndpointSettings WebhookEndpointWithSecret WebhookEndpoints',
+  'WebhookEndpoint WebhookEndpointSettings WebhookEndpointWithSecret WebhookEndpoints WebhookPayloads',
+  'NewWebhookSubscription WebhookSubscription WebhookSubscriptions',
 ].flatMap((line) => line.split(' '));
 
 /**
@@ -55,6 +59,8 @@ export function idProblem(id: string): string | undefined {
   if (PACKAGES.includes(id)) return `"${id}" is the name of a package of the service; choose another id`;
   if (id === 'meta') return '"meta" is reserved for the folder of the file formats; choose another id';
   if (id === 'events') return '"events" is reserved for the folder of the types of events; choose another id';
+  if (EVENT_SUBJECTS.includes(id))
+    return `"${id}" begins the service's own types of events; choose another id`;
   const isTaken = WORDS.includes(id) || RESERVED_TYPES.includes(pascalCase(id));
   return isTaken ? `"${id}" is a reserved word in generated code; choose another id` : undefined;
 }

@@ -1,4 +1,4 @@
-import type { JsonSchema } from './json-schema.js';
+import type { JsonObject, JsonSchema } from './json-schema.js';
 import type { Method, Tool } from './tool.js';
 
 /** Connector: its `connector.json` with defaults, the schemas that its tools share, and its tools. */
@@ -49,6 +49,8 @@ export interface Connector {
   readonly verify?: readonly VerifyRequest[];
   /** Paths to the name, workspace and picture of an account's user. Absent: the upstream does not reveal the user. */
   readonly identity?: Identity;
+  /** Webhooks of the upstream. Absent: the upstream has none, or the service does not receive them. */
+  readonly webhooks?: Webhooks;
   /** Logo as an SVG document. */
   readonly logo?: string;
   /** Instructions in Markdown for setting up an OAuth client or key at the upstream. */
@@ -286,4 +288,34 @@ export interface Retry {
   readonly baseMs: number;
   /** Maximum delay in milliseconds. A retry that needs a longer delay is not made. */
   readonly capMs: number;
+}
+
+/** Webhooks of an upstream: the tools that create and delete subscriptions, and the payloads of the triggers. */
+export interface Webhooks {
+  readonly create: {
+    readonly tool: string;
+    /** Name of the input for the address that receives the payloads. */
+    readonly url: string;
+    /** Name of the input for the trigger. */
+    readonly trigger: string;
+    /** JSON Pointer to the id of the subscription in the data of the result. */
+    readonly id: string;
+  };
+  readonly delete: {
+    readonly tool: string;
+    /** Name of the input for the id of the subscription. */
+    readonly id: string;
+  };
+  /** JSON Pointer to the id of a delivery in its payload. Absent: equal bodies are one delivery. */
+  readonly deliveryId?: string;
+  readonly triggers: Readonly<Record<string, Trigger>>;
+}
+
+/** Trigger of an upstream's webhooks. */
+export interface Trigger {
+  readonly title: string;
+  readonly description: string;
+  /** JSON Schema of the payload. Payloads are not validated. */
+  readonly payload: JsonSchema;
+  readonly example: JsonObject;
 }

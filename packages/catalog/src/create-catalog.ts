@@ -41,6 +41,14 @@ export function createCatalog(connectors: readonly Connector[], compiling: Compi
   const schemas = compiling.schemas ?? createSchemas(byId);
   const validators = createValidators(byId, schemas, compiling);
 
+  const payloadSchemaOf: Catalog['payloadSchemaOf'] = (connectorId, trigger) => {
+    const connector = byId.get(connectorId);
+    const payload = connector?.webhooks?.triggers[trigger]?.payload;
+    if (connector === undefined || payload === undefined)
+      throw new Error(`The connector "${connectorId}" has no trigger "${trigger}".`);
+    return bundle(payload, { document: connector, types: connector.types });
+  };
+
   const validateInput: Catalog['validateInput'] = (tool, version, given) => {
     const input = cloneJson(given);
     const errors = validators.input(tool, version)(input);
@@ -62,6 +70,11 @@ export function createCatalog(connectors: readonly Connector[], compiling: Compi
       validators[part](tool, version);
     },
     outputProblems: (tool, version, data) => validators.output(tool, version)(cloneJson(data)),
+    payloadSchemaOf,
+    payloadProblems: (connectorId, trigger, data) => {
+      const schema = payloadSchemaOf(connectorId, trigger);
+      return createValidator(compiling.ajvs, schema, { subject: 'the payload' })(cloneJson(data));
+    },
     plainInputSchemaOf: schemas.plainInputSchemaOf,
     inputSchemaOf: schemas.inputSchemaOf,
     outputSchemaOf: schemas.outputSchemaOf,

@@ -38,7 +38,9 @@ export type {
   Route,
   Scope,
   TokenRequest,
+  Trigger,
   VerifyRequest,
+  Webhooks,
 } from './connector.js';
 export { cutText } from './cut-text.js';
 export {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { builtInFolder, createFindPrecompiled, readBuiltIn } from './built-in.js';
 import type { Catalog } from './catalog.js';
 import { checkExamples } from './check-examples.js';
+import { checkPayloadExamples } from './check-webhooks.js';
 import type { Connector } from './connector.js';
 import { type Ajvs, allFormats, createAjvs, createObjectRules } from './create-ajvs.js';
 import { type Compiling, createCatalog } from './create-catalog.js';
@@ -76,6 +77,8 @@ function checkAllExamples(
   const catalog = createCatalog(connectors, { ...compiling, findPrecompiled: () => undefined });
   for (const [tool, path] of checked.flatMap(({ files }) => [...files]))
     checkExamples(catalog, tool, createReport(path, problems));
+  for (const { connector, path } of checked)
+    checkPayloadExamples(catalog, connector, createReport(path, problems));
 }
 
 function createLoad(ajvs: Ajvs, problems: Problem[]): (folder: string) => readonly LoadedConnector[] {

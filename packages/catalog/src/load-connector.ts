@@ -5,6 +5,7 @@ import { checkForm } from './check-form.js';
 import { checkNames } from './check-names.js';
 import { checkSchema } from './check-schema.js';
 import { checkTool, checkUpstream } from './check-tool.js';
+import { checkWebhooks } from './check-webhooks.js';
 import { closestName } from './closest-name.js';
 import type { Connector, ConnectorFile } from './connector.js';
 import type { Validator } from './create-validator.js';
@@ -24,6 +25,8 @@ export interface MetaValidators {
 /** Loaded connector, with the file path of each tool for problem reports. */
 export interface LoadedConnector {
   readonly connector: Connector;
+  /** Path of its connector.json. */
+  readonly path: string;
   readonly files: ReadonlyMap<Tool, string>;
 }
 
@@ -49,12 +52,13 @@ export function loadConnector(
     );
   checkConnector(file, report);
   const files = loadTools(join(folder, 'tools'), { connector: file, types, metas, problems });
+  checkWebhooks(file, { tools: [...files.keys()], types }, reportWithin(report, 'webhooks'));
   checkNames({ id: file.id, types }, [...files.keys()], {
     connector: report,
     types: createReport(join(folder, 'types.json'), problems),
     tool: (tool) => createReport(files.get(tool) ?? folder, problems),
   });
-  return { connector: { ...file, types, tools: [...files.keys()] }, files };
+  return { connector: { ...file, types, tools: [...files.keys()] }, path, files };
 }
 
 /** Content of a connector.json before `service` gets its default, the title. */

@@ -15,6 +15,7 @@ import { planShapes, refuseClashes, shapesModule, typeContexts } from './shapes.
 import { exportedTypes } from './source-text.js';
 import { toolModule } from './tool-module.js';
 import { validateModule } from './validate-module.js';
+import { webhooksModule } from './webhooks-module.js';
 
 /** Contents of generated files by path. */
 export type FileTexts = ReadonlyMap<string, string>;
@@ -56,16 +57,14 @@ function generatePackage(
   const shapeTypes = shapes.map((shape) => shape.name);
   const contextOf = typeContexts(connector, shapes);
   const modules = connector.tools.map((tool) => toolModule(describeTool(catalog, tool), contextOf));
-  refuseClashes(
-    connector,
-    shapes,
-    modules.flatMap(({ source }) => exportedTypes(source)),
-  );
+  const webhooks = webhooksModule(catalog, connector, contextOf('output'));
+  const payloads = exportedTypes(webhooks ?? '');
+  refuseClashes(connector, shapes, [...modules.flatMap(({ source }) => exportedTypes(source)), ...payloads]);
   const recipes = readRecipes(folder);
   const surroundings = surroundingsOf(folder);
   // A connector without tools still gets `connector.ts`, unless its package exports hand-written recipes instead.
   const hasMethods = modules.length > 0 || recipes === undefined;
-  const content = { shapes: shapeTypes, hasMethods, hasRecipes: recipes !== undefined };
+  const content = { shapes: shapeTypes, payloads, hasMethods, hasRecipes: recipes !== undefined };
 
   const files = new Map<string, string>();
   const add = (path: string, text: string) => files.set(join(folder, path), text);
@@ -80,6 +79,7 @@ function generatePackage(
     add(`src/generated/schemas/${dialect}.ts`, dialectModule(catalog, connector, dialect));
   if (modules.length > 0) add('src/generated/validate.ts', validateModule(modules));
   if (shapes.length > 0) add('src/generated/shapes.ts', shapesModule(connector, shapes));
+  if (webhooks !== undefined) add('src/generated/webhooks.ts', webhooks);
   for (const { description, source } of modules)
     add(`src/generated/tools/${toolFile(description.tool)}.ts`, source);
   return files;

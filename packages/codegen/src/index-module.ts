@@ -6,6 +6,8 @@ import type { ToolModule } from './tool-module.js';
 /** Exports of a connector package's main entry in addition to the tools. */
 export interface IndexContent {
   readonly shapes: readonly string[];
+  /** Names of the types of webhook payloads. */
+  readonly payloads: readonly string[];
   readonly hasMethods: boolean;
   /** True if the package has hand-written recipes in `src/recipes/index.ts`. The main entry then exports them too. */
   readonly hasRecipes: boolean;
@@ -36,7 +38,7 @@ export {
 export function indexModule(
   connector: Connector,
   modules: readonly ToolModule[],
-  { shapes, hasMethods, hasRecipes }: IndexContent,
+  { shapes, payloads, hasMethods, hasRecipes }: IndexContent,
 ): string {
   const tools = modules.map(({ description, source }) =>
     exportTypes(exportedTypes(source), `./generated/tools/${toolFile(description.tool)}.js`),
@@ -49,6 +51,7 @@ export function indexModule(
         : '',
       exportTypes(shapes, './generated/shapes.js'),
       ...tools,
+      exportTypes(payloads, './generated/webhooks.js'),
       hasRecipes ? "export * from './recipes/index.js';" : '',
     ]
       .filter((line) => line !== '')

@@ -35,6 +35,7 @@ function aboutTools(
     ...toolTable(modules),
     ...examples(connector, modules),
     recipes,
+    ...webhookEvents(connector),
     ...versions(modules),
     ...ERRORS,
     ...beforeACall(name, modules),
@@ -140,6 +141,19 @@ function iteration(module: ToolModule): readonly string[] {
     statement(start, inputOf(module), ')) {'),
     '  console.log(item);',
     '}',
+  ];
+}
+
+function webhookEvents({ id, webhooks }: Connector): readonly string[] {
+  const triggers = Object.entries(webhooks?.triggers ?? {});
+  const [first] = triggers;
+  if (first === undefined) return [];
+  const rows = triggers.map(([name, { description }]) => [`\`${id}.${name}\``, description]);
+  const [trigger] = first;
+  return [
+    '## Webhooks',
+    `The service receives the upstream's webhooks and delivers them to your webhook endpoints as signed events. Subscribe an account to a trigger with \`manage(client).accounts.webhooks.create(account, { trigger: '${trigger}' })\`. After an import of this package, \`event.data.payload\` has the type of its event. The service does not validate payloads.`,
+    table(['Type of event', 'When'], rows),
   ];
 }
 

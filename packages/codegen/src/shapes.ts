@@ -18,14 +18,20 @@ export interface PlannedShape {
 }
 
 /**
- * Returns the types for the shared schemas that a connector's tools use. A shared schema in both inputs and outputs
+ * Returns the types for the shared schemas that a connector's tools and webhooks use. A shared schema in both inputs and outputs
  * becomes two types.
  */
 export function planShapes(catalog: Catalog, connector: Connector): readonly PlannedShape[] {
   const versions = connector.tools.flatMap((tool) => tool.versions.map((version) => ({ tool, version })));
   const inputs = versions.map(({ tool, version }) => catalog.plainInputSchemaOf(tool, version));
   const outputs = versions.map(({ tool, version }) => catalog.outputSchemaOf(tool, version));
-  return nameShapes(Object.keys(connector.types), { input: namesIn(inputs), output: namesIn(outputs) });
+  const payloads = Object.keys(connector.webhooks?.triggers ?? {}).map((trigger) =>
+    catalog.payloadSchemaOf(connector.id, trigger),
+  );
+  return nameShapes(Object.keys(connector.types), {
+    input: namesIn(inputs),
+    output: namesIn([...outputs, ...payloads]),
+  });
 }
 
 function namesIn(schemas: readonly (JsonSchema | boolean)[]): ReadonlySet<string> {

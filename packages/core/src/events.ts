@@ -17,8 +17,9 @@ export type {
   EndpointDisabledEvent,
   ExecutionFailedData,
   ExecutionFailedEvent,
-  ServiceEvent,
+  OwnEvent,
 } from './generated/event-types.js';
+export type { ServiceEvent, UpstreamEvent, UpstreamEventData } from './service-event.js';
 export {
   type VerifyOptions,
   verifyWebhook,

@@ -29,6 +29,7 @@ export {
   type Tokens,
   type UpdateOptions,
   type WebhookEndpoints,
+  type WebhookSubscriptions,
 } from './manage.js';
 export { type NarrowerLimits, narrowToken } from './narrow-token.js';
 export type { ProxyRequest, ProxyResponse, SendRequest } from './proxy-request.js';
@@ -86,6 +87,7 @@ export type {
   ToolOptions,
   ToolResult,
   Tools,
+  WebhookPayloads,
 } from './tool.js';
 export type { WaitOptions } from './wait-until-authorized.js';
 export type {
@@ -96,7 +98,9 @@ export type {
   EventQuery,
   EventType,
   NewWebhookEndpoint,
+  NewWebhookSubscription,
   WebhookEndpoint,
   WebhookEndpointSettings,
   WebhookEndpointWithSecret,
+  WebhookSubscription,
 } from './webhook-resources.js';

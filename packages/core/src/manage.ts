@@ -1,5 +1,4 @@
 import type { Client } from './client.js';
-import type { ServiceEvent } from './generated/event-types.js';
 import { type LinkedPage, paged } from './paged.js';
 import { accountPath, path } from './path.js';
 import { checkAccount, hasId } from './refuse-unknown-names.js';
@@ -23,6 +22,7 @@ import type {
   VerifiedAccount,
 } from './resources.js';
 import type { QueryParams } from './service-call.js';
+import type { ServiceEvent } from './service-event.js';
 import type { ListedToken } from './token-limits.js';
 import type { CallOptions, Limit } from './tool.js';
 import { type WaitOptions, waitUntilAuthorized } from './wait-until-authorized.js';
@@ -32,9 +32,11 @@ import type {
   DeliveryQuery,
   EventQuery,
   NewWebhookEndpoint,
+  NewWebhookSubscription,
   WebhookEndpoint,
   WebhookEndpointSettings,
   WebhookEndpointWithSecret,
+  WebhookSubscription,
 } from './webhook-resources.js';
 
 /**
@@ -87,8 +89,30 @@ export interface Accounts {
    * when the link was made for another user. Throws `not_found` when the id is unknown, used or older than 10 minutes.
    */
   verify(verification: Verification, options?: CallOptions): Promise<VerifiedAccount>;
+  /** Subscriptions of an account to the webhooks of its upstream. */
+  webhooks: WebhookSubscriptions;
   /** Lists the connected accounts that match the query. Default: all accounts. */
   list: List<ConnectedAccount, [query?: AccountQuery]>;
+}
+
+/** Operations on the subscriptions of an account to the webhooks of its upstream. */
+export interface WebhookSubscriptions {
+  /**
+   * Subscribes an account to a trigger. Calls the connector's tool that creates a webhook, and throws the same errors.
+   * The service deletes the subscription when it deletes the account or revokes its access.
+   */
+  create(
+    account: AccountReference,
+    subscription: NewWebhookSubscription,
+    options?: CallOptions,
+  ): Promise<WebhookSubscription>;
+  /** Deletes a subscription, at the upstream too. */
+  delete(account: AccountReference, subscriptionId: string, options?: CallOptions): Promise<void>;
+  list(
+    account: AccountReference,
+    query?: PageQuery,
+    options?: CallOptions,
+  ): Promise<ListPage<WebhookSubscription>>;
 }
 
 /** Operations on executions: tool calls and proxied requests, newest first. */
@@ -234,7 +258,19 @@ function accountsOf(send: SendCall): Accounts {
     // a retry gets the stored response instead of the error that the id was already used.
     verify: (body, options) =>
       send('POST', path('accounts', 'verify'), { idempotencyKey: body.authRequestId, ...options, body }),
+    webhooks: subscriptionsOf(send),
     list: listOf(send, path('accounts')),
+  };
+}
+
+function subscriptionsOf(send: SendCall): WebhookSubscriptions {
+  return {
+    create: async (account, body, options) =>
+      send('POST', referencePath(account, '/webhooks'), { ...options, body }),
+    delete: async (account, id, options) =>
+      send('DELETE', referencePath(account, `/webhooks${path(id).slice('/v1'.length)}`), options),
+    list: async (account, queryParams, options) =>
+      send('GET', referencePath(account, '/webhooks'), { ...options, queryParams }),
   };
 }
 

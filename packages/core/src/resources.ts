@@ -54,6 +54,11 @@ export interface Connection {
   authType: string | null;
   /** Redirect URI to register with the upstream's OAuth client. Null for a connector without OAuth. */
   redirectUri: string | null;
+  /**
+   * Address of the service for the webhooks of the upstream. Null for a connector without webhooks. A tool that creates
+   * a webhook gets this address, and the service gives the webhook an address that only the upstream knows.
+   */
+  webhookUrl: string | null;
   clientId: string | null;
   hasClientSecret: boolean;
   scopes: string[];

@@ -138,3 +138,10 @@ export interface PagedTool<
  */
 // biome-ignore lint/suspicious/noEmptyInterface: connector packages fill it by declaration merging.
 export interface Tools {}
+
+/**
+ * Types of the payloads of upstream webhooks by the type of their event. Every connector package adds its own:
+ * `declare module '@svc/core' { interface WebhookPayloads { 'convintel.conversation_played': … } }`.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: connector packages fill it by declaration merging.
+export interface WebhookPayloads {}

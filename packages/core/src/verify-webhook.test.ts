@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, expect, expectTypeOf, test, vi } from 'vitest';
-import type { ServiceEvent } from './generated/event-types.js';
+import type { ServiceEvent } from './service-event.js';
 import { verifyWebhook } from './verify-webhook.js';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';

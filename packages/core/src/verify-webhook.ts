@@ -1,4 +1,4 @@
-import type { ServiceEvent } from './generated/event-types.js';
+import type { ServiceEvent } from './service-event.js';
 
 /** Headers of a webhook request: a `Headers` object, or an object such as Node's `request.headers`. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -1,8 +1,30 @@
-import type { ServiceEvent } from './generated/event-types.js';
 import type { PageQuery } from './resources.js';
+import type { ServiceEvent } from './service-event.js';
 
 /** Type of an event, such as `account.authorized`. */
 export type EventType = ServiceEvent['type'];
+
+/** Input of a new subscription. */
+export interface NewWebhookSubscription {
+  /** Trigger of the upstream, such as `conversation_processed`. */
+  trigger: string;
+}
+
+/** Subscription of an account to a trigger of its upstream's webhooks. */
+export interface WebhookSubscription {
+  id: string;
+  accountId: string;
+  trigger: string;
+  /** Type of the events that the subscription causes. */
+  type: string;
+  /** `unconfirmed`: the upstream did not say whether the subscription exists. */
+  state: 'active' | 'unconfirmed' | (string & {});
+  /** Id of the subscription at the upstream. Absent while it is unconfirmed. */
+  upstreamId?: string;
+  createdAt: string;
+  /** Time of the last payload whose type an endpoint wants. Absent before the first. */
+  receivedAt?: string;
+}
 
 /** Settings of a webhook endpoint. Absent settings of a change stay as they are. */
 export interface WebhookEndpointSettings {

@@ -73,3 +73,10 @@ export type { UsersListInput } from './generated/tools/users-list.js';
 export type { WebhookCreateInput } from './generated/tools/webhook-create.js';
 export type { WebhookDeleteInput, WebhookDeleteOutput } from './generated/tools/webhook-delete.js';
 export type { WebhookSampleGetInput, WebhookSampleGetOutput } from './generated/tools/webhook-sample-get.js';
+export type {
+  CoachingFeedbackCompletedPayload,
+  ConversationExportedPayload,
+  ConversationPlayedPayload,
+  ConversationProcessedPayload,
+  ConversationSharedPayload,
+} from './generated/webhooks.js';

@@ -3,7 +3,7 @@
 /**
  * Event that the service reports to the application. `type` determines the form of `data`.
  */
-export type ServiceEvent =
+export type OwnEvent =
   | AccountAuthorizedEvent
   | AccountDeletedEvent
   | AccountPendingVerificationEvent

@@ -258,7 +258,7 @@ export interface Convintel {
   /**
    * Create a webhook.
    *
-   * Creates a webhook: whenever the trigger occurs, the upstream sends a payload to url. Returns the webhook with its id. Tell the user to keep the id of the webhook: no tool lists webhooks, and convintel_webhook_delete needs the id. The upstream does not sign payloads, so use an address that nobody can guess. A repeated call creates a second webhook. Use convintel_webhook_sample_get to see a sample payload.
+   * Creates a webhook: whenever the trigger occurs, the upstream sends a payload to url. With the webhookUrl of the connection as url, the service delivers the payloads as events, and deletes the webhook together with the account. Returns the webhook with its id. Tell the user to keep the id of the webhook: no tool lists webhooks, and convintel_webhook_delete needs the id. The upstream does not sign payloads, so use an address of your own only if nobody can guess the address. A repeated call creates a second webhook. Use convintel_webhook_sample_get to see a sample payload.
    *
    * The tool changes data.
    * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.

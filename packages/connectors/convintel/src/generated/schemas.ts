@@ -880,7 +880,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_webhook_create: {
     name: 'convintel_webhook_create',
     title: 'Create a webhook (Jiminny)',
-    description: 'Jiminny: Creates a webhook: whenever the trigger occurs, the upstream sends a payload to url. Returns the webhook with its id. Tell the user to keep the id of the webhook: no tool lists webhooks, and convintel_webhook_delete needs the id. The upstream does not sign payloads, so use an address that nobody can guess. A repeated call creates a second webhook. Use convintel_webhook_sample_get to see a sample payload.',
+    description: 'Jiminny: Creates a webhook: whenever the trigger occurs, the upstream sends a payload to url. With the webhookUrl of the connection as url, the service delivers the payloads as events, and deletes the webhook together with the account. Returns the webhook with its id. Tell the user to keep the id of the webhook: no tool lists webhooks, and convintel_webhook_delete needs the id. The upstream does not sign payloads, so use an address of your own only if nobody can guess the address. A repeated call creates a second webhook. Use convintel_webhook_sample_get to see a sample payload.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -900,10 +900,10 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
           ],
         },
         url: {
-          description: 'Public https address that receives the payloads.',
+          description: 'Public https address that receives the payloads: the webhookUrl of the connection, or a server of your own. A loopback address works only with the sandbox.',
           type: 'string',
           format: 'uri',
-          pattern: '^https://',
+          pattern: '^(https://|http://(localhost|127\\.0\\.0\\.1)[:/])',
           maxLength: 191,
         },
         external_id: { description: 'Your own id of the webhook.', type: 'string', maxLength: 191 },

@@ -8,7 +8,7 @@ export interface WebhookCreateInput {
     | 'conversation_exported'
     | 'conversation_processed'
     | 'conversation_played';
-  /** Public https address that receives the payloads. Maximum: 191 characters. Format: a full URL such as https://example.com/page. */
+  /** Public https address that receives the payloads: the webhookUrl of the connection, or a server of your own. A loopback address works only with the sandbox. Maximum: 191 characters. Format: a full URL such as https://example.com/page. */
   url: string;
   /** Your own id of the webhook. Maximum: 191 characters. */
   external_id?: string | undefined;
