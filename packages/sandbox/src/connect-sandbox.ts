@@ -25,6 +25,8 @@ export async function connectSandbox(url: string): Promise<Sandbox> {
     dials: (id, changes = {}) => call<Dials>('PATCH', `${of(id)}/dials`, changes),
     expireTokens: (id) => call('POST', `${of(id)}/expire-tokens`),
     revokeGrants: (id) => call('POST', `${of(id)}/revoke-grants`),
+    sendWebhooks: async (id, trigger) =>
+      (await call<{ sent: number }>('POST', `${of(id)}/webhooks`, { trigger })).sent,
     clock: remoteClock(call),
     requests: async (id) => {
       const query = id === undefined ? '' : `?id=${encodeURIComponent(id)}`;

@@ -59,6 +59,10 @@ function addUpstreamRoutes(routes: FastifyInstance, controls: Controls): void {
     await controls.revokeGrants(params.id);
     return reply.code(204).send();
   });
+  routes.post<OfUpstream>('/upstreams/:id/webhooks', async (request) => {
+    const { trigger } = body(request);
+    return { sent: await controls.sendWebhooks(request.params.id, String(trigger)) };
+  });
 }
 
 function body(request: FastifyRequest): Record<string, unknown> {

@@ -32,6 +32,7 @@ export function createControls({ url, mounted, clock, recorder }: ControlOptions
     dials: async (id, changes = {}) => byId(id).faults.setDials(changes),
     expireTokens: async (id) => authorizationServerOf(byId(id)).expireTokens(),
     revokeGrants: async (id) => byId(id).revokeGrants(),
+    sendWebhooks: async (id, trigger) => byId(id).sendWebhooks(trigger),
     clock: {
       now: async () => clock.now(),
       async advance(ms) {

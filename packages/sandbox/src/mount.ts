@@ -38,7 +38,7 @@ export function mountUpstream(
     dials: faults.dials,
     root: app,
   });
-  let reset = () => {};
+  let handle: UpstreamHandle = { reset: () => {} };
 
   app.register(
     async (scope) => {
@@ -48,7 +48,7 @@ export function mountUpstream(
       scope.addHook('onResponse', async (request, reply) =>
         record(definition, { recorder, clock }, { request, reply }),
       );
-      reset = addRoutes(scope).reset;
+      handle = addRoutes(scope);
     },
     { prefix: `/${definition.id}` },
   );
@@ -63,8 +63,12 @@ export function mountUpstream(
     authorizationServer,
     faults,
     revokeGrants,
+    sendWebhooks: async (trigger: string): Promise<number> => {
+      if (handle.sendWebhooks) return handle.sendWebhooks(trigger);
+      throw new Error(`The sandbox sends no webhooks of "${definition.id}".`);
+    },
     reset() {
-      reset();
+      handle.reset();
       faults.reset();
       keys.reset();
       authorizationServer?.revokeGrants();

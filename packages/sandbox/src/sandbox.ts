@@ -56,6 +56,11 @@ export interface Sandbox {
   expireTokens(id: string): Promise<void>;
   /** Revokes all consents of the service. Its access tokens, refresh tokens and used API keys stop working. */
   revokeGrants(id: string): Promise<void>;
+  /**
+   * Sends the webhooks of one emulated service for a trigger, such as `conversation_processed`, to addresses on this
+   * machine. Returns the number of webhooks that responded with 2xx.
+   */
+  sendWebhooks(id: string, trigger: string): Promise<number>;
   readonly clock: SandboxClock;
   /** Returns the last 1000 recorded requests, oldest first. */
   requests(id?: string): Promise<RecordedRequest[]>;

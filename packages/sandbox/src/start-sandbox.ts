@@ -107,6 +107,7 @@ function laterControls(
     dials: async (id, changes) => (await controls()).dials(id, changes),
     expireTokens: async (id) => (await controls()).expireTokens(id),
     revokeGrants: async (id) => (await controls()).revokeGrants(id),
+    sendWebhooks: async (id, trigger) => (await controls()).sendWebhooks(id, trigger),
     clock: {
       now: async () => (await controls()).clock.now(),
       advance: async (ms) => (await controls()).clock.advance(ms),

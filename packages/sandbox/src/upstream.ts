@@ -56,5 +56,10 @@ export interface OAuthContext extends UpstreamContext {
 }
 
 export interface UpstreamHandle {
+  /**
+   * Sends the service's webhooks for a trigger. Returns the number of webhooks that responded with 2xx. Absent if the
+   * service has no webhooks.
+   */
+  sendWebhooks?(trigger: string): Promise<number>;
   reset(): void;
 }

@@ -59,6 +59,7 @@ function readCall(request: FastifyRequest, endpoint: Endpoint, at: RegionPath & 
   return {
     organization: at.organizationOf(key),
     now,
+    clock: context.clock,
     parameters: readParameters(new URL(request.url, 'http://sandbox').searchParams, now),
     contentType: request.headers['content-type'] ?? '',
     bytes,

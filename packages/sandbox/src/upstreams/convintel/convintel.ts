@@ -8,8 +8,9 @@ import { createRateLimiter } from './rate-limit.js';
 import { recordEndpoints } from './records.js';
 import { REGIONS, regionOf } from './regions.js';
 import { type Organization, seededOrganization, type Theme } from './seed.js';
+import { sendWebhooks } from './send-webhooks.js';
 import { uploadEndpoints } from './upload.js';
-import { webhookEndpoints } from './webhooks.js';
+import { findTrigger, samplePayload, webhookEndpoints } from './webhooks.js';
 
 const accountEndpoints: readonly Endpoint[] = [
   { verb: 'GET', path: '/me', handle: ({ organization }) => ok(presentOrganization(organization)) },
@@ -79,6 +80,14 @@ export const convintel: KeyUpstream = {
         addEndpoint(app, endpoint, { ...at, context, limiter, organizationOf });
     }
     return {
+      sendWebhooks: async (name) => {
+        const trigger = findTrigger(name);
+        const now = context.clock.now();
+        const counts = [...organizations.values()].map((organization) =>
+          sendWebhooks(organization, trigger, samplePayload(trigger, organization, now)),
+        );
+        return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+      },
       reset() {
         organizations.clear();
         limiter.reset();

@@ -4,6 +4,8 @@ import { type Call, created, type Endpoint, type Outcome } from './call.js';
 import type { Activity, Analysis, User } from './organization.js';
 import { parseDay } from './request-time.js';
 import type { Organization } from './seed.js';
+import { sendWebhooks } from './send-webhooks.js';
+import { samplePayload } from './webhooks.js';
 
 const MINUTE = 60_000;
 const LANGUAGE = /^[a-z]{2}_[A-Z]{2}$/;
@@ -18,7 +20,17 @@ async function upload(call: Call): Promise<Outcome> {
   if (!form.hasRecording())
     throw invalid('file', 'The file field is required when recordingUrl is not present.');
   call.organization.activities.set(activity.id, activity);
+  announce(call, activity);
   return created({ id: activity.id });
+}
+
+/** Sends the webhooks for a processed conversation when the analysis of the upload is finished. */
+function announce({ organization, clock }: Call, activity: Activity): void {
+  const trigger = 'conversation_processed';
+  const { finishedAt = clock.now() } = activity.analysis ?? {};
+  clock.at(finishedAt, () =>
+    sendWebhooks(organization, trigger, samplePayload(trigger, organization, clock.now(), activity)),
+  );
 }
 
 function readActivity(form: UploadForm, { organization, now }: Call): Activity {

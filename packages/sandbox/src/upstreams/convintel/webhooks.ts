@@ -5,6 +5,7 @@ import { WEBHOOK_TRIGGERS, type Webhook, type WebhookTrigger } from './organizat
 import { readChoice, readUuid } from './parameters.js';
 import { iso, presentActivity } from './present-activity.js';
 import type { Organization } from './seed.js';
+import { isLoopback } from './send-webhooks.js';
 
 const MAX_LENGTH = 191;
 
@@ -42,9 +43,11 @@ function readTrigger(value: string | undefined): WebhookTrigger {
   return trigger;
 }
 
+/** Reads the address. Unlike the real service, the sandbox also accepts http on this machine. */
 function readUrl(body: Readonly<Record<string, unknown>>): string {
   const url = readText(body, 'url');
-  if (URL.parse(url)?.protocol !== 'https:') throw invalid('url', 'The url must be a valid https URL.');
+  if (URL.parse(url)?.protocol !== 'https:' && !isLoopback(url))
+    throw invalid('url', 'The url must be a valid https URL.');
   return url;
 }
 
@@ -57,8 +60,20 @@ function readText(body: Readonly<Record<string, unknown>>, field: string): strin
   return value;
 }
 
-function samplePayload(trigger: WebhookTrigger, organization: Organization, now: number): object {
-  const [activity] = organization.activities.values();
+/** Returns the trigger of this name. Throws if the service has none. */
+export function findTrigger(name: string): WebhookTrigger {
+  const trigger = WEBHOOK_TRIGGERS.find((known) => known === name);
+  if (trigger !== undefined) return trigger;
+  throw new Error(`There is no trigger "${name}". Use one of: ${WEBHOOK_TRIGGERS.join(', ')}.`);
+}
+
+/** Builds the payload of a trigger. Default of `activity`: the first activity of the organization. */
+export function samplePayload(
+  trigger: WebhookTrigger,
+  organization: Organization,
+  now: number,
+  activity = [...organization.activities.values()][0],
+): object {
   const [feedback] = organization.feedback;
   const [user] = organization.users;
   const event = { trigger, triggeredAt: iso(now) };
