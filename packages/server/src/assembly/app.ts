@@ -20,6 +20,7 @@ import { countRequests, createMetrics, type Metrics, type OpenedMetrics } from '
 import { openParts, type PartsOptions } from './parts.js';
 import { addRoutes } from './routes.js';
 import { createService, type Service } from './service.js';
+import { createSubscriptions } from './subscriptions.js';
 
 export interface AppOptions extends Pick<PartsOptions, 'emulatedOrigins'> {
   readonly config: Config;
@@ -73,6 +74,10 @@ async function createServers(
     plainRuntime: config.plainRuntime,
   });
   const calls = createCalls(parts, { config, version, executionLog, approvals, metrics: counted?.count });
+  const subscriptions = createSubscriptions(parts, {
+    environmentUrl: config.environmentUrl,
+    execute: calls.execute,
+  });
   const health = createServiceHealth(service, { config, version, calls, meters });
   const sharing = await sharedRates?.start(() => JSON.stringify(health.own.read()));
   const background = startBackground(service, { config, health });
@@ -96,7 +101,16 @@ async function createServers(
     },
   });
   server.serveFirst(createFront(hot));
-  addRoutes(server, service, { config, version, isReady, hot, operatedTool, metrics, health: health.model });
+  addRoutes(server, service, {
+    config,
+    version,
+    isReady,
+    hot,
+    operatedTool,
+    metrics,
+    health: health.model,
+    subscriptions,
+  });
   await server.ready();
   return { server, metrics };
 }

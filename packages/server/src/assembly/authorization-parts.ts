@@ -1,6 +1,7 @@
 import type { CurrentCaller } from '../caller.js';
 import type { KnownTools } from '../connections/approval-policy.js';
 import type { Connectors } from '../connections/connector.js';
+import type { EndSubscriptions } from '../connections/end-subscriptions.js';
 import type { OnRefresh } from '../connections/refresh.js';
 import type { VerifyCredential } from '../connections/verify-credential.js';
 import type { Fetch } from '../http/fetch.js';
@@ -23,6 +24,8 @@ export interface AuthorizationParts {
   readonly onChange?: OnChange | undefined;
   /** Writes the events that applications receive by webhooks. Default: none are written. */
   readonly reporter?: ChangeReporter | undefined;
+  /** Ends the webhook subscriptions of an account. Default: none are ended. */
+  readonly endSubscriptions?: EndSubscriptions | undefined;
   readonly onRefresh?: OnRefresh | undefined;
   readonly rootKeys: RootKeys;
   readonly digest: Digest;

@@ -9,6 +9,7 @@ import { createNoteToolList } from '../mcp-client/tool-list-changes.js';
 import type { CallMetrics } from '../metrics/call-metrics.js';
 import { pooled } from '../random.js';
 import type { ExecutionLog } from '../records/execution-log.js';
+import { createFollowCalls } from '../subscriptions/follow-calls.js';
 import { createDeriveIdempotencyKey } from '../tools/derive-idempotency-key.js';
 import { createDryRun } from '../tools/dry-run.js';
 import { createExecute } from '../tools/execute.js';
@@ -35,8 +36,8 @@ const MIB = 1024 * 1024;
 interface CallsParts {
   readonly config: Config;
   readonly version: string;
-  readonly executionLog: ExecutionLog;
-  readonly approvals: Approvals;
+  readonly executionLog: Pick<ExecutionLog, 'record'>;
+  readonly approvals: Pick<Approvals, 'runWithApproval'>;
   /** Counters of calls. Absent if metrics are off. */
   readonly metrics: CallMetrics | undefined;
 }
@@ -46,7 +47,7 @@ interface CallsParts {
  * limits.
  */
 export function createCalls(
-  { agent, authorization, catalog, digest }: Parts,
+  { agent, authorization, catalog, digest, now: clock, storage }: Parts,
   { approvals, config, executionLog, metrics, version }: CallsParts,
 ) {
   const { commit, credentials, handleChallenge, resolve } = authorization;
@@ -105,6 +106,15 @@ export function createCalls(
       memory,
       accessUpstream,
       runTool,
+      followCall: createFollowCalls({
+        catalog,
+        storage,
+        commit,
+        digest,
+        environmentUrl: config.environmentUrl,
+        now: clock,
+        random: randomBytes,
+      }),
     }),
     dryRun: createDryRun({
       catalog,

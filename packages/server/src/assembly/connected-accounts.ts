@@ -53,6 +53,7 @@ export function createConnectedAccounts(
     caller,
     connectors,
     digest,
+    endSubscriptions = async () => undefined,
     environmentUrl,
     isAllowedOrigin,
     jitter,
@@ -80,9 +81,18 @@ export function createConnectedAccounts(
 ) {
   const tokenWriter = createTokenWriter({ storage, commit, vault, spool, cache, jitter });
   const revoke = createRevoke({ connectors, describeOAuth, vault, oauth, wait });
-  const removeAccount = createRemoveAccount({ storage, revoke, pendingConsents, commit, lock, cache });
+  const removeAccount = createRemoveAccount({
+    storage,
+    endSubscriptions,
+    revoke,
+    pendingConsents,
+    commit,
+    lock,
+    cache,
+  });
   const revokeAccount = createRevokeAccount({
     storage,
+    endSubscriptions,
     revoke,
     pendingConsents,
     tokenWriter,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { withTimeout } from '../concurrency/with-timeout.js';
+import { createCheckTypes } from '../events/check-types.js';
 import { createClaimDeliveries } from '../events/claim-deliveries.js';
 import { createDeliverDue } from '../events/deliver-due.js';
 import { createDeliveries } from '../events/deliveries.js';
@@ -15,6 +16,7 @@ import { createWebhookEndpoints } from '../events/webhook-endpoints.js';
 import { createCheckHost } from '../http/check-host.js';
 import { createSend } from '../http/send-http.js';
 import type { Log } from '../log/log.js';
+import { listEventTypes } from '../names/event-types.js';
 import type { Parts } from './parts.js';
 
 /** Time in milliseconds for which a stopping process waits for responses of endpoints. */
@@ -66,22 +68,25 @@ function startDeliveries(parts: Parts, log: Log) {
 
 /** Creates the components for events: their list, the webhook endpoints, and the deliveries. */
 export function createEvents(parts: Parts, { log }: { readonly log: Log }) {
-  const { authorization, isAllowedOrigin, now, serviceEvents, storage } = parts;
+  const { authorization, catalog, isAllowedOrigin, now, serviceEvents, storage } = parts;
   const { commit, vault } = authorization;
-  const eventList = createEventList({ storage, now });
+  const eventTypes = listEventTypes(catalog.connectors.values());
+  const checkTypes = createCheckTypes(eventTypes);
+  const eventList = createEventList({ storage, vault, checkTypes, now });
   return {
     eventList,
-    waitForEvents: createWaitForEvents({ eventList, storage, serviceEvents, now }),
+    waitForEvents: createWaitForEvents({ eventList, storage, serviceEvents, eventTypes, checkTypes, now }),
     webhookEndpoints: createWebhookEndpoints({
       storage,
       commit,
       vault,
+      checkTypes,
       checkAddress: createCheckAddress({ isAllowedOrigin, checkHost: createCheckHost() }),
       serviceEvents,
       now,
       random: randomBytes,
     }),
-    deliveries: createDeliveries({ storage, commit, serviceEvents, now }),
+    deliveries: createDeliveries({ storage, checkTypes, commit, serviceEvents, now }),
     /** Starts the background work of this instance. */
     start: () => startDeliveries(parts, log),
   };

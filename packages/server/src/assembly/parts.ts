@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Catalog, loadCatalog } from '@svc/catalog';
 import type { Callers } from '../caller.js';
 import type { Config } from '../config/config.js';
+import { createLateEnd, type EndSubscriptions } from '../connections/end-subscriptions.js';
 import type { OnRefresh } from '../connections/refresh.js';
 import { createServiceEvents, type ServiceEvents } from '../events/service-events.js';
 import { createAgent, type Outgoing } from '../http/agent.js';
@@ -48,6 +49,8 @@ export interface Parts {
   readonly digest: Digest;
   readonly authorization: Authorization;
   readonly serviceEvents: ServiceEvents;
+  /** Sets the function that ends the webhook subscriptions of an account. Without it, none are ended. */
+  readonly useEndSubscriptions: (end: EndSubscriptions) => void;
   readonly agent: Outgoing;
   readonly isAllowedOrigin: IsAllowedOrigin;
   /** Sends HTTP requests to OAuth authorization servers. */
@@ -116,7 +119,9 @@ async function createParts(options: PartsOptions, catalog: Catalog, opened: Open
   const fetch = createFetch(agent, { application: () => callers.current().applicationId });
   const isAllowedOrigin = createIsAllowedOrigin(allOrigins(options));
   const serviceEvents = createServiceEvents({ now, random: randomBytes });
+  const { endSubscriptions, use: useEndSubscriptions } = createLateEnd();
   const authorization = createAuthorization({
+    endSubscriptions,
     storage,
     lock,
     innerLock,
@@ -149,6 +154,7 @@ async function createParts(options: PartsOptions, catalog: Catalog, opened: Open
     digest,
     authorization,
     serviceEvents,
+    useEndSubscriptions,
     agent,
     isAllowedOrigin,
     fetch,

@@ -31,6 +31,7 @@ import { addEndpointRoutes } from '../routes/endpoint-routes.js';
 import { addEventRoutes } from '../routes/event-routes.js';
 import { addExecutionRoutes } from '../routes/execution-routes.js';
 import { addHealthRoutes } from '../routes/health-routes.js';
+import { addHookRoutes } from '../routes/hook-routes.js';
 import { addInsideApplication, INSIDE_APPLICATION } from '../routes/inside-application.js';
 import { addJsonBody } from '../routes/json-body.js';
 import { limitRate } from '../routes/limit-rate.js';
@@ -41,6 +42,7 @@ import { addPreflight } from '../routes/preflight.js';
 import { addProtectedResourceRoutes } from '../routes/protected-resource-routes.js';
 import { requireApplication } from '../routes/require-application.js';
 import { addStrictRequests } from '../routes/strict-requests.js';
+import { addSubscriptionRoutes } from '../routes/subscription-routes.js';
 import { addIssueTokenRoutes, addTokenRoutes } from '../routes/token-routes.js';
 import { addOperatedToolRoute, addToolRoute } from '../routes/tool-routes.js';
 import type { HotRoutes } from './front.js';
@@ -48,6 +50,7 @@ import type { OpenedMetrics } from './metrics.js';
 import { addOperatorRoutes } from './operator-routes.js';
 import type { Service } from './service.js';
 import { createReadHealth } from './service-health.js';
+import type { Subscriptions } from './subscriptions.js';
 
 /** Folder of the built dashboard. It is next to the bundle, or in dist/ if the service runs from its source code. */
 const DASHBOARD = fileURLToPath(
@@ -62,6 +65,7 @@ interface RoutesParts {
   readonly operatedTool: ServeIdentified;
   readonly metrics: OpenedMetrics | undefined;
   readonly health: HealthModel;
+  readonly subscriptions: Subscriptions;
 }
 
 /**
@@ -71,7 +75,7 @@ interface RoutesParts {
 function addPublic(
   server: FastifyInstance,
   { approvals, grants, log, parts, rateLimits }: Service,
-  { environmentUrl }: Config,
+  { config: { environmentUrl }, subscriptions }: Pick<RoutesParts, 'config' | 'subscriptions'>,
 ): void {
   const { catalog } = parts;
   const { authorize, clientMetadata, describe, origins } = parts.authorization;
@@ -88,13 +92,14 @@ function addPublic(
     addAgentTokenRoutes(app, { agentGrants, exchangeToken, origins });
     addAgentRegisterRoute(app, { registrations, origins });
   });
+  addHookRoutes(server, { receiveWebhook: subscriptions.receiveWebhook, rateLimits });
 }
 
 /** Adds the routes that the application API and the operator API share, such as connections and connected accounts. */
 function addShared(
   app: FastifyInstance,
-  { events, executionLog, grants, idempotencyKeys, parts }: Service,
-  health: HealthModel,
+  { events, executionLog, grants, idempotencyKeys, parts, rateLimits }: Service,
+  { health, subscriptions }: Pick<RoutesParts, 'health' | 'subscriptions'>,
 ): void {
   const { accounts, checkConnection, connections, links, narrowedTokens, tokenUses } = parts.authorization;
   const { agentAccesses, agentClients, grantedList } = grants;
@@ -102,6 +107,10 @@ function addShared(
   addEtags(app);
   addConnectionRoutes(app, { connections, checkConnection, health });
   addAccountRoutes(app, { accounts, links, tokenUses });
+  addSubscriptionRoutes(app, {
+    webhookSubscriptions: subscriptions.webhookSubscriptions,
+    limitAccount: limitRate(limitCalls(rateLimits.account)),
+  });
   addExecutionRoutes(app, { executionLog });
   addEventRoutes(app, events);
   addEndpointRoutes(app, events);
@@ -117,7 +126,7 @@ function addShared(
 function addOperated(
   app: FastifyInstance,
   service: Service,
-  { operatedTool: executeTool, health }: Pick<RoutesParts, 'health' | 'operatedTool'>,
+  { operatedTool: executeTool, ...shared }: Pick<RoutesParts, 'health' | 'operatedTool' | 'subscriptions'>,
 ): void {
   const { accounts, applications } = service.parts.authorization;
   const { callApprovals } = service.approvals;
@@ -125,7 +134,7 @@ function addOperated(
   app.register(
     async (inside) => {
       addInsideApplication(inside, { applications });
-      addShared(inside, service, health);
+      addShared(inside, service, shared);
       addExportRoutes(inside, { executionLog: service.executionLog, accounts });
       addConnectPreview(inside, { applications, connectors: service.parts.catalog.connectors });
       addOperatedToolRoute(inside, { executeTool });
@@ -140,7 +149,7 @@ const keptDaysOf = ({ retention: { executions, audit } }: Config) => ({ executio
 function addOfOperators(
   server: FastifyInstance,
   service: Service,
-  { config, health, operatedTool, version }: RoutesParts,
+  { config, health, operatedTool, subscriptions, version }: RoutesParts,
 ): void {
   const { executionLog, parts } = service;
   const { authorization, now } = parts;
@@ -151,7 +160,7 @@ function addOfOperators(
     readProblems: health.readProblems,
     search: createSearch({ storage: parts.storage, executionLog, keptDays: keptDaysOf(config) }),
     readOverview: createReadOverview({ applications, connections, accounts, executionLog, health, now }),
-    addOperated: (app) => addOperated(app, service, { operatedTool, health }),
+    addOperated: (app) => addOperated(app, service, { operatedTool, health, subscriptions }),
   });
 }
 
@@ -159,7 +168,7 @@ function addOfOperators(
 function addOfApplications(
   server: FastifyInstance,
   service: Service,
-  { health, hot }: Pick<RoutesParts, 'health' | 'hot'>,
+  { hot, ...shared }: Pick<RoutesParts, 'health' | 'hot' | 'subscriptions'>,
 ): void {
   const { approvals, grants, parts, rateLimits } = service;
   const { catalog } = parts;
@@ -174,7 +183,7 @@ function addOfApplications(
         addJsonBody(own, { charge: rateLimits.application.charge });
         addStrictRequests(own);
         addCatalogueRoutes(own, { catalog });
-        addShared(own, service, health);
+        addShared(own, service, shared);
         addApprovalRoutes(own, { callApprovals, linkOf: approvalLinks.linkOf });
         addVerificationRoute(own, { verifyConsent });
         addIssueTokenRoutes(own, { narrowedTokens, catalog });
@@ -212,7 +221,7 @@ export function addRoutes(server: FastifyInstance, service: Service, routes: Rou
   addMetrics(server, routes);
   addHealthRoutes(server, { ping, isReady, now });
   addOAuthTokenRoute(server, { signIn, rateLimiter: rateLimits.application });
-  addPublic(server, service, config);
+  addPublic(server, service, routes);
   addOfOperators(server, service, routes);
   addPreflight(server, { origins, limitAddress: limitRate(limitCalls(rateLimits.address)) });
   server.register(proxyRoutes({ proxy: hot.proxy }));

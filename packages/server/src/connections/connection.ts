@@ -27,6 +27,10 @@ export interface Connection {
   readonly authType: AuthType | null;
   /** OAuth redirect URI that must be registered with the upstream. `null` for connectors that use keys. */
   readonly redirectUri: string | null;
+  /**
+   * Address of this service for the webhooks of the upstream. `null` for a connector without webhooks.
+   */
+  readonly webhookUrl: string | null;
   readonly clientId: string | null;
   readonly hasClientSecret: boolean;
   readonly scopes: readonly string[];
@@ -63,6 +67,15 @@ export interface Connection {
 export const redirectUriOf = (environmentUrl: string, connectionId: string): string =>
   `${environmentUrl}/sso/v1/oauth/${connectionId}/callback`;
 
+/** Path of all addresses for webhooks of upstreams. */
+export const HOOKS_PATH = '/hooks/';
+
+/**
+ * Returns the address of a connection for the webhooks of its upstream. The address of a subscription has a key too.
+ */
+export const webhookUrlOf = (environmentUrl: string, connectionId: string): string =>
+  environmentUrl + HOOKS_PATH + connectionId;
+
 const NO_AUTHORIZATION = {
   redirectUri: null,
   scopes: [],
@@ -94,6 +107,7 @@ function connectorPartOf(row: ConnectionRow, connector: Connector, environmentUr
     authType: connector.auth.type,
     baseUrl: baseUrlOf(row, connector) ?? null,
     hosts: hostsOf(row, connector),
+    webhookUrl: connector.webhooks ? webhookUrlOf(environmentUrl, row.id) : null,
     ...authorizationOf(row, connector, environmentUrl),
     ...(row.statusReason !== null && { statusReason: row.statusReason }),
   };
@@ -107,6 +121,7 @@ const orphanPartOf = ({ baseUrl }: ConnectionRow) => ({
   authType: null,
   baseUrl,
   hosts: {},
+  webhookUrl: null,
   ...NO_AUTHORIZATION,
   statusReason: 'connector_not_found' as const,
 });

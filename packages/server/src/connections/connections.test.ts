@@ -206,6 +206,7 @@ describe('a connection whose connector was removed from the catalogue', () => {
       connector: 'gone',
       authType: null,
       redirectUri: null,
+      webhookUrl: expect.stringMatching(/\/hooks\/conn_/),
       statusReason: 'connector_not_found',
     };
     expect(await connections.get(applicationId, 'mail')).toMatchObject(visible);

@@ -16,6 +16,7 @@ export type Connector = Pick<
   | 'logo'
   | 'consent'
   | 'verify'
+  | 'webhooks'
 >;
 export type Connectors = ReadonlyMap<string, Connector>;
 export type AuthType = Connector['auth']['type'];

@@ -1,8 +1,10 @@
 import type { Commit } from '../records/commit.js';
+import type { Account } from '../storage/accounts-table.js';
 import type { Lock } from '../storage/lock.js';
 import type { AccountRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
+import type { EndSubscriptions } from './end-subscriptions.js';
 import type { Revoke, Revoked } from './revoke.js';
 
 /** Tokens of a consent whose user the application has not verified yet. */
@@ -12,7 +14,8 @@ export interface UnverifiedTokens {
 }
 
 export interface RemoveAccountParts {
-  readonly storage: Pick<Storage, 'accounts' | 'connections'>;
+  readonly storage: Pick<Storage, 'accounts' | 'connections' | 'events'>;
+  readonly endSubscriptions: EndSubscriptions;
   readonly revoke: Revoke;
   readonly pendingConsents: UnverifiedTokens;
   readonly commit: Commit;
@@ -21,20 +24,19 @@ export interface RemoveAccountParts {
 }
 
 export function createRemoveAccount(parts: RemoveAccountParts) {
-  const { storage, revoke, pendingConsents, commit, lock, cache } = parts;
+  const { storage, endSubscriptions, revoke, pendingConsents, commit, lock, cache } = parts;
 
   /**
    * Revokes the account's access at the upstream if possible, and deletes the account in any case. Resolves to the
    * outcome at the upstream.
    */
-  function removeAccount(
-    { applicationId, id, connectionId }: AccountRow,
-    options?: { readonly isAway?: boolean },
-  ): Promise<Revoked> {
+  async function removeAccount(account: Account, options?: { readonly isAway?: boolean }): Promise<Revoked> {
+    const { applicationId, id, connectionId } = account;
     async function remove(): Promise<Revoked> {
       const latest = await storage.accounts.find(applicationId, id);
       const connection = await storage.connections.find(applicationId, connectionId);
       await pendingConsents.discardOf({ applicationId, id });
+      while (await storage.events.eraseSomePayloads(applicationId, id));
       const upstream = latest && connection ? await revoke(connection, latest, options) : 'nothing_to_revoke';
       await commit(async (tables, recordEvent) => {
         const deleted = await tables.accounts.delete(applicationId, id);
@@ -50,6 +52,8 @@ export function createRemoveAccount(parts: RemoveAccountParts) {
       cache.drop(id);
       return upstream;
     }
+    // Runs before the account's lock is taken, because its calls may refresh the token under that lock.
+    await endSubscriptions(account, options);
     // The account's lock waits for a running token refresh. A refresh could otherwise get new tokens after the
     // revocation.
     return lock(id, remove, applicationId);

@@ -4,6 +4,7 @@ import type { Account } from '../storage/accounts-table.js';
 import type { Lock } from '../storage/lock.js';
 import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
+import type { EndSubscriptions } from './end-subscriptions.js';
 import type { UnverifiedTokens } from './remove-account.js';
 import type { Revoke, Revoked } from './revoke.js';
 import { REFRESH_WORKS } from './token-columns.js';
@@ -11,6 +12,7 @@ import type { TokenWriter } from './token-writer.js';
 
 export interface RevokeAccountParts {
   readonly storage: Pick<Storage, 'accounts' | 'connections'>;
+  readonly endSubscriptions: EndSubscriptions;
   readonly revoke: Revoke;
   readonly pendingConsents: UnverifiedTokens;
   readonly tokenWriter: Pick<TokenWriter, 'flush'>;
@@ -47,7 +49,7 @@ const EMPTIED = {
 } as const;
 
 export function createRevokeAccount(parts: RevokeAccountParts) {
-  const { storage, revoke, pendingConsents, tokenWriter, commit, lock, cache, now } = parts;
+  const { storage, endSubscriptions, revoke, pendingConsents, tokenWriter, commit, lock, cache, now } = parts;
 
   /** Deletes the account's secrets in the database. Resolves to `undefined` if the account was changed meanwhile. */
   async function empty(account: Account, reason: RevocationReason, upstream: Revoked) {
@@ -71,8 +73,8 @@ export function createRevokeAccount(parts: RevokeAccountParts) {
    * Revokes the account's access at the upstream if possible, and deletes its secrets in any case. The account stays,
    * and its user can consent again. Resolves to `undefined` if the account was deleted.
    */
-  function revokeAccount(
-    { applicationId, id }: Pick<Account, 'applicationId' | 'id'>,
+  async function revokeAccount(
+    { applicationId, id, connector }: Pick<Account, 'applicationId' | 'id' | 'connector'>,
     reason: RevocationReason,
   ): Promise<RevokedAccount | undefined> {
     async function revokeLocked(): Promise<RevokedAccount | undefined> {
@@ -89,6 +91,8 @@ export function createRevokeAccount(parts: RevokeAccountParts) {
         if (emptied) return { account: { ...account, ...emptied }, upstream };
       }
     }
+    // Runs before the account's lock is taken, because its calls may refresh the token under that lock.
+    await endSubscriptions({ applicationId, id, connector });
     // The account's lock waits for a running token refresh, which could otherwise store new tokens afterwards. A
     // concurrent consent changes the account, and the loop then repeats the revocation.
     return lock(id, revokeLocked, applicationId);

@@ -1,11 +1,12 @@
 import { ServiceError } from '../errors.js';
-import type { EventType } from '../names/event-types.js';
+import type { AnyEventType } from '../names/event-types.js';
 import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
 import type { Commit } from '../records/commit.js';
 import type { DeliveryCursor, DeliveryFilter, ListedDelivery } from '../storage/event-deliveries-table.js';
 import type { DeliveryState, EventDeliveryRow } from '../storage/event-rows.js';
 import type { Storage } from '../storage/storage.js';
 import { isoTime } from '../text/iso-time.js';
+import type { CheckTypes } from './check-types.js';
 import { type Attempt, readAttempts } from './delivery-log.js';
 import type { ServiceEvents } from './service-events.js';
 
@@ -17,7 +18,7 @@ export interface Delivery {
   readonly id: string;
   readonly endpointId: string;
   readonly eventId: string;
-  readonly type: EventType;
+  readonly type: AnyEventType;
   readonly accountId?: string;
   readonly state: DeliveryState;
   readonly attemptCount: number;
@@ -33,6 +34,7 @@ export interface DeliveryDetails extends Delivery {
 
 export interface DeliveriesParts {
   readonly storage: Pick<Storage, 'eventDeliveries' | 'webhookEndpoints'>;
+  readonly checkTypes: CheckTypes;
   readonly commit: Commit;
   readonly serviceEvents: Pick<ServiceEvents, 'notify'>;
   readonly now: () => number;
@@ -80,7 +82,7 @@ const toDetails = (row: EventDeliveryRow): DeliveryDetails => ({
 const keysOf = ({ createdAt, id }: DeliveryCursor): string[] => [String(createdAt), id];
 
 /** Creates the operations on an application's deliveries. */
-export function createDeliveries({ storage, commit, serviceEvents, now }: DeliveriesParts) {
+export function createDeliveries({ storage, checkTypes, commit, serviceEvents, now }: DeliveriesParts) {
   async function find(applicationId: string, id: string): Promise<EventDeliveryRow> {
     const row = await storage.eventDeliveries.find(applicationId, id);
     if (row) return row;
@@ -94,6 +96,7 @@ export function createDeliveries({ storage, commit, serviceEvents, now }: Delive
       { pageSize, pageToken, ...filter }: DeliveryRequest,
     ): Promise<Page<Delivery>> => {
       const page = { pageSize, pageToken };
+      if (filter.type !== undefined) checkTypes([filter.type], 'type');
       const cursor = readCursor(page);
       const { rows, searchedTo } = await storage.eventDeliveries.list(applicationId, {
         ...filter,

@@ -1,4 +1,4 @@
-import type { EventType } from '../names/event-types.js';
+import type { AnyEventType, EventType } from '../names/event-types.js';
 import type { AuditAction, AuditedChange } from '../records/commit.js';
 import type { AccountName } from '../storage/accounts-table.js';
 import type { Tables } from '../storage/storage.js';
@@ -7,7 +7,7 @@ import { isoTime } from '../text/iso-time.js';
 /** Event of an application before it is stored. */
 export interface EventDraft {
   readonly applicationId: string;
-  readonly type: EventType;
+  readonly type: AnyEventType;
   readonly at: number;
   readonly accountId: string | null;
   readonly connectionName: string | null;

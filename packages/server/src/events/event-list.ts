@@ -1,15 +1,18 @@
 import { parseJson } from '@svc/catalog';
-import { ServiceError, wrongField } from '../errors.js';
-import { EVENT_TYPES, type EventType } from '../names/event-types.js';
+import { ServiceError } from '../errors.js';
+import { type AnyEventType, isOwnType } from '../names/event-types.js';
 import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage, toPageToken } from '../page.js';
-import type { StoredEvent } from '../storage/events-table.js';
+import type { EventWithoutPayload } from '../storage/events-table.js';
 import type { Storage } from '../storage/storage.js';
 import { isoTime } from '../text/iso-time.js';
+import type { Vault } from '../vault/vault.js';
+import type { CheckTypes } from './check-types.js';
+import { openBody } from './event-payload.js';
 
 /** Event in the form of the API. `data` has the form that its type defines. */
 export interface ListedEvent {
   readonly id: string;
-  readonly type: EventType;
+  readonly type: AnyEventType;
   readonly timestamp: string;
   readonly data: unknown;
 }
@@ -42,33 +45,54 @@ export interface EventCursor {
 
 const BEGINNING: EventCursor = { id: '', position: 0 };
 
-export function readFilter(types: string | undefined): readonly EventType[] | undefined {
-  if (types === undefined) return undefined;
-  return types.split(',').map((name) => {
-    const type = EVENT_TYPES.find((known) => known === name);
-    if (type !== undefined) return type;
-    throw wrongField(
-      'types',
-      `types contains a name that is no type of event. Use some of ${EVENT_TYPES.join(', ')}.`,
-    );
-  });
-}
-
-function toListed({ id, type, at, body }: StoredEvent): ListedEvent {
+function toListed({ id, type, at }: EventWithoutPayload, body: string): ListedEvent {
   const { data } = parseJson(body) as { readonly data: unknown };
   return { id, type, timestamp: isoTime(at), data };
 }
 
-/** Creates the list of an application's events, which lets it read what its endpoints missed. */
-export function createEventList({
-  storage,
-  now,
-}: {
+export interface EventListParts {
   readonly storage: Pick<Storage, 'events'>;
+  readonly vault: Pick<Vault, 'open'>;
+  readonly checkTypes: CheckTypes;
   readonly now: () => number;
-}) {
+}
+
+/** Length of the bodies of a page after which the page ends. Payloads of upstreams can be large. */
+const MOST_CHARACTERS = 4 * 1024 * 1024;
+/** Number of events whose payloads are read at once. */
+const READ_AT_ONCE = 16;
+
+/** Creates the list of an application's events, which lets it read what its endpoints missed. */
+export function createEventList({ storage, vault, checkTypes, now }: EventListParts) {
   // The time makes each token unique, because clients refuse a list whose tokens are repeated.
   const keysOf = (id: string) => [id, String(now())];
+
+  /** Returns the bodies of some events. Reads the payloads of upstreams, which the list of rows does not have. */
+  async function readBodies(
+    applicationId: string,
+    rows: readonly EventWithoutPayload[],
+  ): Promise<readonly string[]> {
+    const ids = rows.filter(({ type }) => !isOwnType(type)).map(({ id }) => id);
+    const stored = ids.length === 0 ? [] : await storage.events.listBodies(applicationId, ids);
+    const events = new Map(stored.map((event) => [event.id, event]));
+    return Promise.all(rows.map((row) => openBody(vault, events.get(row.id) ?? { ...row, payload: null })));
+  }
+
+  /** Builds the first events, until their bodies are too large for one page. */
+  async function openSome(
+    applicationId: string,
+    rows: readonly EventWithoutPayload[],
+  ): Promise<readonly ListedEvent[]> {
+    const opened: ListedEvent[] = [];
+    let length = 0;
+    while (opened.length < rows.length && length < MOST_CHARACTERS) {
+      const some = rows.slice(opened.length, opened.length + READ_AT_ONCE);
+      const bodies = await readBodies(applicationId, some);
+      for (const [index, row] of some.entries()) opened.push(toListed(row, bodies[index] ?? row.body));
+      length += bodies.reduce((sum, body) => sum + body.length, 0);
+    }
+    return opened;
+  }
 
   /** Returns the newest event; the beginning if there is none. */
   async function latest(applicationId: string): Promise<EventCursor> {
@@ -91,15 +115,22 @@ export function createEventList({
     { position }: EventCursor,
     { types, connectionName, ...page }: EventFilter,
   ): Promise<Page<ListedEvent>> {
+    const size = pageSizeOf(page);
     const { rows, searchedTo } = await storage.events.list(applicationId, {
-      types: readFilter(types),
+      types: types === undefined ? undefined : checkTypes(types.split(','), 'types'),
       connectionName,
       after: position,
-      limit: pageSizeOf(page) + 1,
+      limit: size + 1,
     });
+    const keys = ({ id }: { readonly id: string }) => keysOf(id);
+    const opened = await openSome(applicationId, rows.slice(0, size));
+    const last = opened.at(-1);
+    if (last !== undefined && opened.length < Math.min(rows.length, size))
+      return toPage(opened, page, { keys, item: (event) => event, more: keys(last) });
+    const byId = new Map(opened.map((event) => [event.id, event]));
     return toPage(rows, page, {
-      keys: ({ id }) => keysOf(id),
-      item: toListed,
+      keys,
+      item: (row) => byId.get(row.id) ?? toListed(row, row.body),
       more: searchedTo === undefined ? undefined : keysOf(searchedTo),
     });
   }
@@ -117,7 +148,7 @@ export function createEventList({
 
     get: async (applicationId: string, id: string): Promise<ListedEvent> => {
       const event = await storage.events.find(applicationId, id);
-      if (event) return toListed(event);
+      if (event) return toListed(event, await openBody(vault, event));
       throw eventNotFound(id);
     },
   };

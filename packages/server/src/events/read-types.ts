@@ -1,4 +1,4 @@
-import type { EventType } from '../names/event-types.js';
+import type { AnyEventType } from '../names/event-types.js';
 
 /** Reads the stored list of event types of an endpoint. */
-export const readTypes = (types: string): readonly EventType[] => JSON.parse(types);
+export const readTypes = (types: string): readonly AnyEventType[] => JSON.parse(types);

@@ -6,10 +6,11 @@ import type { ResponseBody } from '../http/response-body.js';
 import { parseRetryAfter } from '../http/retry-after.js';
 import type { HttpResponse, SendHttp } from '../http/send-http.js';
 import { WEBHOOK_ORIGINS } from '../names/allowed-origins.js';
-import type { WebhookEndpointRow } from '../storage/event-rows.js';
+import type { EventRow, WebhookEndpointRow } from '../storage/event-rows.js';
 import type { Vault } from '../vault/vault.js';
 import type { StoredAttempt } from './delivery-log.js';
 import { openSecrets } from './endpoint-secrets.js';
+import { openBody } from './event-payload.js';
 import { signatureHeaders } from './sign-delivery.js';
 
 /** Outcome of one attempt to send a delivery. */
@@ -23,6 +24,9 @@ export interface AttemptOutcome {
   /** Wait in milliseconds that the endpoint requested with Retry-After, or until a postponed attempt. */
   readonly retryAfterMs?: number | undefined;
 }
+
+/** Event as it is stored. */
+type Message = Pick<EventRow, 'id' | 'body' | 'payload'>;
 
 export interface SendDeliveryParts {
   readonly send: SendHttp;
@@ -68,13 +72,11 @@ const failureOf = (error: unknown): string => {
 
 /** Creates the function that sends an event once. It never follows redirects. */
 export function createSendDelivery({ send, vault, callers, now, signal }: SendDeliveryParts) {
-  async function post(
-    endpoint: WebhookEndpointRow,
-    message: { readonly id: string; readonly body: string },
-    at: number,
-  ): Promise<HttpResponse> {
+  async function post(endpoint: WebhookEndpointRow, message: Message, at: number): Promise<HttpResponse> {
     const { origin, pathname, search } = new URL(endpoint.url);
+    const { applicationId } = endpoint;
     const secrets = await openSecrets(vault, endpoint, at);
+    const body = await openBody(vault, { applicationId, ...message });
     return send({
       origin,
       path: pathname + search,
@@ -84,20 +86,17 @@ export function createSendDelivery({ send, vault, callers, now, signal }: SendDe
         'application/json',
         'user-agent',
         'svc-webhooks',
-        ...signatureHeaders({ ...message, at }, secrets),
+        ...signatureHeaders({ id: message.id, at, body }, secrets),
       ],
-      body: Buffer.from(message.body),
-      owner: `webhooks of ${endpoint.applicationId}`,
+      body: Buffer.from(body),
+      owner: `webhooks of ${applicationId}`,
       connector: WEBHOOK_ORIGINS,
       timeoutMs: TIMEOUT_MS,
       signal,
     });
   }
 
-  async function attempt(
-    endpoint: WebhookEndpointRow,
-    message: { readonly id: string; readonly body: string },
-  ): Promise<AttemptOutcome> {
+  async function attempt(endpoint: WebhookEndpointRow, message: Message): Promise<AttemptOutcome> {
     const at = now();
     try {
       const { status, headers, body } = await post(endpoint, message, at);
@@ -120,10 +119,7 @@ export function createSendDelivery({ send, vault, callers, now, signal }: SendDe
   }
 
   /** Sends an event to an endpoint. Never rejects. Refused addresses are audited for the application. */
-  return function sendDelivery(
-    endpoint: WebhookEndpointRow,
-    message: { readonly id: string; readonly body: string },
-  ): Promise<AttemptOutcome> {
+  return function sendDelivery(endpoint: WebhookEndpointRow, message: Message): Promise<AttemptOutcome> {
     const { applicationId } = endpoint;
     const caller = { actor: 'service', applicationId, requestId: null, address: null };
     return callers.run(

@@ -3,12 +3,14 @@ import type { ChangeReporter } from '../records/commit.js';
 import type { FailureReporter } from '../records/write-executions.js';
 import { isFailed } from '../storage/executions-table.js';
 import type { Tables } from '../storage/storage.js';
-import { isoTime } from '../text/iso-time.js';
 import { describeChange, type EventDraft, typeOf } from './describe-change.js';
+import { toEventRow } from './event-row.js';
 import { createDescribeFailure } from './failed-executions.js';
 import { createWantedEvents, type WantedEvents } from './wanted-events.js';
 
 export interface ServiceEvents extends ChangeReporter, FailureReporter {
+  /** Returns whether an endpoint or a waiting reader of the application wants events of this type. */
+  readonly isWanted: WantedEvents['isWanted'];
   /** Call it after every change of an application's endpoints or leases in this process. */
   readonly dropWanted: WantedEvents['drop'];
   /** Sets the function that is called after each commit with new events. */
@@ -32,15 +34,11 @@ export function createServiceEvents({
   const describeFailure = createDescribeFailure({ now });
   let onWritten: () => void = () => undefined;
 
-  const toRow = ({ data, ...event }: EventDraft) => ({
-    ...event,
-    id: newId('evt', random),
-    position: null,
-    body: JSON.stringify({ type: event.type, timestamp: isoTime(event.at), data }),
-  });
-
   async function insert({ events }: Tables, drafts: readonly EventDraft[]): Promise<boolean> {
-    if (drafts.length > 0) await events.insert(drafts.map(toRow));
+    if (drafts.length > 0)
+      await events.insert(
+        drafts.map((draft) => toEventRow(draft, { id: newId('evt', random), payload: null })),
+      );
     return drafts.length > 0;
   }
 
@@ -68,6 +66,7 @@ export function createServiceEvents({
       return insert(tables, drafts);
     },
 
+    isWanted: wanted.isWanted,
     notify: () => onWritten(),
     dropWanted: wanted.drop,
     listen: (listener) => {

@@ -1,22 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../errors.js';
-import { EVENT_TYPES } from '../names/event-types.js';
+import type { AnyEventType } from '../names/event-types.js';
 import type { Page } from '../page.js';
 import type { Storage } from '../storage/storage.js';
 import { createTtlCache } from '../storage/ttl-cache.js';
-import {
-  type EventCursor,
-  type EventFilter,
-  type EventList,
-  type ListedEvent,
-  readFilter,
-} from './event-list.js';
+import type { CheckTypes } from './check-types.js';
+import type { EventCursor, EventFilter, EventList, ListedEvent } from './event-list.js';
 import type { ServiceEvents } from './service-events.js';
 
 export interface WaitParts {
   readonly eventList: EventList;
   readonly storage: Pick<Storage, 'eventLeases'>;
   readonly serviceEvents: Pick<ServiceEvents, 'dropWanted'>;
+  /** Types of all events, those of upstreams too. */
+  readonly eventTypes: readonly AnyEventType[];
+  readonly checkTypes: CheckTypes;
   readonly now: () => number;
 }
 
@@ -63,7 +61,8 @@ function createWaitingCounts() {
  * Creates the list of events that waits for the next event. The service writes the requested types of events while a
  * request waits and for a minute afterwards, also if no endpoint wants them.
  */
-export function createWaitForEvents({ eventList, storage, serviceEvents, now }: WaitParts) {
+export function createWaitForEvents(parts: WaitParts) {
+  const { eventList, storage, serviceEvents, eventTypes, checkTypes, now } = parts;
   const counted = createWaitingCounts();
   const latest = createTtlCache<EventCursor>({ now, ttlMs: SHARED_MS, lengthOf: ({ id }) => id.length });
 
@@ -79,7 +78,7 @@ export function createWaitForEvents({ eventList, storage, serviceEvents, now }: 
   async function extendLease(applicationId: string, { types, wait }: WaitFilter): Promise<void> {
     const expiresAt = now() + wait * 1000 + LEASE_MS;
     await storage.eventLeases.extend(applicationId, {
-      types: [...new Set(readFilter(types) ?? EVENT_TYPES)],
+      types: types === undefined ? eventTypes : [...new Set(checkTypes(types.split(','), 'types'))],
       expiresAt,
       unlessAfter: expiresAt - LEASE_SLACK_MS,
     });

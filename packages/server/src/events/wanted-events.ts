@@ -1,11 +1,11 @@
-import type { EventType } from '../names/event-types.js';
+import type { AnyEventType } from '../names/event-types.js';
 import type { Tables } from '../storage/storage.js';
 import { createTtlCache } from '../storage/ttl-cache.js';
 import { readTypes } from './read-types.js';
 
 interface Wanted {
   readonly applicationId: string;
-  readonly types: ReadonlySet<EventType>;
+  readonly types: ReadonlySet<AnyEventType>;
 }
 
 /** Time in milliseconds after which this process sees endpoints that another instance created. */
@@ -15,7 +15,7 @@ const SEEN_AFTER_MS = 1000;
  * Failed executions are the only frequent events. They are written only while an enabled endpoint or a reader wants
  * them.
  */
-const isWritten = (type: EventType, enabled: number) => type !== 'execution.failed' || enabled === 1;
+const isWritten = (type: AnyEventType, enabled: number) => type !== 'execution.failed' || enabled === 1;
 
 /** Creates the cache of the event types that the endpoints and the waiting readers of each application want. */
 export function createWantedEvents({ now }: { readonly now: () => number }) {
@@ -38,7 +38,7 @@ export function createWantedEvents({ now }: { readonly now: () => number }) {
     isWanted: async (
       tables: Pick<Tables, 'webhookEndpoints'>,
       applicationId: string,
-      type: EventType,
+      type: AnyEventType,
     ): Promise<boolean> => {
       const wanted =
         cache.get(applicationId) ??

@@ -1,4 +1,4 @@
-import type { EventType } from '../names/event-types.js';
+import type { AnyEventType } from '../names/event-types.js';
 import type { WebhookEndpointRow } from '../storage/event-rows.js';
 import { isoTime } from '../text/iso-time.js';
 import { readTypes } from './read-types.js';
@@ -6,7 +6,7 @@ import { readTypes } from './read-types.js';
 /** Settings of an endpoint. Absent settings of a change stay as they are. */
 export interface EndpointSettings {
   readonly url?: string;
-  readonly types?: readonly EventType[];
+  readonly types?: readonly AnyEventType[];
   readonly description?: string;
   readonly ordered?: boolean;
   readonly enabled?: boolean;
@@ -14,14 +14,14 @@ export interface EndpointSettings {
 
 export interface NewEndpoint extends EndpointSettings {
   readonly url: string;
-  readonly types: readonly EventType[];
+  readonly types: readonly AnyEventType[];
 }
 
 /** Endpoint as the API returns it, without its secret. */
 export interface WebhookEndpoint {
   readonly id: string;
   readonly url: string;
-  readonly types: readonly EventType[];
+  readonly types: readonly AnyEventType[];
   readonly description?: string;
   readonly ordered: boolean;
   readonly enabled: boolean;

@@ -6,6 +6,7 @@ import type { WebhookEndpointRow } from '../storage/event-rows.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import type { WebhookEndpointChange } from '../storage/webhook-endpoints-table.js';
 import type { Vault } from '../vault/vault.js';
+import type { CheckTypes } from './check-types.js';
 import type { CheckAddress } from './endpoint-address.js';
 import { newSigningSecret, sealSecret, secretPath } from './endpoint-secrets.js';
 import type { ServiceEvents } from './service-events.js';
@@ -30,6 +31,7 @@ export interface WebhookEndpointsParts {
   readonly commit: Commit;
   readonly vault: Pick<Vault, 'open' | 'seal'>;
   readonly checkAddress: CheckAddress;
+  readonly checkTypes: CheckTypes;
   readonly serviceEvents: Pick<ServiceEvents, 'dropWanted' | 'notify'>;
   readonly now: () => number;
   readonly random: Random;
@@ -68,7 +70,7 @@ async function checkCount({ applications, webhookEndpoints }: Tables, applicatio
 
 /** Creates the operations on an application's webhook endpoints. */
 export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
-  const { storage, commit, vault, checkAddress, serviceEvents, now, random } = parts;
+  const { storage, commit, vault, checkAddress, checkTypes, serviceEvents, now, random } = parts;
   const show = (row: WebhookEndpointRow) => toEndpoint(row, now());
 
   async function find(applicationId: string, id: string): Promise<WebhookEndpointRow> {
@@ -79,6 +81,7 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
 
   async function create(applicationId: string, input: NewEndpoint): Promise<EndpointWithSecret> {
     const { types, description = null, ordered = false, enabled = true } = input;
+    checkTypes(types, 'types');
     const url = await checkAddress(input.url);
     const key = { applicationId, id: newId('ep', random) };
     const value = newSigningSecret(random);
@@ -143,7 +146,7 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
     const { url, types, description, ordered, enabled } = settings;
     const columns: WebhookEndpointChange = {
       ...(url !== undefined && { url: await checkAddress(url), failingSince: null }),
-      ...(types !== undefined && { types: JSON.stringify(types) }),
+      ...(types !== undefined && { types: JSON.stringify(checkTypes(types, 'types')) }),
       ...(description !== undefined && { description }),
       ...(ordered !== undefined && { ordered: Number(ordered) }),
       ...(enabled !== undefined && enabledColumns(row, enabled, now())),

@@ -12,3 +12,27 @@ export const EVENT_TYPES = [
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Type of an event that an upstream sent by a webhook: the id of the connector, a dot, and the trigger. */
+export type UpstreamEventType = `${string}.${string}`;
+
+/** Returns whether the service itself reports events of this type. */
+export const isOwnType = (type: string): type is EventType => EVENT_TYPES.some((own) => own === type);
+
+export type AnyEventType = EventType | UpstreamEventType;
+
+interface WithTriggers {
+  readonly id: string;
+  readonly webhooks?: { readonly triggers: Readonly<Record<string, unknown>> };
+}
+
+export const upstreamEventType = (connector: string, trigger: string): UpstreamEventType =>
+  `${connector}.${trigger}`;
+
+/** Lists the types of all events: those of the service, and those of the webhooks of these connectors. */
+export const listEventTypes = (connectors: Iterable<WithTriggers>): readonly AnyEventType[] => [
+  ...EVENT_TYPES,
+  ...[...connectors].flatMap(({ id, webhooks }) =>
+    Object.keys(webhooks?.triggers ?? {}).map((trigger) => upstreamEventType(id, trigger)),
+  ),
+];

@@ -13,9 +13,10 @@ declare module 'fastify' {
     /**
      * Marks a route that creates an object and accepts the header Idempotency-Key. The value says where the account or
      * connection is named: in the path and the query, in the body or in the response. `tokenId`, `agentClientId` and
-     * `webhookEndpointId` say that the response contains the id of such an object.
+     * `webhookEndpointId` say that the response contains the id of such an object, and `accountId` that it contains the id
+     * of the account to which the object belongs.
      */
-    readonly keyedBy?: 'path' | 'body' | 'response' | keyof CreatedObjects;
+    readonly keyedBy?: 'path' | 'body' | 'response' | 'accountId' | keyof CreatedObjects;
   }
   interface FastifyRequest {
     finishRun: FinishRun | undefined;
@@ -25,6 +26,7 @@ declare module 'fastify' {
 function subjectOf({ params, query, body, routeOptions }: FastifyRequest, response: string): ResponseSubject {
   const { keyedBy } = routeOptions.config;
   if (keyedBy === 'response') return JSON.parse(response);
+  if (keyedBy === 'accountId') return { connectedAccountId: JSON.parse(response).accountId };
   if (keyedBy === 'tokenId' || keyedBy === 'agentClientId' || keyedBy === 'webhookEndpointId')
     return { [keyedBy]: JSON.parse(response).id };
   // The cast is safe, because the schema of the route has validated path, query and body.

@@ -102,6 +102,11 @@ export const connectionSchema = named(
         ...textOrNull,
         description: 'Register this URI with the upstream, character by character.',
       },
+      webhookUrl: {
+        ...textOrNull,
+        description:
+          "Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass it to the tool that creates a webhook, or subscribe an account.",
+      },
       clientId: textOrNull,
       hasClientSecret: { type: 'boolean' },
       scopes,
@@ -137,6 +142,7 @@ export const connectionSchema = named(
       'connector',
       'authType',
       'redirectUri',
+      'webhookUrl',
       'clientId',
       'hasClientSecret',
       'scopes',
@@ -158,6 +164,7 @@ export const connectionSchema = named(
   {
     id: 'conn_0193f2a8c4d17b3e9a5c6d7e8f901234',
     redirectUri: 'http://localhost:4400/sso/v1/oauth/conn_0193f2a8c4d17b3e9a5c6d7e8f901234/callback',
+    webhookUrl: null,
     clientId: 'svc-client',
     hasClientSecret: true,
   },

@@ -22,7 +22,7 @@ const filters = {
   },
   types: {
     ...text,
-    maxLength: 512,
+    maxLength: 4096,
     examples: ['account.authorized,account.deleted'],
     description: 'Types of the listed events, separated by commas.',
   },

@@ -1,15 +1,22 @@
 import { closed, named } from '../listener/list-schema.js';
-import { EVENT_TYPES } from '../names/event-types.js';
 
 const text = { type: 'string' };
 
-export const eventType = { ...text, enum: EVENT_TYPES, examples: ['account.reauthorization_required'] };
+/** Type of an event. The service checks it against its list, which depends on the connectors of the catalogue. */
+export const eventType = {
+  ...text,
+  maxLength: 128,
+  pattern: '^[a-z][a-z0-9]*\\.[a-z][a-z0-9_]*$',
+  examples: ['account.reauthorization_required'],
+  description:
+    "Type of an event, such as account.deleted, or the id of a connector and a trigger of its upstream's webhooks, such as convintel.conversation_processed.",
+};
 
 export const eventTypes = {
   type: 'array',
   items: eventType,
   minItems: 1,
-  maxItems: EVENT_TYPES.length,
+  maxItems: 100,
   uniqueItems: true,
 };
 

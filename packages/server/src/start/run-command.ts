@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { openParts } from '../assembly/parts.js';
+import { openParts, type Parts } from '../assembly/parts.js';
 import type { ClientCommand, DatabaseCommand } from '../commands/command.js';
 import type { CommandCall } from '../commands/parse-command.js';
 import { printResult } from '../commands/print-result.js';
 import { type Config, toConfig } from '../config/config.js';
+import type { EndSubscriptions } from '../connections/end-subscriptions.js';
 import { ServiceError } from '../errors.js';
 import { createStorageReport } from '../records/storage-report.js';
 import { checkDataFolder } from '../storage/data-folder.js';
@@ -22,6 +23,14 @@ function checkDatabase({ databaseUrl, data }: Config): void {
   );
 }
 
+/** Ends the subscriptions of accounts that a command deletes. Loads the components for tool calls when they are needed. */
+function endSubscriptionsInCommand(parts: Parts, config: Config): EndSubscriptions {
+  return async (...account) => {
+    const { createEndSubscriptionsOfCommand } = await import('../assembly/subscriptions.js');
+    return createEndSubscriptionsOfCommand(parts, config)(...account);
+  };
+}
+
 /** Runs a command with the database and other components, without starting the service. */
 async function runOnDatabase(
   command: DatabaseCommand,
@@ -32,6 +41,7 @@ async function runOnDatabase(
   if (existing) checkDatabase(config);
   const shared = command.needsService === 'any';
   const parts = await openParts({ config, shared, existing, inThread: false });
+  parts.useEndSubscriptions(endSubscriptionsInCommand(parts, config));
   const { authorization, copyDatabase, migrated, storage } = parts;
   const commandParts = {
     authorization,

@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import type { EventType } from '../names/event-types.js';
+import type { AnyEventType } from '../names/event-types.js';
 import { updates } from './affected-rows.js';
 import { dialectOf } from './dialect.js';
 import type { DeliveryState, EventDeliveryRow, WebhookEndpointRow } from './event-rows.js';
@@ -10,7 +10,7 @@ export type DeliveryCursor = Pick<EventDeliveryRow, 'createdAt' | 'id'>;
 export interface DeliveryFilter {
   readonly endpointId?: string | undefined;
   readonly eventId?: string | undefined;
-  readonly type?: EventType | undefined;
+  readonly type?: AnyEventType | undefined;
   readonly state?: DeliveryState | undefined;
   readonly accountId?: string | undefined;
 }

@@ -1,8 +1,8 @@
-import type { EventType } from '../names/event-types.js';
+import type { AnyEventType } from '../names/event-types.js';
 import type { Database } from './schema.js';
 
 export interface LeaseExtension {
-  readonly types: readonly EventType[];
+  readonly types: readonly AnyEventType[];
   readonly expiresAt: number;
   /** Leases that expire after this time stay unchanged, so that frequent calls write nothing. */
   readonly unlessAfter: number;

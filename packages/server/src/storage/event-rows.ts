@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { EventType } from '../names/event-types.js';
+import type { AnyEventType } from '../names/event-types.js';
 
 /** URL of an application that gets events as signed HTTP requests. */
 export interface WebhookEndpointRow {
@@ -33,20 +33,22 @@ export interface EventRow {
   seq: Generated<number>;
   applicationId: string;
   id: string;
-  type: EventType;
+  type: AnyEventType;
   at: number;
   /** Number in the order of commits; `null` until the fan-out has created the deliveries of the event. */
   position: number | null;
   accountId: string | null;
   connectionName: string | null;
-  /** JSON text that is signed and sent, byte for byte. */
+  /** JSON text that is signed and sent, byte for byte. An encrypted payload is added to it first. */
   body: string;
+  /** Encrypted JSON text of the payload that an upstream sent; `null` for the service's own events. */
+  payload: string | null;
 }
 
 /** Event type that the service writes for an application until a time, because a reader waits for new events. */
 export interface EventLeaseRow {
   applicationId: string;
-  type: EventType;
+  type: AnyEventType;
   expiresAt: number;
 }
 
@@ -60,7 +62,7 @@ export interface EventDeliveryRow {
   eventId: string;
   /** Position of the event. */
   position: number;
-  type: EventType;
+  type: AnyEventType;
   /** Account that the event is about; `null` if it is about none. */
   accountId: string | null;
   state: DeliveryState;

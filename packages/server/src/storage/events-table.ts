@@ -1,5 +1,5 @@
 import type { Insertable, Selectable, SelectQueryBuilder } from 'kysely';
-import type { EventType } from '../names/event-types.js';
+import type { AnyEventType } from '../names/event-types.js';
 import { hasRow } from './affected-rows.js';
 import type { EventRow } from './event-rows.js';
 import type { Database, Schema } from './schema.js';
@@ -12,15 +12,18 @@ export type PositionedEvent = Pick<StoredEvent, 'applicationId' | 'id' | 'type' 
 };
 
 export interface EventQuery {
-  readonly types?: readonly EventType[] | undefined;
+  readonly types?: readonly AnyEventType[] | undefined;
   readonly connectionName?: string | undefined;
   /** Pagination cursor: only events with a higher position are listed. */
   readonly after: number;
   readonly limit: number;
 }
 
+/** Event without its payload, which can be large. */
+export type EventWithoutPayload = Omit<StoredEvent, 'payload'>;
+
 export interface EventPage {
-  readonly rows: StoredEvent[];
+  readonly rows: EventWithoutPayload[];
   /** Id of the last event that the query read, when later events may match; `undefined` when it read all events. */
   readonly searchedTo?: string | undefined;
 }
@@ -29,6 +32,19 @@ export interface EventPage {
 export const MAX_SEARCHED = 10_000;
 
 const POSITION = 'event_position';
+const LISTED = [
+  'applicationId',
+  'seq',
+  'id',
+  'type',
+  'at',
+  'position',
+  'accountId',
+  'connectionName',
+  'body',
+] as const;
+/** Number of erased payloads per statement. */
+const ERASED_AT_ONCE = 100;
 
 export const eventsTable = (database: Database) => {
   const selectOwn = (
@@ -66,7 +82,7 @@ export const eventsTable = (database: Database) => {
       const { types, connectionName, limit } = query;
       const isFiltered = types !== undefined || connectionName !== undefined;
       const end = isFiltered ? await findEnd(applicationId, query) : undefined;
-      let select = selectOwn(applicationId, query).selectAll();
+      let select = selectOwn(applicationId, query).select(LISTED);
       if (types !== undefined) select = select.where('type', 'in', types);
       if (connectionName !== undefined) select = select.where('connectionName', '=', connectionName);
       if (end !== undefined) select = select.where('position', '<=', end.position);
@@ -90,10 +106,28 @@ export const eventsTable = (database: Database) => {
     listBodies: (applicationId: string, ids: readonly string[]) =>
       database
         .selectFrom('events')
-        .select(['applicationId', 'id', 'body'])
+        .select(['applicationId', 'id', 'body', 'payload'])
         .where('applicationId', '=', applicationId)
         .where('id', 'in', ids)
         .execute(),
+
+    /** Erases the payloads of some events of an account. Returns whether more may be left. */
+    eraseSomePayloads: async (applicationId: string, accountId: string): Promise<boolean> => {
+      const some = database
+        .selectFrom('events')
+        .select('id')
+        .where('applicationId', '=', applicationId)
+        .where('accountId', '=', accountId)
+        .where('payload', 'is not', null)
+        .limit(ERASED_AT_ONCE);
+      const { numUpdatedRows } = await database
+        .updateTable('events')
+        .set({ payload: null })
+        .where('applicationId', '=', applicationId)
+        .where('id', 'in', some)
+        .executeTakeFirst();
+      return numUpdatedRows >= ERASED_AT_ONCE;
+    },
 
     hasUnpositioned: (): Promise<boolean> =>
       hasRow(

@@ -15,6 +15,7 @@ import { createInstanceTables } from './first-tables/create-instance-tables.js';
 import { createNarrowedTokens } from './first-tables/create-narrowed-tokens.js';
 import { createOperators } from './first-tables/create-operators.js';
 import { createEvents } from './second-tables/create-events.js';
+import { createWebhookSubscriptions } from './second-tables/create-webhook-subscriptions.js';
 
 /**
  * Database migrations, sorted by name. A released migration is never changed, because databases have already applied
@@ -38,6 +39,9 @@ export const createMigrations = (kind: DialectKind): Readonly<Record<string, Mig
     },
   },
   '002_events': {
-    up: (database) => createEvents(database, kind),
+    up: async (database) => {
+      await createEvents(database, kind);
+      await createWebhookSubscriptions(database);
+    },
   },
 });

@@ -11,6 +11,7 @@ const OWNED = [
   { table: 'idempotency_keys', key: ['key_digest'] },
   { table: 'event_deliveries', key: ['id'] },
   { table: 'events', key: ['seq'] },
+  { table: 'webhook_receipts', key: ['subscription_id', 'digest'] },
   { table: 'call_approvals', key: ['id'] },
   { table: 'access_tokens', key: ['digest'] },
   { table: 'narrowed_token_calls', key: ['token_id', 'seal_digest'] },

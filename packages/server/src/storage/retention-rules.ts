@@ -168,6 +168,15 @@ export const INDEXED_RULES: readonly IndexedRule[] = [
     index: 'event_leases_expiry',
   },
   {
+    name: 'received webhooks',
+    table: 'webhook_receipts',
+    // Upstreams repeat a delivery within hours. An equal payload after a week is a new one.
+    afterMs: 7 * 24 * 3_600_000,
+    sliceSize: 500,
+    time: 'at',
+    index: 'webhook_receipts_oldest',
+  },
+  {
     name: 'operator sessions',
     table: 'operator_sessions',
     age: 'ended',

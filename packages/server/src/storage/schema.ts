@@ -11,6 +11,7 @@ import type {
   OperatorSignInLinkRow,
   UsedChallengeRow,
 } from './operator-rows.js';
+import type { WebhookReceiptRow, WebhookSubscriptionRow } from './subscription-rows.js';
 import type { ApplicationOriginRow, NarrowedTokenCallRow, NarrowedTokenRow } from './token-rows.js';
 
 /** Database schema for typed queries. Times are milliseconds since 1970. Column names are snake_case in SQL. */
@@ -44,6 +45,8 @@ export interface Schema {
   events: EventRow;
   eventDeliveries: EventDeliveryRow;
   eventLeases: EventLeaseRow;
+  webhookSubscriptions: WebhookSubscriptionRow;
+  webhookReceipts: WebhookReceiptRow;
   operators: OperatorRow;
   operatorSessions: OperatorSessionRow;
   operatorSignInLinks: OperatorSignInLinkRow;

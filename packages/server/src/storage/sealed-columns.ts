@@ -29,6 +29,7 @@ export const SEALED_COLUMNS = [
   { table: 'call_approvals', column: 'result', rowKey: 'id', holds: 'one' },
   { table: 'webhook_endpoints', column: 'secret', rowKey: 'id', holds: 'one' },
   { table: 'webhook_endpoints', column: 'previous_secret', rowKey: 'id', holds: 'one' },
+  { table: 'events', column: 'payload', rowKey: 'id', holds: 'one' },
 ] as const satisfies readonly SealedColumn[];
 
 export type SealedColumnName = (typeof SEALED_COLUMNS)[number];

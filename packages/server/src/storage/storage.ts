@@ -31,6 +31,7 @@ import { freeSpaceTable, sizesTable } from './size-tables.js';
 import { accessTokensTable, narrowedTokensTable } from './token-tables.js';
 import { dataKeysTable, sealedValuesTable } from './vault-tables.js';
 import { webhookEndpointsTable } from './webhook-endpoints-table.js';
+import { webhookSubscriptionsTable } from './webhook-subscriptions-table.js';
 
 /**
  * All queries of the service by table. A file with several tables is named after the folder that uses them, such as
@@ -65,6 +66,7 @@ const createTables = (database: Database) => ({
   events: eventsTable(database),
   eventDeliveries: eventDeliveriesTable(database),
   eventLeases: eventLeasesTable(database),
+  webhookSubscriptions: webhookSubscriptionsTable(database),
   operators: operatorsTable(database),
   operatorSessions: operatorSessionsTable(database),
   signInLinks: signInLinksTable(database),

@@ -50,6 +50,8 @@ export interface ExecuteRequest extends AccountReference {
    * If absent, the memory is released when the tool ends.
    */
   readonly whenSent?: Promise<unknown> | undefined;
+  /** True for a call that the service itself needs, such as the end of a subscription. It needs no approval. */
+  readonly isOfService?: true | undefined;
   /** Cancellation of the tool call, which is aborted when the client of the API disconnects. */
   readonly signal?: Cancellation | undefined;
 }
@@ -85,6 +87,16 @@ export interface ToolResult {
  */
 export type RunWithApproval = (call: ReadyCall, run: () => Promise<ToolResult>) => Promise<ToolResult>;
 
+/** Tool call that another component follows: it may change the input, and learns the outcome. */
+export interface FollowedCall {
+  readonly input: JsonObject;
+  readonly succeed: (data: unknown) => Promise<void>;
+  readonly fail: (error: unknown) => Promise<void>;
+}
+
+/** Called before a tool runs. Returns `undefined` for a call that no component follows. */
+export type FollowCall = (call: ReadyCall) => FollowedCall | Promise<FollowedCall> | undefined;
+
 interface ExecuteParts {
   readonly catalog: Catalog;
   readonly resolve: Resolve;
@@ -93,6 +105,7 @@ interface ExecuteParts {
   readonly memory: ResponseMemory;
   readonly accessUpstream: AccessUpstream;
   readonly runTool: RunTool;
+  readonly followCall: FollowCall;
 }
 
 interface RunContext {
@@ -132,9 +145,26 @@ function callKeyOf(
 }
 
 export function createExecute(parts: ExecuteParts) {
-  const { accessUpstream, runWithApproval, beginExecution, catalog, memory, resolve, runTool } = parts;
+  const { accessUpstream, runWithApproval, beginExecution, catalog, followCall, memory, resolve, runTool } =
+    parts;
 
-  async function run(call: ReadyCall, { request, connector, onStatus }: RunContext): Promise<ToolResult> {
+  /** Runs a tool call, and reports its outcome to the component that follows it. */
+  async function run(call: ReadyCall, context: RunContext): Promise<ToolResult> {
+    const following = followCall(call);
+    if (following === undefined) return runUpstream(call, context);
+    const { input, succeed, fail } = await following;
+    const result = await runUpstream({ ...call, input }, context).catch(async (error: unknown) => {
+      await fail(error);
+      throw error;
+    });
+    await succeed(result.data);
+    return result;
+  }
+
+  async function runUpstream(
+    call: ReadyCall,
+    { request, connector, onStatus }: RunContext,
+  ): Promise<ToolResult> {
     const { account, execution, tool, version } = call;
     const { applicationId, signal, whenSent } = request;
     const reservation = { applicationId, isReadOnly: tool.hints.readOnly, whenSent };
@@ -183,10 +213,11 @@ export function createExecute(parts: ExecuteParts) {
         execution,
         needsApproval: allowed?.needsApproval ?? false,
       };
-      return runWithApproval(call, async () => {
+      const runCall = async () => {
         await allowed?.count();
         return run(call, { request, connector, onStatus });
-      });
+      };
+      return request.isOfService ? runCall() : runWithApproval(call, runCall);
     });
   }
 

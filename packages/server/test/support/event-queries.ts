@@ -1,12 +1,12 @@
 import type { EveryQuery } from './every-query.js';
-import { APP, DELIVERY, ENDPOINT, SERVICE_EVENT } from './sample-rows.js';
+import { APP, DELIVERY, ENDPOINT, RECEIPT, SERVICE_EVENT, SUBSCRIPTION } from './sample-rows.js';
 
 const FILTER = { endpointId: ENDPOINT.id, eventId: SERVICE_EVENT.id, type: 'account.deleted' } as const;
 
-/** Sample calls of every query on the tables of events and webhook endpoints. */
+/** Sample calls of every query on the tables of events, webhook endpoints and subscriptions. */
 export const EVENT_QUERIES: Pick<
   EveryQuery,
-  'webhookEndpoints' | 'events' | 'eventDeliveries' | 'eventLeases'
+  'webhookEndpoints' | 'events' | 'eventDeliveries' | 'eventLeases' | 'webhookSubscriptions'
 > = {
   webhookEndpoints: {
     insert: (table) => table.insert(ENDPOINT),
@@ -33,6 +33,7 @@ export const EVENT_QUERIES: Pick<
       await table.list(APP, { after: 0, types: ['account.deleted'], connectionName: 'mail', limit: 10 });
     },
     latest: (table) => table.latest(APP),
+    eraseSomePayloads: (table) => table.eraseSomePayloads(APP, 'acct_1'),
     listBodies: (table) => table.listBodies(APP, [SERVICE_EVENT.id]),
     hasUnpositioned: (table) => table.hasUnpositioned(),
     position: (table) => table.position(10),
@@ -61,5 +62,18 @@ export const EVENT_QUERIES: Pick<
     releaseAll: (table) => table.releaseAll(ENDPOINT.id, 1),
     resend: (table) => table.resend(APP, 'dlv_2', 1),
     deleteSome: (table) => table.deleteSome(APP, { endpointId: 'ep_2', most: 10 }),
+  },
+  webhookSubscriptions: {
+    insert: (table) => table.insert(SUBSCRIPTION),
+    find: (table) => table.find(SUBSCRIPTION, SUBSCRIPTION.id),
+    findByUpstreamId: (table) => table.findByUpstreamId(SUBSCRIPTION, 'w'),
+    findByKey: (table) => table.findByKey(SUBSCRIPTION.connectionId, 'd'),
+    list: async (table) => {
+      await table.list(SUBSCRIPTION, { limit: 10 });
+      await table.list(SUBSCRIPTION, { after: SUBSCRIPTION, limit: 10 });
+    },
+    confirm: (table) => table.confirm(SUBSCRIPTION, 'w'),
+    addReceipt: (table) => table.addReceipt(RECEIPT),
+    delete: (table) => table.delete({ ...SUBSCRIPTION, id: 'sub_2' }),
   },
 };

@@ -25,6 +25,7 @@ import type {
   ExecutionRow,
   IdempotencyKeyRow,
 } from '../../src/storage/schema.js';
+import type { WebhookReceiptRow, WebhookSubscriptionRow } from '../../src/storage/subscription-rows.js';
 import type { NarrowedTokenCallRow, NarrowedTokenRow } from '../../src/storage/token-rows.js';
 
 // Sample row of every table, with the foreign keys that it needs.
@@ -321,6 +322,7 @@ export const SERVICE_EVENT: StoredEvent = {
   accountId: 'acct_1',
   connectionName: 'mail',
   body: '{}',
+  payload: null,
 };
 export const DELIVERY: EventDeliveryRow = {
   id: 'dlv_1',
@@ -375,3 +377,14 @@ export const PASSKEY: OperatorPasskeyRow = {
   usedAt: null,
   ...made,
 };
+export const SUBSCRIPTION: WebhookSubscriptionRow = {
+  id: 'sub_1',
+  ...ofAccount,
+  connectionId: CONNECTION.id,
+  trigger: 'conversation_processed',
+  keyDigest: 'd',
+  upstreamId: 'w',
+  createdAt: 1,
+  receivedAt: null,
+};
+export const RECEIPT: WebhookReceiptRow = { ...own, subscriptionId: SUBSCRIPTION.id, digest: 'd', at: 1 };

@@ -210,6 +210,7 @@ export function setUp(
     memory,
     accessUpstream,
     runTool,
+    followCall: () => undefined,
   });
   const dryRun = createDryRun({
     catalog,

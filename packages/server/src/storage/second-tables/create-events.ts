@@ -47,6 +47,7 @@ async function createEventTable(database: MigrationDatabase, kind: DialectKind):
     .addColumn('account_id', 'text')
     .addColumn('connection_name', 'text')
     .addColumn('body', 'text', (column) => column.notNull())
+    .addColumn('payload', 'text')
     .addUniqueConstraint(`${table}_owner`, ['application_id', 'id'])
     .execute();
   await createIndexes(database, table, {
@@ -58,6 +59,12 @@ async function createEventTable(database: MigrationDatabase, kind: DialectKind):
     .on(table)
     .column('seq')
     .where('position' as never, 'is', null)
+    .execute();
+  await database.schema
+    .createIndex(`${table}_payload`)
+    .on(table)
+    .columns(['application_id', 'account_id'])
+    .where('payload' as never, 'is not', null)
     .execute();
 }
 

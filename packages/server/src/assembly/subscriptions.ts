@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import type { Config } from '../config/config.js';
+import type { EndSubscriptions } from '../connections/end-subscriptions.js';
+import { createEndSubscriptions } from '../subscriptions/end-subscriptions.js';
+import { createReceiveWebhook } from '../subscriptions/receive-webhook.js';
+import { createWebhookSubscriptions } from '../subscriptions/webhook-subscriptions.js';
+import type { Execute } from '../tools/execute.js';
+import { createCalls } from './calls.js';
+import type { Parts } from './parts.js';
+
+const random = randomBytes;
+
+const createEnd = ({ authorization, catalog, storage }: Parts, execute: Execute) =>
+  createEndSubscriptions({ catalog, storage, commit: authorization.commit, execute, random });
+
+/** Creates the components for webhooks of upstreams: the subscriptions of accounts, and their payloads. */
+export function createSubscriptions(
+  parts: Parts,
+  { environmentUrl, execute }: { readonly environmentUrl: string; readonly execute: Execute },
+) {
+  const { authorization, catalog, digest, now, serviceEvents, storage } = parts;
+  const { commit, vault } = authorization;
+  parts.useEndSubscriptions(createEnd(parts, execute));
+  return {
+    webhookSubscriptions: createWebhookSubscriptions({ catalog, storage, commit, execute, environmentUrl }),
+    receiveWebhook: createReceiveWebhook({ catalog, storage, serviceEvents, vault, digest, now, random }),
+  };
+}
+
+export type Subscriptions = ReturnType<typeof createSubscriptions>;
+
+/** Ends subscriptions as the service does, for a command. The calls are not recorded as executions. */
+export function createEndSubscriptionsOfCommand(parts: Parts, config: Config): EndSubscriptions {
+  const { execute } = createCalls(parts, {
+    config,
+    version: '',
+    executionLog: { record: () => undefined },
+    approvals: { runWithApproval: (_, run) => run() },
+    metrics: undefined,
+  });
+  return createEnd(parts, execute);
+}

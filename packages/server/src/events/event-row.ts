@@ -1,0 +1,15 @@
+import type { EventRow } from '../storage/event-rows.js';
+import { isoTime } from '../text/iso-time.js';
+import type { EventDraft } from './describe-change.js';
+
+/** Builds the row of an event. `payload`: encrypted payload of an upstream, or `null`. */
+export const toEventRow = (
+  { data, ...event }: EventDraft,
+  { id, payload }: Pick<EventRow, 'id' | 'payload'>,
+) => ({
+  ...event,
+  id,
+  position: null,
+  body: JSON.stringify({ type: event.type, timestamp: isoTime(event.at), data }),
+  payload,
+});

@@ -1,0 +1,79 @@
+import { isJsonObject } from '@svc/catalog';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ServiceError } from '../errors.js';
+import { parseQueued } from '../front/parse-queued.js';
+import type { RateLimits } from '../limits/rate-limits.js';
+import type { NamedSubscription } from '../storage/webhook-subscriptions-table.js';
+import type { Payload, ReceiveWebhook } from '../subscriptions/receive-webhook.js';
+import { nothing } from './account-schemas.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Subscription whose address the request has; `undefined` on every other route. */
+    subscription: NamedSubscription | undefined;
+  }
+}
+
+/** Maximum size of a payload in bytes. */
+export const MOST_PAYLOAD = 256 * 1024;
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/;
+
+interface Hook {
+  readonly Params: { readonly connectionId: string; readonly key: string };
+}
+
+export interface HookRoutesParts {
+  readonly receiveWebhook: ReceiveWebhook;
+  readonly rateLimits: Pick<RateLimits, 'address' | 'application'>;
+}
+
+const notFound = () =>
+  new ServiceError('not_found', 'No subscription has this address. Delete the webhook that sends to it.');
+
+const noObject = () =>
+  new ServiceError('invalid_request', 'The body is no JSON object. Send a JSON object as application/json.');
+
+const tooMany = (seconds: number) =>
+  new ServiceError('rate_limited', `Too many webhooks. Retry in ${seconds} s.`, { retryAfter: seconds });
+
+/** Parses the body. Keeps its text, because numbers and the order of keys must reach the application unchanged. */
+async function parsePayload({ address, raw }: FastifyRequest, body: Buffer): Promise<Payload> {
+  const isDisconnected = () => raw.socket.destroyed;
+  const value = body.length === 0 ? undefined : await parseQueued(body, { owner: address, isDisconnected });
+  if (!isJsonObject(value)) throw noObject();
+  return { text: new TextDecoder().decode(body).trim(), value };
+}
+
+/**
+ * Adds the public route that receives webhooks of upstreams. Every unknown address gets the same response, before the
+ * body is read. Only requests with unknown addresses count against the limit of their IP address, because one upstream
+ * sends the webhooks of all its users.
+ */
+export function addHookRoutes(app: FastifyInstance, { receiveWebhook, rateLimits }: HookRoutesParts): void {
+  app.decorateRequest('subscription', undefined);
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, parsePayload);
+    scope.addHook<Hook>('onRequest', async (request) => {
+      const { connectionId, key } = request.params;
+      if (rateLimits.address.isUsedUp(request.address)) throw tooMany(1);
+      request.subscription = await receiveWebhook.find(connectionId, key);
+      if (request.subscription === undefined) {
+        rateLimits.address.take(request.address);
+        throw notFound();
+      }
+      const { isAllowed, seconds } = rateLimits.application.take(`webhooks of ${connectionId}`);
+      if (!isAllowed) throw tooMany(seconds);
+    });
+    scope.post<Hook & { Body: Payload | undefined }>(
+      '/hooks/:connectionId/:key',
+      { schema: { hide: true, response: { 204: nothing } }, bodyLimit: MOST_PAYLOAD },
+      async ({ body, subscription }, reply) => {
+        if (subscription === undefined) throw notFound();
+        if (body === undefined) throw noObject();
+        await receiveWebhook.receive(subscription, body);
+        return reply.code(204).send();
+      },
+    );
+  });
+}

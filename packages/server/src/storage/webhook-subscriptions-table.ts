@@ -1,0 +1,113 @@
+import { deletes, inserts } from './affected-rows.js';
+import type { Database } from './schema.js';
+import type { WebhookReceiptRow, WebhookSubscriptionRow } from './subscription-rows.js';
+
+export type SubscriptionKey = Pick<WebhookSubscriptionRow, 'applicationId' | 'id'>;
+export type SubscriptionOwner = Pick<WebhookSubscriptionRow, 'applicationId' | 'accountId'>;
+
+/** Subscription with the names of its account, for the event about a payload. */
+export interface NamedSubscription extends WebhookSubscriptionRow {
+  readonly connector: string;
+  readonly connectionName: string;
+  readonly identifier: string;
+  readonly account: string;
+}
+
+export interface SubscriptionPage {
+  readonly after?: Pick<WebhookSubscriptionRow, 'createdAt' | 'id'> | undefined;
+  readonly limit: number;
+}
+
+export const webhookSubscriptionsTable = (database: Database) => {
+  const selectOf = ({ applicationId, accountId }: SubscriptionOwner) =>
+    database
+      .selectFrom('webhookSubscriptions')
+      .selectAll()
+      .where('applicationId', '=', applicationId)
+      .where('accountId', '=', accountId);
+
+  return {
+    insert: async (row: WebhookSubscriptionRow): Promise<void> => {
+      await database.insertInto('webhookSubscriptions').values(row).execute();
+    },
+
+    find: (owner: SubscriptionOwner, id: string): Promise<WebhookSubscriptionRow | undefined> =>
+      selectOf(owner).where('id', '=', id).executeTakeFirst(),
+
+    findByUpstreamId: (
+      owner: SubscriptionOwner,
+      upstreamId: string,
+    ): Promise<WebhookSubscriptionRow | undefined> =>
+      selectOf(owner).where('upstreamId', '=', upstreamId).limit(1).executeTakeFirst(),
+
+    /** Finds the subscription of an address. The sender of a payload is no application, so no filter is possible. */
+    findByKey: (connectionId: string, keyDigest: string): Promise<NamedSubscription | undefined> =>
+      database
+        .selectFrom('webhookSubscriptions as subscriptions')
+        .innerJoin('accounts', (join) =>
+          join
+            .onRef('accounts.applicationId', '=', 'subscriptions.applicationId')
+            .onRef('accounts.id', '=', 'subscriptions.accountId'),
+        )
+        .innerJoin('connections', (join) =>
+          join
+            .onRef('connections.applicationId', '=', 'subscriptions.applicationId')
+            .onRef('connections.id', '=', 'accounts.connectionId'),
+        )
+        .selectAll('subscriptions')
+        .select(['connections.connector', 'connections.name as connectionName'])
+        .select(['accounts.identifier', 'accounts.account'])
+        .where('subscriptions.keyDigest', '=', keyDigest)
+        .where('subscriptions.connectionId', '=', connectionId)
+        .executeTakeFirst(),
+
+    /** Lists subscriptions of an account, oldest first. */
+    list: (
+      owner: SubscriptionOwner,
+      { after, limit }: SubscriptionPage,
+    ): Promise<WebhookSubscriptionRow[]> => {
+      let select = selectOf(owner);
+      if (after !== undefined)
+        select = select.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('createdAt', 'id'), '>', tuple(after.createdAt, after.id)),
+        );
+      return select.orderBy('createdAt').orderBy('id').limit(limit).execute();
+    },
+
+    /** Stores the id of the subscription at the upstream. */
+    confirm: async ({ applicationId, id }: SubscriptionKey, upstreamId: string): Promise<void> => {
+      await database
+        .updateTable('webhookSubscriptions')
+        .set({ upstreamId })
+        .where('applicationId', '=', applicationId)
+        .where('id', '=', id)
+        .execute();
+    },
+
+    delete: ({ applicationId, id }: SubscriptionKey): Promise<boolean> =>
+      deletes(
+        database
+          .deleteFrom('webhookSubscriptions')
+          .where('applicationId', '=', applicationId)
+          .where('id', '=', id),
+      ),
+
+    /** Stores that a subscription got a payload. Returns `false` if it already has the digest. */
+    addReceipt: async (receipt: WebhookReceiptRow): Promise<boolean> => {
+      const isNew = await inserts(
+        database
+          .insertInto('webhookReceipts')
+          .values(receipt)
+          .onConflict((conflict) => conflict.doNothing()),
+      );
+      if (isNew)
+        await database
+          .updateTable('webhookSubscriptions')
+          .set({ receivedAt: receipt.at })
+          .where('applicationId', '=', receipt.applicationId)
+          .where('id', '=', receipt.subscriptionId)
+          .execute();
+      return isNew;
+    },
+  };
+};

@@ -1,0 +1,84 @@
+import type { Catalog } from '@svc/catalog';
+import type { EndSubscriptions } from '../connections/end-subscriptions.js';
+import { ServiceError } from '../errors.js';
+import { newId, type Random } from '../random.js';
+import type { Commit } from '../records/commit.js';
+import type { Storage } from '../storage/storage.js';
+import type { WebhookSubscriptionRow } from '../storage/subscription-rows.js';
+import type { Execute } from '../tools/execute.js';
+import { MOST_SUBSCRIPTIONS, ownerOf, type SubscribedAccount } from './webhook-subscription.js';
+
+export interface EndSubscriptionsParts {
+  readonly catalog: Pick<Catalog, 'connectors'>;
+  readonly storage: Pick<Storage, 'webhookSubscriptions'>;
+  readonly commit: Commit;
+  readonly execute: Execute;
+  readonly random: Random;
+}
+
+/** Time in milliseconds for all subscriptions of an account. The deletion of the account must not wait longer. */
+const MOST_MS = 10_000;
+const AT_ONCE = 4;
+
+const codeOf = (error: unknown): string => (error instanceof ServiceError ? error.code : 'internal_error');
+
+/**
+ * Creates the function that deletes the subscriptions of an account whose access is about to end, at the upstream too.
+ * Failures are recorded in the audit log and never block.
+ */
+export function createEndSubscriptions(parts: EndSubscriptionsParts): EndSubscriptions {
+  const { catalog, storage, commit, execute, random } = parts;
+
+  /** Deletes a subscription at the upstream. Returns the reason of a failure. */
+  async function endUpstream(
+    { applicationId, id, connector }: SubscribedAccount,
+    { upstreamId }: WebhookSubscriptionRow,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const ending = catalog.connectors.get(connector)?.webhooks?.delete;
+    if (upstreamId === null || ending === undefined) return 'unconfirmed';
+    try {
+      await execute({
+        applicationId,
+        connectedAccountId: id,
+        toolName: ending.tool,
+        toolInput: { [ending.id]: upstreamId },
+        requestId: newId('req', random),
+        isOfService: true,
+        signal,
+      });
+      return undefined;
+    } catch (error) {
+      const isGone = error instanceof ServiceError && error.details?.['status'] === 404;
+      return isGone ? undefined : codeOf(error);
+    }
+  }
+
+  async function forget(row: WebhookSubscriptionRow, failure: string | undefined): Promise<void> {
+    const { applicationId, id: object, trigger } = row;
+    await commit(async (tables, recordEvent) => {
+      const isDeleted = await tables.webhookSubscriptions.delete(row);
+      if (failure !== undefined)
+        recordEvent({
+          action: 'webhook_subscription.left_upstream',
+          applicationId,
+          object,
+          result: 'refused',
+          reason: `${row.upstreamId ?? trigger}: ${failure}`,
+        });
+      else if (isDeleted)
+        recordEvent({ action: 'webhook_subscription.deleted', applicationId, object, reason: trigger });
+    });
+  }
+
+  return async function endSubscriptions(account, { isAway = false } = {}) {
+    const rows = await storage.webhookSubscriptions.list(ownerOf(account), { limit: MOST_SUBSCRIPTIONS });
+    const signal = AbortSignal.timeout(MOST_MS);
+    const waiting = rows.values();
+    async function work(): Promise<void> {
+      for (const row of waiting)
+        await forget(row, isAway ? 'upstream_failed' : await endUpstream(account, row, signal));
+    }
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, rows.length) }, work));
+  };
+}

@@ -1,0 +1,150 @@
+import { type Catalog, InvalidInputError, type Webhooks } from '@svc/catalog';
+import { retryWhileUnavailable } from '../concurrency/retry-while-unavailable.js';
+import { HOOKS_PATH, webhookUrlOf } from '../connections/connection.js';
+import { ServiceError } from '../errors.js';
+import { newId, type Random } from '../random.js';
+import type { Commit } from '../records/commit.js';
+import type { Storage, Tables } from '../storage/storage.js';
+import type { WebhookSubscriptionRow } from '../storage/subscription-rows.js';
+import type { FollowCall, FollowedCall, ReadyCall } from '../tools/execute.js';
+import type { Digest } from '../vault/pepper.js';
+import { digestOfKey, newSubscriptionKey } from './subscription-key.js';
+import { MOST_SUBSCRIPTIONS, ownerOf, readUpstreamId } from './webhook-subscription.js';
+
+export interface FollowCallsParts {
+  readonly catalog: Pick<Catalog, 'connectors' | 'validateInput'>;
+  readonly storage: Pick<Storage, 'webhookSubscriptions'>;
+  readonly commit: Commit;
+  readonly digest: Digest;
+  readonly environmentUrl: string;
+  readonly now: () => number;
+  readonly random: Random;
+}
+
+/** Time in milliseconds for storing the upstream's id while the database is unavailable. */
+const STORE_MS = 10_000;
+/** Errors after which a subscription may exist at the upstream. */
+const UNKNOWN_OUTCOMES = ['internal_error', 'upstream_failed', 'connection_failed', 'upstream_timeout'];
+
+const wrongAddress = (field: string) => {
+  const message = `${field} is an address of this service, but not the webhookUrl of the account's connection. Send that address.`;
+  return new ServiceError('invalid_input', message, { errors: [{ field, rule: 'webhookUrl', message }] });
+};
+
+const tooMany = () =>
+  new ServiceError(
+    'conflict',
+    `The account has ${MOST_SUBSCRIPTIONS} subscriptions to webhooks, the maximum. Delete a subscription that you no longer use.`,
+  );
+
+/** Returns whether an error says that the upstream has created no subscription. */
+function isRefused(error: unknown): boolean {
+  if (!(error instanceof ServiceError)) return false;
+  return (
+    !UNKNOWN_OUTCOMES.includes(error.code) ||
+    error.details?.['reason'] === 'input_rejected' ||
+    error.details?.['reason'] === 'call_rejected'
+  );
+}
+
+/** Throws conflict if the account has too many subscriptions. Locks the application, because calls may run at once. */
+async function checkCount(tables: Tables, row: WebhookSubscriptionRow): Promise<void> {
+  await tables.applications.lock(row.applicationId);
+  const stored = await tables.webhookSubscriptions.list(row, { limit: MOST_SUBSCRIPTIONS });
+  if (stored.length >= MOST_SUBSCRIPTIONS) throw tooMany();
+}
+
+/**
+ * Creates the function that follows the tool calls which create and delete subscriptions at an upstream. The call that
+ * gets the address of the connection sends the address of a new subscription instead, whose key only the upstream
+ * knows. The subscription is stored first, so that a crash leaves no unknown subscription at the upstream.
+ */
+export function createFollowCalls(parts: FollowCallsParts): FollowCall {
+  const { catalog, storage, commit, digest, environmentUrl, now, random } = parts;
+  const all = [...catalog.connectors.values()].flatMap(({ webhooks }) => webhooks ?? []);
+  const creating = new Map(all.map((webhooks) => [webhooks.create.tool, webhooks]));
+  const deleting = new Map(all.map((webhooks) => [webhooks.delete.tool, webhooks]));
+
+  function replaceUrl({ tool, version, input }: ReadyCall, { create }: Webhooks, url: string) {
+    try {
+      return catalog.validateInput(tool, version, { ...input, [create.url]: url }).input;
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error;
+      throw new ServiceError(
+        'connection_not_configured',
+        `The upstream does not accept the public address of this service for webhooks: ${error.message} Ask the operator for a shorter https SVC_ENVIRONMENT_URL.`,
+        undefined,
+        { cause: error },
+      );
+    }
+  }
+
+  async function insert(row: WebhookSubscriptionRow): Promise<void> {
+    await commit(async (tables, recordEvent) => {
+      await checkCount(tables, row);
+      await tables.webhookSubscriptions.insert(row);
+      const { applicationId, id: object, trigger: reason } = row;
+      recordEvent({ action: 'webhook_subscription.created', applicationId, object, reason });
+    });
+  }
+
+  async function remove(row: WebhookSubscriptionRow): Promise<void> {
+    await commit(async (tables, recordEvent) => {
+      if (!(await tables.webhookSubscriptions.delete(row))) return;
+      const { applicationId, id: object, trigger: reason } = row;
+      recordEvent({ action: 'webhook_subscription.deleted', applicationId, object, reason });
+    });
+  }
+
+  async function begin(call: ReadyCall, webhooks: Webhooks): Promise<FollowedCall> {
+    const { account, input } = call;
+    const key = newSubscriptionKey(random);
+    const url = `${webhookUrlOf(environmentUrl, account.connectionId)}/${key}`;
+    const replaced = replaceUrl(call, webhooks, url);
+    const row: WebhookSubscriptionRow = {
+      ...ownerOf(account),
+      id: newId('sub', random),
+      connectionId: account.connectionId,
+      trigger: String(input[webhooks.create.trigger]),
+      keyDigest: digestOfKey(digest, key),
+      upstreamId: null,
+      createdAt: now(),
+      receivedAt: null,
+    };
+    await insert(row);
+    return {
+      input: replaced,
+      succeed: async (data) => {
+        const upstreamId = readUpstreamId(webhooks, data);
+        if (upstreamId === undefined) return;
+        await retryWhileUnavailable(() => storage.webhookSubscriptions.confirm(row, upstreamId), STORE_MS);
+      },
+      fail: async (error) => {
+        if (isRefused(error)) await remove(row);
+      },
+    };
+  }
+
+  function end({ account, input }: ReadyCall, webhooks: Webhooks): FollowedCall {
+    const upstreamId = String(input[webhooks.delete.id]);
+    return {
+      input,
+      succeed: async () => {
+        const row = await storage.webhookSubscriptions.findByUpstreamId(ownerOf(account), upstreamId);
+        if (row) await remove(row);
+      },
+      fail: async () => undefined,
+    };
+  }
+
+  return function followCall(call) {
+    const ended = deleting.get(call.tool.name);
+    if (ended) return end(call, ended);
+    const created = creating.get(call.tool.name);
+    const url = created && call.input[created.create.url];
+    if (created === undefined || typeof url !== 'string') return undefined;
+    if (url === webhookUrlOf(environmentUrl, call.account.connectionId)) return begin(call, created);
+    if (url.startsWith(environmentUrl + HOOKS_PATH)) throw wrongAddress(created.create.url);
+    return undefined;
+  };
+}

@@ -1,0 +1,87 @@
+import type { Catalog } from '@svc/catalog';
+import { namesOf } from '../events/describe-change.js';
+import { payloadPath } from '../events/event-payload.js';
+import { toEventRow } from '../events/event-row.js';
+import type { ServiceEvents } from '../events/service-events.js';
+import { upstreamEventType } from '../names/event-types.js';
+import { newId, type Random } from '../random.js';
+import { secret } from '../secret.js';
+import type { Storage } from '../storage/storage.js';
+import type { NamedSubscription } from '../storage/webhook-subscriptions-table.js';
+import { readPointer } from '../text/json-pointer.js';
+import type { Digest } from '../vault/pepper.js';
+import type { Vault } from '../vault/vault.js';
+import { digestOfKey } from './subscription-key.js';
+
+export interface ReceiveWebhookParts {
+  readonly catalog: Pick<Catalog, 'connectors'>;
+  readonly storage: Pick<Storage, 'transaction' | 'webhookEndpoints' | 'webhookSubscriptions'>;
+  readonly serviceEvents: Pick<ServiceEvents, 'isWanted' | 'notify'>;
+  readonly vault: Pick<Vault, 'seal'>;
+  readonly digest: Digest;
+  readonly now: () => number;
+  readonly random: Random;
+}
+
+/** JSON body of a webhook: its text and its value. */
+export interface Payload {
+  readonly text: string;
+  readonly value: object;
+}
+
+/** Creates the functions that receive payloads of upstreams. */
+export function createReceiveWebhook(parts: ReceiveWebhookParts) {
+  const { catalog, storage, serviceEvents, vault, digest, now, random } = parts;
+
+  /** Returns a digest that is equal for repeated deliveries. */
+  function digestOfDelivery({ connector }: NamedSubscription, { text, value }: Payload): string {
+    const pointer = catalog.connectors.get(connector)?.webhooks?.deliveryId;
+    const id = pointer === undefined ? undefined : readPointer(value, pointer);
+    const isId = typeof id === 'string' || typeof id === 'number';
+    return isId ? digest('id of a webhook', String(id)) : digest('body of a webhook', text);
+  }
+
+  function describe(subscription: NamedSubscription) {
+    const { applicationId, accountId, connector, connectionName, id: subscriptionId, trigger } = subscription;
+    return {
+      applicationId,
+      accountId,
+      connectionName,
+      type: upstreamEventType(connector, trigger),
+      at: now(),
+      data: { ...namesOf(accountId, subscription), subscriptionId, trigger, payload: null },
+    };
+  }
+
+  return {
+    /** Finds the subscription of an address; `undefined` for an unknown address. */
+    find: (connectionId: string, key: string): Promise<NamedSubscription | undefined> =>
+      storage.webhookSubscriptions.findByKey(connectionId, digestOfKey(digest, key)),
+
+    /**
+     * Stores a payload as an event, unless no endpoint wants its type or the payload is stored already. The upstream
+     * gets its response only afterwards, so a crash makes it repeat the delivery.
+     */
+    receive: async (subscription: NamedSubscription, payload: Payload): Promise<void> => {
+      const { applicationId, id: subscriptionId } = subscription;
+      const draft = describe(subscription);
+      if (!(await serviceEvents.isWanted(storage, applicationId, draft.type))) return;
+      const id = newId('evt', random);
+      const sealed = await vault.seal(payloadPath({ applicationId, id }), secret(payload.text));
+      const receipt = {
+        applicationId,
+        subscriptionId,
+        digest: digestOfDelivery(subscription, payload),
+        at: draft.at,
+      };
+      const isNew = await storage.transaction(async ({ events, webhookSubscriptions }) => {
+        if (!(await webhookSubscriptions.addReceipt(receipt))) return false;
+        await events.insert([toEventRow(draft, { id, payload: sealed })]);
+        return true;
+      });
+      if (isNew) serviceEvents.notify();
+    },
+  };
+}
+
+export type ReceiveWebhook = ReturnType<typeof createReceiveWebhook>;

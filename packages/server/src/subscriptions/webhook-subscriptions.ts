@@ -1,0 +1,147 @@
+import type { Catalog } from '@svc/catalog';
+import { webhookUrlOf } from '../connections/connection.js';
+import { type AccountName, findAccount, findAccountByName } from '../connections/find-account.js';
+import { ServiceError, wrongField } from '../errors.js';
+import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
+import type { Commit } from '../records/commit.js';
+import type { Account } from '../storage/accounts-table.js';
+import type { Storage } from '../storage/storage.js';
+import type { WebhookSubscriptionRow } from '../storage/subscription-rows.js';
+import type { Execute, ExecuteRequest } from '../tools/execute.js';
+import {
+  ownerOf,
+  readUpstreamId,
+  toSubscription,
+  type WebhookSubscription,
+  webhooksOf,
+} from './webhook-subscription.js';
+
+/** Account by its id, or by connection name, identifier and label. */
+export type AccountReference = { readonly id: string } | AccountName;
+
+/** Facts of the API request for the execution of the tool. */
+export type ToolCallOfRequest = Pick<ExecuteRequest, 'requestId' | 'onAccount'>;
+
+export interface NewSubscription {
+  readonly trigger: string;
+}
+
+export interface WebhookSubscriptionsParts {
+  readonly catalog: Pick<Catalog, 'connectors'>;
+  readonly storage: Pick<Storage, 'accounts' | 'connections' | 'webhookSubscriptions'>;
+  readonly commit: Commit;
+  readonly execute: Execute;
+  readonly environmentUrl: string;
+}
+
+const subscriptionNotFound = (id: string) =>
+  new ServiceError(
+    'not_found',
+    `The account has no subscription "${id}". List the subscriptions of the account.`,
+  );
+
+const withoutId = () =>
+  new ServiceError(
+    'upstream_failed',
+    'The upstream returned no id of the subscription. List the subscriptions of the account, and delete the unconfirmed one before you retry.',
+  );
+
+const isGone = (error: unknown): boolean =>
+  error instanceof ServiceError &&
+  error.code === 'upstream_failed' &&
+  [404, 410].includes(Number(error.details?.['status']));
+
+/** Creates the operations on the subscriptions of an account. They call the tools of the connector. */
+export function createWebhookSubscriptions(parts: WebhookSubscriptionsParts) {
+  const { catalog, storage, commit, execute, environmentUrl } = parts;
+
+  const findOwner = (applicationId: string, account: AccountReference): Promise<Account> =>
+    'id' in account
+      ? findAccount(storage, applicationId, account.id)
+      : findAccountByName(storage, applicationId, account);
+
+  async function remove({ applicationId, id, trigger }: WebhookSubscriptionRow): Promise<void> {
+    await commit(async (tables, recordEvent) => {
+      if (await tables.webhookSubscriptions.delete({ applicationId, id }))
+        recordEvent({ action: 'webhook_subscription.deleted', applicationId, object: id, reason: trigger });
+    });
+  }
+
+  return {
+    /** Subscribes an account to a trigger of its upstream. Throws like a call of the connector's tool. */
+    create: async (
+      applicationId: string,
+      reference: AccountReference,
+      { trigger }: NewSubscription,
+      call: ToolCallOfRequest,
+    ): Promise<WebhookSubscription> => {
+      const { id, connectionId, connector } = await findOwner(applicationId, reference);
+      const webhooks = webhooksOf(catalog.connectors, connector);
+      const { create, triggers } = webhooks;
+      if (!Object.hasOwn(triggers, trigger))
+        throw wrongField('trigger', `trigger is unknown. Use one of ${Object.keys(triggers).join(', ')}.`);
+      const url = webhookUrlOf(environmentUrl, connectionId);
+      const { data } = await execute({
+        ...call,
+        applicationId,
+        connectedAccountId: id,
+        toolName: create.tool,
+        toolInput: { [create.trigger]: trigger, [create.url]: url },
+      });
+      const upstreamId = readUpstreamId(webhooks, data);
+      const owner = ownerOf({ applicationId, id });
+      const row =
+        upstreamId === undefined
+          ? undefined
+          : await storage.webhookSubscriptions.findByUpstreamId(owner, upstreamId);
+      if (row === undefined) throw withoutId();
+      return toSubscription(row, connector);
+    },
+
+    /** Lists the subscriptions of an account, oldest first. */
+    list: async (
+      applicationId: string,
+      reference: AccountReference,
+      page: PageRequest,
+    ): Promise<Page<WebhookSubscription>> => {
+      const { id, connector } = await findOwner(applicationId, reference);
+      const cursor = readCursor(page);
+      const rows = await storage.webhookSubscriptions.list(ownerOf({ applicationId, id }), {
+        after: cursor && { createdAt: cursor.at, id: cursor.id },
+        limit: pageSizeOf(page) + 1,
+      });
+      return toPage(rows, page, {
+        keys: (row) => [String(row.createdAt), row.id],
+        item: (row) => toSubscription(row, connector),
+      });
+    },
+
+    /** Deletes a subscription, at the upstream too if it is confirmed. Throws like a call of the connector's tool. */
+    delete: async (
+      applicationId: string,
+      reference: AccountReference,
+      subscriptionId: string,
+      call: ToolCallOfRequest,
+    ): Promise<void> => {
+      const { id, connector } = await findOwner(applicationId, reference);
+      const row = await storage.webhookSubscriptions.find(ownerOf({ applicationId, id }), subscriptionId);
+      if (row === undefined) throw subscriptionNotFound(subscriptionId);
+      if (row.upstreamId === null) return remove(row);
+      const { delete: ending } = webhooksOf(catalog.connectors, connector);
+      try {
+        await execute({
+          ...call,
+          applicationId,
+          connectedAccountId: id,
+          toolName: ending.tool,
+          toolInput: { [ending.id]: row.upstreamId },
+        });
+      } catch (error) {
+        if (!isGone(error)) throw error;
+      }
+      return remove(row);
+    },
+  };
+}
+
+export type WebhookSubscriptions = ReturnType<typeof createWebhookSubscriptions>;
