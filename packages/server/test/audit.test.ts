@@ -43,10 +43,11 @@ vi.mock(import('../src/assembly/parts.js'), async (importActual) => {
 let world: AuditWorld;
 
 beforeAll(async () => {
-  const service = await startService({ connectors: ['workspace'] });
+  const service = await startService({ connectors: ['workspace', 'convintel'] });
   const { password } = await service.app.operators.create('ada', 'owner');
   world = {
     service,
+    parts,
     keys: parts.authorization.keys,
     storage: parts.storage,
     approvals: createApprovals({

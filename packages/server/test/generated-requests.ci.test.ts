@@ -195,8 +195,12 @@ async function send({ method, url, headers, payload }: NearValidRequest): Promis
 
 /** Operations that always call an upstream. The tests leave them out, because no request may leave the machine. */
 const ASKS_UPSTREAM = /\/check$/;
-/** Operations that succeed only after a user's consent or a browser sign-in, so generated requests always fail. */
-const NEEDS_APPROVAL = /\/execute$|\/v1\/proxy\/|\/verify$|\/agent-sign-ins$|\/agent-grants\/\{/;
+/**
+ * Operations that succeed only with an upstream, after a user's consent or a browser sign-in, so generated requests
+ * always fail.
+ */
+const NEEDS_APPROVAL =
+  /POST .*\/webhooks$|\/webhooks\/\{|\/execute$|\/v1\/proxy\/|\/verify$|\/agent-sign-ins$|\/agent-grants\/\{/;
 
 function checkError(
   { headers, payload, statusCode }: LightMyRequestResponse,

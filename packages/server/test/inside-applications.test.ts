@@ -76,6 +76,7 @@ describe('an unknown application', () => {
       endpointId: 'ep_1',
       eventId: 'evt_1',
       deliveryId: 'dlv_1',
+      subscriptionId: 'sub_1',
     };
     for (const operation of operations) {
       const [method = '', path = ''] = operation.split(' ');

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Application, signIn } from './application.js';
 import { newFolder } from './new-folder.js';
 import { API_KEY, type ParcelService, parcels, startParcelService, writeFiles } from './parcels.js';
@@ -30,7 +30,12 @@ let application: Application;
 beforeAll(async () => {
   upstream = await startParcelService();
   schemas = writeFiles(newFolder(), parcels);
-  const flags = ['--catalog', schemas, '--allowed-origins', `parcels=${upstream.url}`];
+  const flags = [
+    '--catalog',
+    schemas,
+    '--allowed-origins',
+    `parcels=${upstream.url},webhooks=http://127.0.0.1:9`,
+  ];
   service = await startProcess(await newSettings({ flags }));
   application = await signIn(service);
   const body = { connectionName: 'parcels', connector: 'parcels', baseUrl: upstream.url };
@@ -58,6 +63,8 @@ describe('a connector in a JSON folder', () => {
     const reply = await application.call('GET', '/v1/tools?connector=parcels');
     expect(reply.json()).toMatchObject({
       items: [
+        { name: 'parcels_hook_create' },
+        { name: 'parcels_hook_delete' },
         { name: 'parcels_list', schemaVersion: '1.0.0', paging: { input: 'cursor' } },
         { name: 'parcels_send', schemaVersion: '2.0.0', inputSchema: { required: ['to', 'grams'] } },
       ],
@@ -92,6 +99,38 @@ describe('a connector in a JSON folder', () => {
     expect(upstream.parcels).toHaveLength(before);
   });
 
+  test('receives the webhooks of its upstream', async () => {
+    const of = '/v1/connections/parcels/accounts/shop/webhooks';
+    const types = ['parcels.parcel_sent'];
+    // Port 9 of this machine refuses every connection, so the events stay in the list.
+    const body = { url: 'http://127.0.0.1:9/', types };
+    const endpoint = await application.call('POST', '/v1/webhook-endpoints', { body });
+    expect(endpoint.status, endpoint.text).toBe(201);
+    const created = await application.call('POST', of, { body: { trigger: 'parcel_sent' } });
+    expect(created.status, created.text).toBe(201);
+    const [[upstreamId, target] = []] = upstream.hooks;
+    expect(created.json()).toMatchObject({ type: 'parcels.parcel_sent', upstreamId });
+    const payloads = [
+      { delivery: 'd1', parcel: { id: 'p9' } },
+      { delivery: 'd1', attempt: 2 },
+      { delivery: 'd2', parcel: { id: 'p9' } },
+    ];
+    for (const payload of payloads) {
+      const headers = { 'content-type': 'application/json' };
+      const sent = await fetch(target ?? '', { method: 'POST', headers, body: JSON.stringify(payload) });
+      expect(sent.status).toBe(204);
+    }
+    await vi.waitFor(async () => {
+      const events = await application.call('GET', `/v1/events?types=${types}`);
+      expect(events.json()).toMatchObject({
+        items: [{ data: { payload: payloads[0] } }, { data: { payload: payloads[2] } }],
+      });
+    }, 20_000);
+    const { id } = created.json<{ id: string }>();
+    expect((await application.call('DELETE', `${of}/${id}`)).status).toBe(204);
+    expect(upstream.hooks.size).toBe(0);
+  });
+
   test('is reachable through the proxy with its key', async () => {
     const reply = await application.call('GET', '/v1/proxy/parcels/shop/v1/parcels?limit=1');
     expect([reply.status, reply.json()]).toEqual([200, { parcels: [upstream.parcels[0]], next: '1' }]);
@@ -101,6 +140,7 @@ describe('a connector in a JSON folder', () => {
 // Program of a user of the generated package. Lines that must not compile are marked.
 const PROGRAM = `
 import { createClient } from '@svc/core';
+import type { ServiceEvent } from '@svc/core/events';
 import { parcels } from '@svc/parcels';
 
 const svc = createClient();
@@ -118,6 +158,10 @@ const byName = await svc.executeTool({
 });
 const grams: number = byName.data.grams;
 
+export function weightOf(event: ServiceEvent): number | undefined {
+  return event.type === 'parcels.parcel_sent' ? event.data.payload?.parcel.grams : undefined;
+}
+
 export const wrong = [
   // @ts-expect-error "grams" is missing
   () => shop.send({ to: 'Ada' }),
@@ -129,6 +173,8 @@ export const wrong = [
   () => shop.send({ address: 'Ada', weight: 1 }),
   // @ts-expect-error there is no such version
   () => shop.send({ schema_version: '3.0.0', to: 'Ada', grams: 1 }),
+  // @ts-expect-error the payload is typed
+  (event: ServiceEvent) => event.type === 'parcels.parcel_sent' && event.data.payload?.parcel.color,
   // @ts-expect-error the result is typed
   () => byName.data.grams.length,
 ];

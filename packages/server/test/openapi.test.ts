@@ -33,6 +33,7 @@ const UNDOCUMENTED = [
   'POST /agents/{applicationId}/token',
   'POST /agents/{applicationId}/register',
   'POST /agents/{applicationId}/revoke',
+  'POST /hooks/{connectionId}/{key}',
   'GET /operator/v1/openapi.json',
   'GET /operator/v1/applications/{applicationId}/connect-page',
 ];
@@ -131,6 +132,8 @@ const KEYED = [
   'POST /v1/agent-clients',
   'POST /v1/webhook-endpoints',
   'POST /v1/webhook-endpoints/{endpointId}/rotate-secret',
+  'POST /v1/connections/{connectionName}/accounts/{identifier}/webhooks',
+  'POST /v1/accounts/{id}/webhooks',
 ];
 const KEYED_OF_APPLICATIONS = [
   'POST /v1/accounts/verify',
@@ -330,6 +333,7 @@ const VALUES = {
   endpointId: 'ep_1',
   eventId: 'evt_1',
   deliveryId: 'dlv_1',
+  subscriptionId: 'sub_1',
   connector: 'calendar',
 };
 

@@ -27,6 +27,21 @@ const connector = {
   api: 'Parcel API v1',
   baseUrl: 'https://parcels.example.com',
   auth: { type: 'api_key', inject: { header: 'x-api-key', value: '{credential}' } },
+  webhooks: {
+    create: { tool: 'parcels_hook_create', url: 'target', trigger: 'event', id: '/hook/id' },
+    delete: { tool: 'parcels_hook_delete', id: 'hook' },
+    deliveryId: '/delivery',
+    triggers: {
+      parcel_sent: {
+        title: 'Parcel sent',
+        description: 'A parcel was sent.',
+        payload: open({ delivery: { type: 'string' }, parcel: { $ref: 'types.json#/$defs/Parcel' } }, [
+          'parcel',
+        ]),
+        example: { delivery: 'd1', parcel: { id: 'p1', to: 'Ada', grams: 400 } },
+      },
+    },
+  },
 };
 
 const types = {
@@ -107,12 +122,70 @@ const send = {
   ],
 };
 
+const hookCreate = {
+  name: 'parcels_hook_create',
+  title: 'Create a webhook',
+  description: 'Create a webhook that is called when a parcel is sent.',
+  hints: { readOnly: false, destructive: false, idempotent: false },
+  versions: [
+    {
+      schema_version: '1.0.0',
+      tool_version: '1.0.0',
+      status: 'current',
+      input: closed({ event: text, target: text }, ['event', 'target']),
+      output: open({ hook: open({ id: text }, ['id']) }, ['hook']),
+      request: { method: 'POST', path: '/v1/hooks', body: { event: '{event}', target: '{target}' } },
+    },
+  ],
+  examples: [
+    {
+      title: 'A webhook for sent parcels',
+      input: { event: 'parcel_sent', target: 'https://shop.example.com/hook' },
+      request: {
+        method: 'POST',
+        path: '/v1/hooks',
+        body: { event: 'parcel_sent', target: 'https://shop.example.com/hook' },
+      },
+      reply: { hook: { id: 'h1' } },
+      data: { hook: { id: 'h1' } },
+    },
+  ],
+};
+
+const hookDelete = {
+  name: 'parcels_hook_delete',
+  title: 'Delete a webhook',
+  description: 'Delete a webhook, so that it is no longer called.',
+  hints: { readOnly: false, destructive: true, idempotent: true },
+  versions: [
+    {
+      schema_version: '1.0.0',
+      tool_version: '1.0.0',
+      status: 'current',
+      input: closed({ hook: text }, ['hook']),
+      output: { type: ['object', 'null'], additionalProperties: true },
+      request: { method: 'DELETE', path: '/v1/hooks/{hook}' },
+    },
+  ],
+  examples: [
+    {
+      title: 'Delete one webhook',
+      input: { hook: 'h1' },
+      request: { method: 'DELETE', path: '/v1/hooks/h1' },
+      reply: {},
+      data: {},
+    },
+  ],
+};
+
 /** Files of the connector `parcels`, which is not part of the project, by path. */
 export const parcels: Readonly<Record<string, unknown>> = {
   'parcels/connector.json': connector,
   'parcels/types.json': types,
   'parcels/tools/parcels_list.json': list,
   'parcels/tools/parcels_send.json': send,
+  'parcels/tools/parcels_hook_create.json': hookCreate,
+  'parcels/tools/parcels_hook_delete.json': hookDelete,
 };
 
 /** Writes files below a folder: strings as they are, other values as JSON. */
@@ -134,10 +207,12 @@ interface Parcel {
 export interface ParcelService {
   readonly url: string;
   readonly parcels: readonly Parcel[];
+  /** Addresses of the webhooks, by their ids. */
+  readonly hooks: ReadonlyMap<string, string>;
   readonly stop: () => void;
 }
 
-async function readJson(request: IncomingMessage): Promise<Omit<Parcel, 'id'>> {
+async function readJson<Body = Omit<Parcel, 'id'>>(request: IncomingMessage): Promise<Body> {
   let body = '';
   for await (const chunk of request) body += chunk;
   return JSON.parse(body);
@@ -151,9 +226,20 @@ export async function startParcelService(): Promise<ParcelService> {
     grams: number * 100,
   }));
 
+  const hooks = new Map<string, string>();
+
   async function respond(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://parcels');
     if (request.headers['x-api-key'] !== API_KEY) return { status: 401, body: { message: 'unknown key' } };
+    if (pathname === '/v1/hooks') {
+      const id = `h${hooks.size + 1}`;
+      hooks.set(id, (await readJson<{ target: string }>(request)).target);
+      return { status: 201, body: { hook: { id } } };
+    }
+    if (request.method === 'DELETE')
+      return hooks.delete(pathname.slice('/v1/hooks/'.length))
+        ? { status: 200, body: {} }
+        : { status: 404, body: { message: 'no such webhook' } };
     if (pathname !== '/v1/parcels') return { status: 404, body: { message: 'no such page' } };
     if (request.method === 'POST') {
       const parcel = { id: `p${parcels.length + 1}`, ...(await readJson(request)) };
@@ -185,5 +271,5 @@ export async function startParcelService(): Promise<ParcelService> {
     server.close();
     server.closeAllConnections();
   };
-  return { url: `http://127.0.0.1:${port}`, parcels, stop };
+  return { url: `http://127.0.0.1:${port}`, parcels, hooks, stop };
 }

@@ -1,7 +1,8 @@
+import type { ConversationProcessedPayload } from '@svc/convintel';
 import { type ManagingClient, manage } from '@svc/core';
 import { verifyWebhook } from '@svc/core/events';
 import { startSandbox } from '@svc/sandbox';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, expectTypeOf, test, vi } from 'vitest';
 import { listForSandbox } from './allowed-origins.js';
 import { type Application, fetchReply, signIn } from './application.js';
 import { addApplication } from './second-application.js';
@@ -10,7 +11,7 @@ import { type Receiver, startReceiver } from './support/start-receiver.js';
 
 const CONNECTION = 'convintel';
 const TRIGGER = 'conversation_processed';
-const TYPE = `convintel.${TRIGGER}`;
+const TYPE = 'convintel.conversation_processed';
 const WAIT = { timeout: 20_000, interval: 20 };
 const PAYLOAD = { trigger: TRIGGER, activity: { id: '6f0d0c6e-2f0b-4c58-9a54-5a6a3c1f7e21' } };
 
@@ -27,7 +28,7 @@ beforeAll(async () => {
   service = await startService({ sandbox, env: { SVC_ALLOWED_ORIGINS: origins } });
   owner = await signIn(service);
   client = manage(service.svc);
-  ({ secret } = await client.webhookEndpoints.create({ url: `${receiver.origin}/all`, types: [TYPE] as never }));
+  ({ secret } = await client.webhookEndpoints.create({ url: `${receiver.origin}/all`, types: [TYPE] }));
 });
 afterAll(async () => {
   await service.stop();
@@ -61,17 +62,11 @@ const send = (url: string, body: unknown, headers: Readonly<Record<string, strin
     headers: { 'content-type': 'application/json', ...headers },
   });
 
-interface Data {
-  readonly identifier: string;
-  readonly payload: unknown;
-}
-
 /** Returns the data of all events of a user, oldest first. */
-async function eventsOf(identifier: string): Promise<readonly Data[]> {
-  const { items } = (await client.events.list({ types: TYPE })) as unknown as {
-    items: readonly { readonly data: Data }[];
-  };
-  return items.map(({ data }) => data).filter((data) => data.identifier === identifier);
+async function eventsOf(identifier: string) {
+  const { items } = await client.events.list({ types: TYPE });
+  const own = items.flatMap((event) => (event.type === TYPE ? [event.data] : []));
+  return own.filter((data) => data.identifier === identifier);
 }
 
 const deletedUpstream = async (id: string | undefined) => {
@@ -88,7 +83,11 @@ test('a trigger at the upstream reaches the endpoint as a signed event with its 
     if (first === undefined) throw new Error('No event arrived.');
     return first;
   }, WAIT);
-  const event: unknown = await verifyWebhook(received.body, received.headers, secret);
+  const event = await verifyWebhook(received.body, received.headers, secret);
+  // The import of the connector's package narrows the payload by the type of the event.
+  if (event.type !== TYPE) throw new Error(`The event has the type ${event.type}.`);
+  expectTypeOf(event.data.payload).toEqualTypeOf<ConversationProcessedPayload | null>();
+  expect(event.data.payload?.activity?.title).toBe('Engine demonstration');
   const data = {
     ...nameOf('ada'),
     accountId: subscription.accountId,
@@ -180,7 +179,7 @@ test.each([
   { title: 'no body', body: '', status: 400 },
   { title: 'a body above 256 KiB', body: JSON.stringify({ text: 'x'.repeat(256 * 1024) }), status: 413 },
   { title: 'a form', body: 'a=b', status: 400, type: 'application/x-www-form-urlencoded' },
-])('a webhook with $title is refused and stored nowhere', async ({ title, body, status, type }) => {
+])('A10: a webhook with $title is refused and stored nowhere', async ({ title, body, status, type }) => {
   const identifier = title.replaceAll(' ', '_');
   const { url } = await subscribe(identifier);
   const reply = await send(url, body, type === undefined ? {} : { 'content-type': type });
@@ -196,7 +195,7 @@ test('a payload whose type no endpoint wants is accepted and stored nowhere', as
   expect(items[0]).not.toHaveProperty('receivedAt');
 });
 
-test('deleting an account deletes its subscription at the upstream, and its payloads', async () => {
+test('O21 K7: deleting an account deletes its subscription at the upstream, and its payloads', async () => {
   const { upstreamId, url } = await subscribe('leaving');
   await send(url, PAYLOAD);
   expect(await eventsOf('leaving')).toMatchObject([{ payload: PAYLOAD }]);
@@ -206,7 +205,7 @@ test('deleting an account deletes its subscription at the upstream, and its payl
   expect(await eventsOf('leaving')).toMatchObject([{ payload: null }]);
 });
 
-test('revoking the access of an account deletes its subscription at the upstream', async () => {
+test('O21: revoking the access of an account deletes its subscription at the upstream', async () => {
   const { upstreamId, url } = await subscribe('revoked');
   await client.accounts.revoke(nameOf('revoked'));
   expect(await deletedUpstream(upstreamId)).toBe(true);
@@ -214,14 +213,12 @@ test('revoking the access of an account deletes its subscription at the upstream
   expect((await client.accounts.webhooks.list(nameOf('revoked'))).items).toEqual([]);
 });
 
-test('an upstream that fails does not keep an account from being deleted', async () => {
-  const { id } = await subscribe('stuck');
+test('O21: an upstream that fails does not keep an account from being deleted', async () => {
+  await subscribe('stuck');
   await service.sandbox.dials(CONNECTION, { failNext: { count: 20, status: 503 } });
   await client.accounts.delete(nameOf('stuck'));
-  await service.sandbox.dials(CONNECTION, { failNext: null } as never);
+  await service.sandbox.dials(CONNECTION, { failNext: null });
   await expect(client.accounts.get(nameOf('stuck'))).rejects.toMatchObject({ code: 'account_not_found' });
-  const audited = await service.app.server.inject({ url: '/healthz' });
-  expect(audited.statusCode, id).toBe(200);
 });
 
 test('a subscription that the upstream refuses is not stored', async () => {
@@ -258,13 +255,14 @@ test('an unknown trigger and an unknown type of event are refused', async () => 
   await expect(
     client.accounts.webhooks.create(nameOf('picky'), { trigger: 'conversation_lost' }),
   ).rejects.toMatchObject({ code: 'invalid_request', message: expect.stringContaining(TRIGGER) });
-  const types = ['convintel.conversation_lost'] as never;
-  await expect(
-    client.webhookEndpoints.create({ url: `${receiver.origin}/x`, types }),
-  ).rejects.toMatchObject({ code: 'invalid_request', message: expect.stringContaining(TYPE) });
+  const types = ['convintel.conversation_lost' as 'account.deleted'];
+  await expect(client.webhookEndpoints.create({ url: `${receiver.origin}/x`, types })).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringContaining(TYPE),
+  });
 });
 
-test('another application can neither see nor use the subscriptions of an account', async () => {
+test('A1: another application can neither see nor use the subscriptions of an account', async () => {
   const { id, accountId } = await subscribe('own');
   const other = await addApplication(service);
   for (const path of [`/v1/accounts/${accountId}/webhooks`, `/v1/accounts/${accountId}/webhooks/${id}`])

@@ -1,4 +1,5 @@
 import { closed, named } from '../listener/list-schema.js';
+import { TEXT_FORMS } from '../text/text-forms.js';
 
 const text = { type: 'string' };
 
@@ -6,7 +7,7 @@ const text = { type: 'string' };
 export const eventType = {
   ...text,
   maxLength: 128,
-  pattern: '^[a-z][a-z0-9]*\\.[a-z][a-z0-9_]*$',
+  pattern: TEXT_FORMS.eventType.pattern,
   examples: ['account.reauthorization_required'],
   description:
     "Type of an event, such as account.deleted, or the id of a connector and a trigger of its upstream's webhooks, such as convintel.conversation_processed.",

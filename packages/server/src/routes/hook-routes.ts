@@ -3,8 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
 import { parseQueued } from '../front/parse-queued.js';
 import type { RateLimits } from '../limits/rate-limits.js';
-import type { NamedSubscription } from '../storage/webhook-subscriptions-table.js';
-import type { Payload, ReceiveWebhook } from '../subscriptions/receive-webhook.js';
+import type { NamedSubscription, Payload, ReceiveWebhook } from '../subscriptions/receive-webhook.js';
 import { nothing } from './account-schemas.js';
 
 declare module 'fastify' {

@@ -23,6 +23,8 @@ export interface ReceiveWebhookParts {
   readonly random: Random;
 }
 
+export type { NamedSubscription } from '../storage/webhook-subscriptions-table.js';
+
 /** JSON body of a webhook: its text and its value. */
 export interface Payload {
   readonly text: string;

@@ -35,6 +35,10 @@ export const TEXT_FORMS = {
     pattern: '^[A-Za-z0-9-]+( [A-Za-z0-9-]+)*$',
     words: 'must be language tags separated by spaces, such as de or "de en"',
   },
+  eventType: {
+    pattern: '^[a-z][a-z0-9]*\\.[a-z][a-z0-9_]*$',
+    words: 'must be a type of event, such as account.deleted',
+  },
   absolutePath: { pattern: '^/', words: 'must begin with "/"' },
 } as const satisfies Readonly<Record<string, TextForm>>;
 

@@ -18,6 +18,7 @@ type Ids = Readonly<
     | 'agentTokenId'
     | 'agentClientId'
     | 'agentGrantId'
+    | 'subscriptionId'
     | keyof DeliveryIds,
     string
   >
@@ -52,6 +53,8 @@ beforeAll(async () => {
     id,
     executionId,
     approvalId,
+    // received-webhooks.test.ts tests a subscription that exists, because the calendar has no webhooks.
+    subscriptionId: 'sub_0193f2a8c4d17b3e9a5c6d7e',
     ...(await createDelivery(owner)),
     ...tokens,
     ...agents,
@@ -85,6 +88,8 @@ const BODIES: Readonly<Record<string, (ids: Ids) => object>> = {
   'PATCH /v1/connections/{connectionName}': () => ({ scopes: [] }),
   'POST /v1/approvals/{approvalId}': () => ({ decision: 'approve' }),
   'PATCH /v1/webhook-endpoints/{endpointId}': () => ({ ordered: true }),
+  'POST /v1/connections/{connectionName}/accounts/{identifier}/webhooks': () => ({ trigger: 'x' }),
+  'POST /v1/accounts/{id}/webhooks': () => ({ trigger: 'x' }),
 };
 const QUERIES: Readonly<Record<string, (ids: Ids) => string>> = {
   'GET /v1/accounts': ({ connectionName }) => `?connectionName=${connectionName}`,
@@ -122,6 +127,7 @@ const missingLike = ({ id, executionId, approvalId, ...ids }: Ids): Ids => ({
   endpointId: another(ids.endpointId),
   eventId: another(ids.eventId),
   deliveryId: another(ids.deliveryId),
+  subscriptionId: another(ids.subscriptionId),
 });
 
 /** Removes the caller's own calls that found no object from its list of executions. */

@@ -80,6 +80,7 @@ const ROWS: Readonly<Record<string, (n: string) => Readonly<Record<string, strin
   }),
   events: (n) => ({ ...OWNER, id: `evt_${n}`, type: 'account.deleted', body: '{}' }),
   event_leases: (n) => ({ ...OWNER, type: `type_${n}` }),
+  webhook_receipts: (n) => ({ ...OWNER, subscription_id: 'sub_1', digest: `digest_${n}` }),
   used_challenges: (n) => ({ digest: `challenge_${n}` }),
   operator_sign_in_links: (n) => ({ digest: `link_${n}`, operator_id: 'op_1' }),
   operator_sessions: (n) => ({
@@ -141,6 +142,15 @@ export async function addOwnersOfAged(database: Database): Promise<void> {
     credentials: '{}',
     version: 1,
     issuer: 'https://issuer.example/used',
+  });
+  await insertRow(database, 'webhook_subscriptions', {
+    ...OWNER,
+    id: 'sub_1',
+    account_id: 'acct_1',
+    connection_id: 'conn_1',
+    trigger: 'conversation_processed',
+    key_digest: 'key',
+    created_at: 1,
   });
   await insertRow(database, 'operators', {
     id: 'op_1',

@@ -1,4 +1,5 @@
 import type { Approvals } from '../../src/assembly/approvals.js';
+import type { Parts } from '../../src/assembly/parts.js';
 import type { DisableEndpoint } from '../../src/events/disable-endpoint.js';
 import type { AuditAction } from '../../src/records/commit.js';
 import type { Storage } from '../../src/storage/storage.js';
@@ -14,6 +15,7 @@ export interface AuditWorld {
   readonly keys: Keys;
   readonly approvals: Pick<Approvals, 'expireOverdue'>;
   readonly events: { readonly disableEndpoint: DisableEndpoint };
+  readonly parts: Parts;
   readonly storage: Pick<Storage, 'callApprovals' | 'events' | 'eventDeliveries'>;
   /** The operator `ada`. */
   readonly operator: SignedInOperator;

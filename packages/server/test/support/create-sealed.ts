@@ -1,6 +1,7 @@
 import { createIdempotency } from '../../src/applications/idempotency.js';
 import { vaultPath } from '../../src/approvals/call-approval.js';
 import { sealSecret } from '../../src/events/endpoint-secrets.js';
+import { payloadPath } from '../../src/events/event-payload.js';
 import { secret } from '../../src/secret.js';
 import type { SecretLocation } from '../../src/vault/vault.js';
 import { createTenant, type Tenant } from './create-tenant.js';
@@ -60,6 +61,19 @@ async function addEndpoint({ storage, vault }: Tenant, applicationId: string): P
     previousSecret: await seal('previous_secret', 'a previous signing secret'),
     previousSecretUntil: Number.MAX_SAFE_INTEGER,
   });
+}
+
+async function addPayload({ storage, vault }: Tenant, applicationId: string): Promise<void> {
+  const key = { applicationId, id: `evt_${applicationId}` };
+  await storage.events.insert([
+    {
+      ...key,
+      type: 'convintel.conversation_played',
+      at: 1,
+      body: '{}',
+      payload: await vault.seal(payloadPath(key), secret('{"a":"payload"}')),
+    },
+  ]);
 }
 
 async function addKeyed({ connections, accounts }: Tenant, applicationId: string): Promise<void> {
@@ -153,6 +167,7 @@ export async function createSealed() {
     await addKeyed(tenant, applicationId);
     await addAgentAccess(tenant, applicationId);
     await addEndpoint(tenant, applicationId);
+    await addPayload(tenant, applicationId);
     await addPending(tenant, applicationId);
     await addApproval(tenant, applicationId);
     await addResponse(tenant, applicationId);

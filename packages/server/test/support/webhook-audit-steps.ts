@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { approve, createBrowser } from '@svc/sandbox';
 import { expect, vi } from 'vitest';
+import { ServiceError } from '../../src/errors.js';
+import { createEndSubscriptions } from '../../src/subscriptions/end-subscriptions.js';
 import { fetchReply } from '../application.js';
 import { type AuditStep, type AuditWorld, byApplication, byService, ownId } from './audit-step.js';
 
@@ -7,6 +10,10 @@ const ENDPOINT = /^ep_/;
 const ALL = '/v1/webhook-endpoints';
 // The steps use a type of event that no other step causes, so that the background writes nothing meanwhile.
 const BODY = { url: 'https://hooks.example.com/svc', types: ['endpoint.disabled'], enabled: false };
+
+const SUBSCRIPTION = /^sub_/;
+const SUBSCRIPTIONS = '/v1/connections/convintel/accounts/ada/webhooks';
+const TRIGGER = 'conversation_processed';
 
 const one = ({ made }: AuditWorld) => `${ALL}/${made['endpoint']}`;
 
@@ -24,7 +31,28 @@ async function reachCallback({ service, made }: AuditWorld): Promise<void> {
   made['cookie'] = browser.cookies.header(new URL(url), { method: 'GET', sameSite: false });
 }
 
-/** Steps of webhook endpoints, their deliveries, and of a consent that waits for its verification. */
+/** Creates an account of the conversation intelligence connector, which has webhooks. */
+async function connectWithKey({ application, made }: AuditWorld): Promise<void> {
+  const body = { bearerToken: 'sandbox-audit' };
+  const reply = await application.call('PUT', '/v1/connections/convintel/accounts/ada', { body });
+  made['subscribed'] = reply.json<{ id: string }>().id;
+}
+
+/** Ends the subscriptions of the account while its upstream fails. */
+async function endWhileUpstreamFails({ service, parts, made }: AuditWorld): Promise<void> {
+  const endSubscriptions = createEndSubscriptions({
+    ...parts,
+    commit: parts.authorization.commit,
+    execute: async () => {
+      throw new ServiceError('upstream_failed', 'The upstream failed.');
+    },
+    random: randomBytes,
+  });
+  const id = made['subscribed'] ?? '';
+  await endSubscriptions({ applicationId: service.clientId, id, connector: 'convintel' });
+}
+
+/** Steps of webhook endpoints, their deliveries, subscriptions, and of a consent that waits for its verification. */
 export const WEBHOOK_AUDIT_STEPS: readonly AuditStep[] = [
   {
     ...byApplication('account.pending_verification', /^acct_/, ({ made }) =>
@@ -59,7 +87,7 @@ export const WEBHOOK_AUDIT_STEPS: readonly AuditStep[] = [
     prepare: async ({ application, service, storage, made }) => {
       const own = { applicationId: service.clientId, at: 1, accountId: null } as const;
       const event = { ...own, id: 'evt_audit', type: 'endpoint.disabled', connectionName: null } as const;
-      await storage.events.insert([{ ...event, position: 1, body: '{}' }]);
+      await storage.events.insert([{ ...event, position: 1, body: '{}', payload: null }]);
       const delivery = { id: 'dlv_audit', endpointId: made['endpoint'] ?? '', eventId: event.id };
       await storage.eventDeliveries.insert([
         {
@@ -94,5 +122,22 @@ export const WEBHOOK_AUDIT_STEPS: readonly AuditStep[] = [
       }, 20_000);
       await application.call('PATCH', one(world), { body: { enabled: false } });
     },
+  },
+  {
+    ...byApplication('webhook_subscription.created', SUBSCRIPTION, async ({ application, made }) => {
+      const reply = await application.call('POST', SUBSCRIPTIONS, { body: { trigger: TRIGGER } });
+      if (reply.status === 201) made['subscription'] = reply.json<{ id: string }>().id;
+      return reply;
+    }),
+    prepare: connectWithKey,
+  },
+  byApplication('webhook_subscription.deleted', SUBSCRIPTION, ({ application, made }) =>
+    application.call('DELETE', `${SUBSCRIPTIONS}/${made['subscription']}`),
+  ),
+  {
+    ...byService('webhook_subscription.left_upstream', SUBSCRIPTION, endWhileUpstreamFails),
+    prepare: ({ application }) => application.call('POST', SUBSCRIPTIONS, { body: { trigger: TRIGGER } }),
+    applicationId: ownId,
+    result: 'refused',
   },
 ];

@@ -176,6 +176,18 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
   'webhook_endpoint.disabled': withReason('Webhook endpoint disabled', 'disabled the webhook endpoint'),
   'webhook_endpoint.deleted': withReason('Webhook endpoint deleted', 'deleted the webhook endpoint'),
   'event_delivery.resent': onObject('Webhook delivery resent', 'resent the webhook delivery'),
+  'webhook_subscription.created': withReason(
+    'Webhook subscription created',
+    'created the webhook subscription',
+  ),
+  'webhook_subscription.deleted': withReason(
+    'Webhook subscription deleted',
+    'deleted the webhook subscription',
+  ),
+  'webhook_subscription.left_upstream': withReason(
+    'Webhook left at the upstream',
+    'could not delete at the upstream the webhook subscription',
+  ),
   'root_key.rotated': onObject('Root key rotated', 'wrapped all data keys with the root key'),
   'data_key.created': onObject('Data key created', 'created the data key'),
   'data_key.deleted': onObject('Data key deleted', 'deleted the data key'),
