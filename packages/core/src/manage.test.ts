@@ -123,3 +123,22 @@ test('manages webhook endpoints, events and deliveries', async () => {
   expect(await requests[0]?.json()).toEqual(endpoint);
   expect(await requests[1]?.json()).toEqual({ oldSecretExpiresIn: 60 });
 });
+
+test('manages the webhook subscriptions of an account, by its name and by its id', async () => {
+  const { svc, requests } = fakeService([
+    () => json({ id: 'sub_1' }),
+    () => json({ items: [] }),
+    () => new Response(null, { status: 204 }),
+  ]);
+  const { webhooks } = manage(svc).accounts;
+  const account = { connectionName: 'calls', identifier: 'ada', account: 'work' };
+  expect((await webhooks.create(account, { trigger: 'conversation_played' })).id).toBe('sub_1');
+  await webhooks.list(account, { pageSize: 10 });
+  await webhooks.delete({ id: 'acct_1' }, 'sub_1');
+  const base = 'https://svc.example/v1';
+  expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    `POST ${base}/connections/calls/accounts/ada/webhooks?account=work`,
+    `GET ${base}/connections/calls/accounts/ada/webhooks?account=work&pageSize=10`,
+    `DELETE ${base}/accounts/acct_1/webhooks/sub_1`,
+  ]);
+});

@@ -138,7 +138,7 @@ test('the tool gets the address of the connection, and sends one that only the u
   expect((await send(data.url, PAYLOAD)).status).toBe(404);
 });
 
-test('a repeated delivery causes no second event', async () => {
+test('F1: a repeated delivery causes no second event', async () => {
   const { url } = await subscribe('repeated');
   for (const body of [PAYLOAD, PAYLOAD, { ...PAYLOAD, triggeredAt: '2026-11-20T09:00:00+00:00' }])
     expect((await send(url, body)).status).toBe(204);
