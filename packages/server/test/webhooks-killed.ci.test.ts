@@ -40,7 +40,8 @@ async function subscribe({ call }: Application): Promise<string> {
   expect(created.status, created.text).toBe(201);
   const requests = await sandbox.requests('convintel');
   const webhook = requests.find(({ method, path }) => method === 'POST' && path === '/webhooks');
-  return (webhook?.body as { url: string }).url;
+  const { url = '' } = (webhook?.body ?? {}) as { readonly url?: string };
+  return url;
 }
 
 /** Sends a payload, as an upstream that stops after one attempt. Returns whether the service accepted it. */

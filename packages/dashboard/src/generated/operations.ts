@@ -610,6 +610,9 @@ export interface Operations {
           | 'webhook_endpoint.disabled'
           | 'webhook_endpoint.deleted'
           | 'event_delivery.resent'
+          | 'webhook_subscription.created'
+          | 'webhook_subscription.deleted'
+          | 'webhook_subscription.left_upstream'
           | 'root_key.rotated'
           | 'data_key.created'
           | 'data_key.deleted'
@@ -689,6 +692,9 @@ export interface Operations {
           | 'webhook_endpoint.disabled'
           | 'webhook_endpoint.deleted'
           | 'event_delivery.resent'
+          | 'webhook_subscription.created'
+          | 'webhook_subscription.deleted'
+          | 'webhook_subscription.left_upstream'
           | 'root_key.rotated'
           | 'data_key.created'
           | 'data_key.deleted'
@@ -770,6 +776,9 @@ export interface Operations {
           | 'webhook_endpoint.disabled'
           | 'webhook_endpoint.deleted'
           | 'event_delivery.resent'
+          | 'webhook_subscription.created'
+          | 'webhook_subscription.deleted'
+          | 'webhook_subscription.left_upstream'
           | 'root_key.rotated'
           | 'data_key.created'
           | 'data_key.deleted'
@@ -852,6 +861,9 @@ export interface Operations {
           | 'webhook_endpoint.disabled'
           | 'webhook_endpoint.deleted'
           | 'event_delivery.resent'
+          | 'webhook_subscription.created'
+          | 'webhook_subscription.deleted'
+          | 'webhook_subscription.left_upstream'
           | 'root_key.rotated'
           | 'data_key.created'
           | 'data_key.deleted'
@@ -1250,6 +1262,10 @@ export interface Operations {
            * Register this URI with the upstream, character by character.
            */
           redirectUri: string | null;
+          /**
+           * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass it to the tool that creates a webhook, or subscribe an account.
+           */
+          webhookUrl: string | null;
           clientId: string | null;
           hasClientSecret: boolean;
           scopes: string[];
@@ -1865,6 +1881,10 @@ export interface Operations {
          * Register this URI with the upstream, character by character.
          */
         redirectUri: string | null;
+        /**
+         * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass it to the tool that creates a webhook, or subscribe an account.
+         */
+        webhookUrl: string | null;
         clientId: string | null;
         hasClientSecret: boolean;
         scopes: string[];
@@ -2031,6 +2051,10 @@ export interface Operations {
        * Register this URI with the upstream, character by character.
        */
       redirectUri: string | null;
+      /**
+       * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass it to the tool that creates a webhook, or subscribe an account.
+       */
+      webhookUrl: string | null;
       clientId: string | null;
       hasClientSecret: boolean;
       scopes: string[];
@@ -2140,6 +2164,10 @@ export interface Operations {
        * Register this URI with the upstream, character by character.
        */
       redirectUri: string | null;
+      /**
+       * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass it to the tool that creates a webhook, or subscribe an account.
+       */
+      webhookUrl: string | null;
       clientId: string | null;
       hasClientSecret: boolean;
       scopes: string[];
@@ -2300,6 +2328,10 @@ export interface Operations {
        * Register this URI with the upstream, character by character.
        */
       redirectUri: string | null;
+      /**
+       * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass it to the tool that creates a webhook, or subscribe an account.
+       */
+      webhookUrl: string | null;
       clientId: string | null;
       hasClientSecret: boolean;
       scopes: string[];
@@ -3359,6 +3391,200 @@ export interface Operations {
       expiresAt: string;
     };
   };
+  'GET /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}/webhooks': {
+    request: {
+      path: {
+        applicationId: string;
+        connectionName: string;
+        identifier: string;
+      };
+      query?: {
+        account?: string;
+        pageSize?: number;
+        pageToken?: string;
+      };
+    };
+    response: {
+      items: {
+        id: string;
+        accountId: string;
+        /**
+         * Trigger of the upstream, from webhooks in the connector's connector.json.
+         */
+        trigger: string;
+        /**
+         * Type of the events that the subscription causes.
+         */
+        type: string;
+        /**
+         * unconfirmed: the upstream did not say whether the subscription exists, for example because it did not respond in time.
+         */
+        state: 'active' | 'unconfirmed';
+        /**
+         * Id of the subscription at the upstream. Absent while it is unconfirmed.
+         */
+        upstreamId?: string;
+        createdAt: string;
+        /**
+         * When the last payload arrived whose type an endpoint wants. Absent before the first.
+         */
+        receivedAt?: string;
+      }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
+      nextPageToken?: string;
+    };
+  };
+  'POST /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}/webhooks': {
+    request: {
+      path: {
+        applicationId: string;
+        connectionName: string;
+        identifier: string;
+      };
+      query?: {
+        account?: string;
+      };
+      body: {
+        /**
+         * Trigger of the upstream, from webhooks in the connector's connector.json.
+         */
+        trigger: string;
+      };
+    };
+    response: {
+      id: string;
+      accountId: string;
+      /**
+       * Trigger of the upstream, from webhooks in the connector's connector.json.
+       */
+      trigger: string;
+      /**
+       * Type of the events that the subscription causes.
+       */
+      type: string;
+      /**
+       * unconfirmed: the upstream did not say whether the subscription exists, for example because it did not respond in time.
+       */
+      state: 'active' | 'unconfirmed';
+      /**
+       * Id of the subscription at the upstream. Absent while it is unconfirmed.
+       */
+      upstreamId?: string;
+      createdAt: string;
+      /**
+       * When the last payload arrived whose type an endpoint wants. Absent before the first.
+       */
+      receivedAt?: string;
+    };
+  };
+  'DELETE /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}/webhooks/{subscriptionId}': {
+    request: {
+      path: {
+        applicationId: string;
+        connectionName: string;
+        identifier: string;
+        subscriptionId: string;
+      };
+      query?: {
+        account?: string;
+      };
+    };
+    response: undefined;
+  };
+  'GET /operator/v1/applications/{applicationId}/accounts/{id}/webhooks': {
+    request: {
+      path: {
+        applicationId: string;
+        id: string;
+      };
+      query?: {
+        pageSize?: number;
+        pageToken?: string;
+      };
+    };
+    response: {
+      items: {
+        id: string;
+        accountId: string;
+        /**
+         * Trigger of the upstream, from webhooks in the connector's connector.json.
+         */
+        trigger: string;
+        /**
+         * Type of the events that the subscription causes.
+         */
+        type: string;
+        /**
+         * unconfirmed: the upstream did not say whether the subscription exists, for example because it did not respond in time.
+         */
+        state: 'active' | 'unconfirmed';
+        /**
+         * Id of the subscription at the upstream. Absent while it is unconfirmed.
+         */
+        upstreamId?: string;
+        createdAt: string;
+        /**
+         * When the last payload arrived whose type an endpoint wants. Absent before the first.
+         */
+        receivedAt?: string;
+      }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
+      nextPageToken?: string;
+    };
+  };
+  'POST /operator/v1/applications/{applicationId}/accounts/{id}/webhooks': {
+    request: {
+      path: {
+        applicationId: string;
+        id: string;
+      };
+      body: {
+        /**
+         * Trigger of the upstream, from webhooks in the connector's connector.json.
+         */
+        trigger: string;
+      };
+    };
+    response: {
+      id: string;
+      accountId: string;
+      /**
+       * Trigger of the upstream, from webhooks in the connector's connector.json.
+       */
+      trigger: string;
+      /**
+       * Type of the events that the subscription causes.
+       */
+      type: string;
+      /**
+       * unconfirmed: the upstream did not say whether the subscription exists, for example because it did not respond in time.
+       */
+      state: 'active' | 'unconfirmed';
+      /**
+       * Id of the subscription at the upstream. Absent while it is unconfirmed.
+       */
+      upstreamId?: string;
+      createdAt: string;
+      /**
+       * When the last payload arrived whose type an endpoint wants. Absent before the first.
+       */
+      receivedAt?: string;
+    };
+  };
+  'DELETE /operator/v1/applications/{applicationId}/accounts/{id}/webhooks/{subscriptionId}': {
+    request: {
+      path: {
+        applicationId: string;
+        id: string;
+        subscriptionId: string;
+      };
+    };
+    response: undefined;
+  };
   'GET /operator/v1/applications/{applicationId}/executions': {
     request: {
       path: {
@@ -3645,16 +3871,10 @@ export interface Operations {
          * Id of the event; the header webhook-id of its deliveries.
          */
         id: string;
-        type:
-          | 'account.authorized'
-          | 'account.pending_verification'
-          | 'account.reauthorization_required'
-          | 'account.deleted'
-          | 'connection.changed'
-          | 'approval.requested'
-          | 'approval.decided'
-          | 'execution.failed'
-          | 'endpoint.disabled';
+        /**
+         * Type of an event, such as account.deleted, or the id of a connector and a trigger of its upstream's webhooks, such as convintel.conversation_processed.
+         */
+        type: string;
         timestamp: string;
         /**
          * Fields of this type of event.
@@ -3681,16 +3901,10 @@ export interface Operations {
        * Id of the event; the header webhook-id of its deliveries.
        */
       id: string;
-      type:
-        | 'account.authorized'
-        | 'account.pending_verification'
-        | 'account.reauthorization_required'
-        | 'account.deleted'
-        | 'connection.changed'
-        | 'approval.requested'
-        | 'approval.decided'
-        | 'execution.failed'
-        | 'endpoint.disabled';
+      /**
+       * Type of an event, such as account.deleted, or the id of a connector and a trigger of its upstream's webhooks, such as convintel.conversation_processed.
+       */
+      type: string;
       timestamp: string;
       /**
        * Fields of this type of event.
@@ -3721,19 +3935,11 @@ export interface Operations {
          * Types of the events that the endpoint gets.
          *
          * @minItems 1
-         * @maxItems 9
+         * @maxItems 100
+         *
+         * Items: Type of an event, such as account.deleted, or the id of a connector and a trigger of its upstream's webhooks, such as convintel.conversation_processed.
          */
-        types: (
-          | 'account.authorized'
-          | 'account.pending_verification'
-          | 'account.reauthorization_required'
-          | 'account.deleted'
-          | 'connection.changed'
-          | 'approval.requested'
-          | 'approval.decided'
-          | 'execution.failed'
-          | 'endpoint.disabled'
-        )[];
+        types: string[];
         /**
          * True to deliver the events of one account in their order: a later event waits until the earlier one was delivered or has finally failed.
          */
@@ -3778,19 +3984,11 @@ export interface Operations {
          * Types of the events that the endpoint gets.
          *
          * @minItems 1
-         * @maxItems 9
+         * @maxItems 100
+         *
+         * Items: Type of an event, such as account.deleted, or the id of a connector and a trigger of its upstream's webhooks, such as convintel.conversation_processed.
          */
-        types: (
-          | 'account.authorized'
-          | 'account.pending_verification'
-          | 'account.reauthorization_required'
-          | 'account.deleted'
-          | 'connection.changed'
-          | 'approval.requested'
-          | 'approval.decided'
-          | 'execution.failed'
-          | 'endpoint.disabled'
-        )[];
+        types: string[];
         description?: string;
         /**
          * True to deliver the events of one account in their order: a later event waits until the earlier one was delivered or has finally failed.
@@ -3812,19 +4010,11 @@ export interface Operations {
        * Types of the events that the endpoint gets.
        *
        * @minItems 1
-       * @maxItems 9
+       * @maxItems 100
+       *
+       * Items: Type of an event, such as account.deleted, or the id of a connector and a trigger of its upstream's webhooks, such as convintel.conversation_processed.
        */
-      types: (
-        | 'account.authorized'
-        | 'account.pending_verification'
-        | 'account.reauthorization_required'
-        | 'account.deleted'
-        | 'connection.changed'
-        | 'approval.requested'
-        | 'approval.decided'
-        | 'execution.failed'
-        | 'endpoint.disabled'
-      )[];
+      types: string[];
       /**
        * True to deliver the events of one account in their order: a later event waits until the earlier one was delivered or has finally failed.
        */
@@ -3871,19 +4061,11 @@ export interface Operations {
        * Types of the events that the endpoint gets.
        *
        * @minItems 1
-       * @maxItems 9
+       * @maxItems 100
+       *
+       * Items: Type of an event, such as account.deleted, or the id of a connector and a trigger of its upstream's webhooks, such as convintel.conversation_processed.
        */
-      types: (
-        | 'account.authorized'
-        | 'account.pending_verification'
-        | 'account.reauthorization_required'
-        | 'account.deleted'
-        | 'connection.changed'
-        | 'approval.requested'
-        | 'approval.decided'
-        | 'execution.failed'
-        | 'endpoint.disabled'
-      )[];
+      types: string[];
       /**
        * True to deliver the events of one account in their order: a later event waits until the earlier one was delivered or has finally failed.
        */
@@ -3924,19 +4106,11 @@ export interface Operations {
          * Types of the events that the endpoint gets.
          *
          * @minItems 1
-         * @maxItems 9
+         * @maxItems 100
+         *
+         * Items: Type of an event, such as account.deleted, or the id of a connector and a trigger of its upstream's webhooks, such as convintel.conversation_processed.
          */
-        types?: (
-          | 'account.authorized'
-          | 'account.pending_verification'
-          | 'account.reauthorization_required'
-          | 'account.deleted'
-          | 'connection.changed'
-          | 'approval.requested'
-          | 'approval.decided'
-          | 'execution.failed'
-          | 'endpoint.disabled'
-        )[];
+        types?: string[];
         description?: string;
         /**
          * True to deliver the events of one account in their order: a later event waits until the earlier one was delivered or has finally failed.
@@ -3958,19 +4132,11 @@ export interface Operations {
        * Types of the events that the endpoint gets.
        *
        * @minItems 1
-       * @maxItems 9
+       * @maxItems 100
+       *
+       * Items: Type of an event, such as account.deleted, or the id of a connector and a trigger of its upstream's webhooks, such as convintel.conversation_processed.
        */
-      types: (
-        | 'account.authorized'
-        | 'account.pending_verification'
-        | 'account.reauthorization_required'
-        | 'account.deleted'
-        | 'connection.changed'
-        | 'approval.requested'
-        | 'approval.decided'
-        | 'execution.failed'
-        | 'endpoint.disabled'
-      )[];
+      types: string[];
       /**
        * True to deliver the events of one account in their order: a later event waits until the earlier one was delivered or has finally failed.
        */
@@ -4028,19 +4194,11 @@ export interface Operations {
        * Types of the events that the endpoint gets.
        *
        * @minItems 1
-       * @maxItems 9
+       * @maxItems 100
+       *
+       * Items: Type of an event, such as account.deleted, or the id of a connector and a trigger of its upstream's webhooks, such as convintel.conversation_processed.
        */
-      types: (
-        | 'account.authorized'
-        | 'account.pending_verification'
-        | 'account.reauthorization_required'
-        | 'account.deleted'
-        | 'connection.changed'
-        | 'approval.requested'
-        | 'approval.decided'
-        | 'execution.failed'
-        | 'endpoint.disabled'
-      )[];
+      types: string[];
       /**
        * True to deliver the events of one account in their order: a later event waits until the earlier one was delivered or has finally failed.
        */
@@ -4078,16 +4236,7 @@ export interface Operations {
       query?: {
         endpointId?: string;
         eventId?: string;
-        type?:
-          | 'account.authorized'
-          | 'account.pending_verification'
-          | 'account.reauthorization_required'
-          | 'account.deleted'
-          | 'connection.changed'
-          | 'approval.requested'
-          | 'approval.decided'
-          | 'execution.failed'
-          | 'endpoint.disabled';
+        type?: string;
         state?: 'pending' | 'succeeded' | 'failed';
         accountId?: string;
         pageSize?: number;
@@ -4099,16 +4248,10 @@ export interface Operations {
         id: string;
         endpointId: string;
         eventId: string;
-        type:
-          | 'account.authorized'
-          | 'account.pending_verification'
-          | 'account.reauthorization_required'
-          | 'account.deleted'
-          | 'connection.changed'
-          | 'approval.requested'
-          | 'approval.decided'
-          | 'execution.failed'
-          | 'endpoint.disabled';
+        /**
+         * Type of an event, such as account.deleted, or the id of a connector and a trigger of its upstream's webhooks, such as convintel.conversation_processed.
+         */
+        type: string;
         /**
          * pending: more attempts follow. failed: the last attempt failed.
          */
@@ -4145,16 +4288,10 @@ export interface Operations {
       id: string;
       endpointId: string;
       eventId: string;
-      type:
-        | 'account.authorized'
-        | 'account.pending_verification'
-        | 'account.reauthorization_required'
-        | 'account.deleted'
-        | 'connection.changed'
-        | 'approval.requested'
-        | 'approval.decided'
-        | 'execution.failed'
-        | 'endpoint.disabled';
+      /**
+       * Type of an event, such as account.deleted, or the id of a connector and a trigger of its upstream's webhooks, such as convintel.conversation_processed.
+       */
+      type: string;
       /**
        * pending: more attempts follow. failed: the last attempt failed.
        */
@@ -4205,16 +4342,10 @@ export interface Operations {
       id: string;
       endpointId: string;
       eventId: string;
-      type:
-        | 'account.authorized'
-        | 'account.pending_verification'
-        | 'account.reauthorization_required'
-        | 'account.deleted'
-        | 'connection.changed'
-        | 'approval.requested'
-        | 'approval.decided'
-        | 'execution.failed'
-        | 'endpoint.disabled';
+      /**
+       * Type of an event, such as account.deleted, or the id of a connector and a trigger of its upstream's webhooks, such as convintel.conversation_processed.
+       */
+      type: string;
       /**
        * pending: more attempts follow. failed: the last attempt failed.
        */

@@ -13,14 +13,18 @@ import { createFinishDelivery } from '../events/finish-delivery.js';
 import { createSendDelivery } from '../events/send-delivery.js';
 import { createWaitForEvents } from '../events/wait-for-events.js';
 import { createWebhookEndpoints } from '../events/webhook-endpoints.js';
+import { createWithBody } from '../events/with-body.js';
 import { createCheckHost } from '../http/check-host.js';
 import { createSend } from '../http/send-http.js';
+import { createResponseMemory } from '../listener/response-memory.js';
 import type { Log } from '../log/log.js';
 import { listEventTypes } from '../names/event-types.js';
 import type { Parts } from './parts.js';
 
 /** Time in milliseconds for which a stopping process waits for responses of endpoints. */
 const PATIENCE_MS = 2000;
+/** Memory in bytes for payloads of upstreams in deliveries. One application may use half of it, when it is alone. */
+const PAYLOADS_BYTES = 64 * 1024 * 1024;
 
 /** Starts the loop that delivers events in the background. */
 function startDeliveries(parts: Parts, log: Log) {
@@ -34,6 +38,7 @@ function startDeliveries(parts: Parts, log: Log) {
     storage,
     claimDeliveries: createClaimDeliveries({ storage, now, random }),
     sendDelivery: createSendDelivery({
+      withBody: createWithBody({ storage, vault, memory: createResponseMemory(PAYLOADS_BYTES) }),
       send: createSend(agent),
       vault,
       callers,

@@ -6,8 +6,6 @@ import type { Storage } from '../storage/storage.js';
 /** Delivery that this process sends now, with the text of its event. */
 export interface ClaimedDelivery extends EventDeliveryRow {
   readonly body: string;
-  /** Encrypted payload of the event; `null` if it has none. */
-  readonly payload: string | null;
 }
 
 export interface Claimed {
@@ -54,10 +52,10 @@ export function createClaimDeliveries({ storage, now, random }: ClaimDeliveriesP
     const { endpoint, rows } = claimed;
     const ids = rows.map(({ eventId }) => eventId);
     const events = await storage.events.listBodies(endpoint.applicationId, ids);
-    const bodies = new Map(events.map(({ id, body, payload }) => [id, { body, payload }]));
+    const bodies = new Map(events.map(({ id, body }) => [id, body]));
     const deliveries = rows.flatMap((row) => {
-      const found = bodies.get(row.eventId);
-      return found === undefined ? [] : [{ ...row, ...found }];
+      const body = bodies.get(row.eventId);
+      return body === undefined ? [] : [{ ...row, body }];
     });
     return { endpoint, deliveries };
   };

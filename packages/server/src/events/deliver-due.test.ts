@@ -37,7 +37,6 @@ async function runWith(due: readonly Due[]): Promise<readonly string[]> {
       endpoint: { ...ENDPOINT, applicationId, id },
       deliveries: Array.from({ length: most }, (_, index) => ({
         ...DELIVERY,
-        payload: null,
         applicationId,
         endpointId: id,
         id: `dlv_${index}`,

@@ -54,8 +54,8 @@ export function createDeliverDue(parts: DeliverDueParts) {
   }
 
   async function deliver(endpoint: WebhookEndpointRow, delivery: ClaimedDelivery): Promise<void> {
-    const { body, payload, ...row } = delivery;
-    const outcome = await sendDelivery(endpoint, { id: delivery.eventId, body, payload });
+    const { body, ...row } = delivery;
+    const outcome = await sendDelivery(endpoint, { id: row.eventId, type: row.type, body });
     await retryWhileUnavailable(() => finishDelivery(endpoint, row, outcome), STORE_MS);
   }
 

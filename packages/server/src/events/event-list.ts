@@ -73,9 +73,9 @@ export function createEventList({ storage, vault, checkTypes, now }: EventListPa
     rows: readonly EventWithoutPayload[],
   ): Promise<readonly string[]> {
     const ids = rows.filter(({ type }) => !isOwnType(type)).map(({ id }) => id);
-    const stored = ids.length === 0 ? [] : await storage.events.listBodies(applicationId, ids);
-    const events = new Map(stored.map((event) => [event.id, event]));
-    return Promise.all(rows.map((row) => openBody(vault, events.get(row.id) ?? { ...row, payload: null })));
+    const stored = ids.length === 0 ? [] : await storage.events.listPayloads(applicationId, ids);
+    const payloads = new Map(stored.map(({ id, payload }) => [id, payload]));
+    return Promise.all(rows.map((row) => openBody(vault, { ...row, payload: payloads.get(row.id) ?? null })));
   }
 
   /** Builds the first events, until their bodies are too large for one page. */

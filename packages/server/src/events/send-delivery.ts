@@ -6,29 +6,30 @@ import type { ResponseBody } from '../http/response-body.js';
 import { parseRetryAfter } from '../http/retry-after.js';
 import type { HttpResponse, SendHttp } from '../http/send-http.js';
 import { WEBHOOK_ORIGINS } from '../names/allowed-origins.js';
-import type { EventRow, WebhookEndpointRow } from '../storage/event-rows.js';
+import type { WebhookEndpointRow } from '../storage/event-rows.js';
 import type { Vault } from '../vault/vault.js';
 import type { StoredAttempt } from './delivery-log.js';
 import { openSecrets } from './endpoint-secrets.js';
-import { openBody } from './event-payload.js';
 import { signatureHeaders } from './sign-delivery.js';
+import type { EventWithoutPayload, WithBody } from './with-body.js';
 
 /** Outcome of one attempt to send a delivery. */
 export interface AttemptOutcome {
   readonly attempt: StoredAttempt;
   /**
    * `gone`: the endpoint responded with 410 and wants no more deliveries. `postponed`: the service could not send,
-   * because this process is stopping or the root key service is down. Such an attempt does not count.
+   * because this process is stopping, the root key service is down, or memory is short. Such an attempt does not count.
    */
   readonly result: 'succeeded' | 'failed' | 'gone' | 'postponed';
   /** Wait in milliseconds that the endpoint requested with Retry-After, or until a postponed attempt. */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** Event as it is stored. */
-type Message = Pick<EventRow, 'id' | 'body' | 'payload'>;
+/** Event to send, as it is stored. */
+type Message = Pick<EventWithoutPayload, 'id' | 'type' | 'body'>;
 
 export interface SendDeliveryParts {
+  readonly withBody: WithBody;
   readonly send: SendHttp;
   readonly vault: Pick<Vault, 'open'>;
   readonly callers: Pick<Callers, 'run'>;
@@ -40,7 +41,10 @@ export interface SendDeliveryParts {
 const TIMEOUT_MS = 15_000;
 /** Maximum number of bytes of a response body that are read for the log. */
 const MOST_BYTES = 1024;
-/** Wait in milliseconds before an attempt that was postponed while the root key service is down. */
+/**
+ * Wait in milliseconds before an attempt that was postponed while the root key service is down, or while other payloads
+ * of the application use all of its memory.
+ */
 const POSTPONED_MS = 30_000;
 const GONE = 410;
 const ASKS_TO_WAIT = [429, 502, 503, 504];
@@ -71,12 +75,14 @@ const failureOf = (error: unknown): string => {
 };
 
 /** Creates the function that sends an event once. It never follows redirects. */
-export function createSendDelivery({ send, vault, callers, now, signal }: SendDeliveryParts) {
-  async function post(endpoint: WebhookEndpointRow, message: Message, at: number): Promise<HttpResponse> {
+export function createSendDelivery({ withBody, send, vault, callers, now, signal }: SendDeliveryParts) {
+  async function post(
+    endpoint: WebhookEndpointRow,
+    message: Pick<Message, 'id' | 'body'>,
+    at: number,
+  ): Promise<HttpResponse> {
     const { origin, pathname, search } = new URL(endpoint.url);
-    const { applicationId } = endpoint;
     const secrets = await openSecrets(vault, endpoint, at);
-    const body = await openBody(vault, { applicationId, ...message });
     return send({
       origin,
       path: pathname + search,
@@ -86,10 +92,10 @@ export function createSendDelivery({ send, vault, callers, now, signal }: SendDe
         'application/json',
         'user-agent',
         'svc-webhooks',
-        ...signatureHeaders({ id: message.id, at, body }, secrets),
+        ...signatureHeaders({ ...message, at }, secrets),
       ],
-      body: Buffer.from(body),
-      owner: `webhooks of ${applicationId}`,
+      body: Buffer.from(message.body),
+      owner: `webhooks of ${endpoint.applicationId}`,
       connector: WEBHOOK_ORIGINS,
       timeoutMs: TIMEOUT_MS,
       signal,
@@ -99,7 +105,10 @@ export function createSendDelivery({ send, vault, callers, now, signal }: SendDe
   async function attempt(endpoint: WebhookEndpointRow, message: Message): Promise<AttemptOutcome> {
     const at = now();
     try {
-      const { status, headers, body } = await post(endpoint, message, at);
+      const event = { applicationId: endpoint.applicationId, ...message };
+      const { status, headers, body } = await withBody(event, (complete) =>
+        post(endpoint, { id: message.id, body: complete }, at),
+      );
       const response = await readBeginning(body);
       const retryAfter = ASKS_TO_WAIT.includes(status)
         ? parseRetryAfter(headers['retry-after'], new Date(now()))

@@ -106,7 +106,15 @@ export const eventsTable = (database: Database) => {
     listBodies: (applicationId: string, ids: readonly string[]) =>
       database
         .selectFrom('events')
-        .select(['applicationId', 'id', 'body', 'payload'])
+        .select(['applicationId', 'id', 'body'])
+        .where('applicationId', '=', applicationId)
+        .where('id', 'in', ids)
+        .execute(),
+
+    listPayloads: (applicationId: string, ids: readonly string[]) =>
+      database
+        .selectFrom('events')
+        .select(['applicationId', 'id', 'payload'])
         .where('applicationId', '=', applicationId)
         .where('id', 'in', ids)
         .execute(),

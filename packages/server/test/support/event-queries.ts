@@ -34,6 +34,7 @@ export const EVENT_QUERIES: Pick<
     },
     latest: (table) => table.latest(APP),
     eraseSomePayloads: (table) => table.eraseSomePayloads(APP, 'acct_1'),
+    listPayloads: (table) => table.listPayloads(APP, [SERVICE_EVENT.id]),
     listBodies: (table) => table.listBodies(APP, [SERVICE_EVENT.id]),
     hasUnpositioned: (table) => table.hasUnpositioned(),
     position: (table) => table.position(10),

@@ -17,6 +17,7 @@ const connection: Connection = {
   connector: 'calendar',
   health: { state: 'working' },
   authType: 'oauth2',
+  webhookUrl: null,
   redirectUri: 'https://agents.example/sso/v1/oauth/conn_1/callback',
   clientId: 'abc',
   hasClientSecret: true,
