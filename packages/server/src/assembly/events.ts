@@ -9,7 +9,7 @@ import { createCheckAddress } from '../events/endpoint-address.js';
 import { createEventList } from '../events/event-list.js';
 import { startEventLoop } from '../events/event-loop.js';
 import { createFanOut } from '../events/fan-out.js';
-import { createFinishDelivery } from '../events/finish-delivery.js';
+import { createFinishDeliveries } from '../events/finish-deliveries.js';
 import { createSendDelivery } from '../events/send-delivery.js';
 import { createWaitForEvents } from '../events/wait-for-events.js';
 import { createWebhookEndpoints } from '../events/webhook-endpoints.js';
@@ -45,7 +45,7 @@ function startDeliveries(parts: Parts, log: Log) {
       now,
       signal: stopping.signal,
     }),
-    finishDelivery: createFinishDelivery({
+    finishDelivery: createFinishDeliveries({
       storage,
       disableEndpoint: createDisableEndpoint({ commit, serviceEvents, now }),
       now,

@@ -1,11 +1,13 @@
 import { newId, type Random } from '../random.js';
-import type { DueEndpoint } from '../storage/event-deliveries-table.js';
+import type { ClaimShare } from '../storage/delivery-queue-table.js';
 import type { EventDeliveryRow, WebhookEndpointRow } from '../storage/event-rows.js';
 import type { Storage } from '../storage/storage.js';
 
 /** Delivery that this process sends now, with the text of its event. */
 export interface ClaimedDelivery extends EventDeliveryRow {
   readonly body: string;
+  /** Time of the event in milliseconds since 1970. */
+  readonly eventAt: number;
 }
 
 export interface Claimed {
@@ -22,42 +24,62 @@ export interface ClaimDeliveriesParts {
 /** Time in milliseconds after which another instance may send a claimed delivery. Longer than a request can take. */
 const LEASE_MS = 30_000;
 
-/** Maximum number of requests to an endpoint at once, over all instances. */
-export const mostAtOnce = ({ ordered }: Pick<WebhookEndpointRow, 'ordered'>): number =>
-  ordered === 1 ? 1 : 4;
+/** Maximum numbers of requests to an endpoint at once, over all instances. */
+const MOST_AT_ONCE = { ordered: 1, failing: 4, working: 64 } as const;
 
-/** Creates the function that claims due deliveries of an endpoint for this process. */
+/** Returns the maximum number of requests to an endpoint at once, over all instances. */
+export function mostAtOnce({
+  ordered,
+  failingSince,
+}: Pick<WebhookEndpointRow, 'ordered' | 'failingSince'>): number {
+  if (ordered === 1) return MOST_AT_ONCE.ordered;
+  return failingSince === null ? MOST_AT_ONCE.working : MOST_AT_ONCE.failing;
+}
+
+/** Creates the function that claims due deliveries of several endpoints for this process. */
 export function createClaimDeliveries({ storage, now, random }: ClaimDeliveriesParts) {
-  async function claim(due: DueEndpoint, most: number) {
+  /** Claims in one transaction. Skips endpoints that another instance claims from at the same time. */
+  async function claim(shares: readonly ClaimShare[]) {
     const time = now();
-    return storage.transaction(async ({ eventDeliveries, webhookEndpoints }) => {
-      const endpoint = await webhookEndpoints.lockIfFree(due);
-      if (endpoint?.enabled !== 1) return undefined;
-      const free = mostAtOnce(endpoint) - (await eventDeliveries.countSending(endpoint.id, time));
-      if (free <= 0) return undefined;
-      const rows = await eventDeliveries.claim(endpoint, {
-        now: time,
-        until: time + LEASE_MS,
-        claim: newId('claim', random),
-        most: Math.min(free, most),
-      });
-      return { endpoint, rows };
+    const lease = { now: time, until: time + LEASE_MS };
+    const wished = new Map(shares.map(({ id, most }) => [id, most]));
+    return storage.transaction(async ({ deliveryQueue, webhookEndpoints }) => {
+      const endpoints = await webhookEndpoints.lockFree([...wished.keys()]);
+      if (endpoints.length === 0) return { endpoints, rows: [] };
+      const sending = await deliveryQueue.countSending([...wished.keys()], lease);
+      const free = endpoints
+        .map((endpoint) => {
+          const room = mostAtOnce(endpoint) - (sending.get(endpoint.id) ?? 0);
+          const { applicationId, id } = endpoint;
+          return { applicationId, id, most: Math.min(room, wished.get(id) ?? 0) };
+        })
+        .filter(({ most }) => most > 0);
+      if (free.length === 0) return { endpoints, rows: [] };
+      const rows = await deliveryQueue.claim(free, { ...lease, claim: newId('claim', random) });
+      return { endpoints, rows };
     });
   }
 
-  /** Claims at most `most` deliveries. Returns `undefined` while others send as much as the endpoint allows. */
-  return async function claimDeliveries(due: DueEndpoint, most: number): Promise<Claimed | undefined> {
-    const claimed = await claim(due, most);
-    if (claimed === undefined || claimed.rows.length === 0) return undefined;
-    const { endpoint, rows } = claimed;
-    const ids = rows.map(({ eventId }) => eventId);
-    const events = await storage.events.listBodies(endpoint.applicationId, ids);
-    const bodies = new Map(events.map(({ id, body }) => [id, body]));
-    const deliveries = rows.flatMap((row) => {
-      const body = bodies.get(row.eventId);
-      return body === undefined ? [] : [{ ...row, body }];
+  /** Reads the texts of the events, each once for all of its endpoints. */
+  async function addBodies(rows: readonly EventDeliveryRow[]): Promise<readonly ClaimedDelivery[]> {
+    const keys = new Map(rows.map(({ applicationId, eventId: id }) => [id, { applicationId, id }]));
+    const events = await storage.events.listBodies([...keys.values()]);
+    const byId = new Map(events.map((event) => [event.id, event]));
+    return rows.flatMap((row) => {
+      const event = byId.get(row.eventId);
+      return event === undefined ? [] : [{ ...row, body: event.body, eventAt: event.at }];
     });
-    return { endpoint, deliveries };
+  }
+
+  /** Claims at most `most` deliveries of each endpoint, within the number of requests that the endpoint may get. */
+  return async function claimDeliveries(shares: readonly ClaimShare[]): Promise<readonly Claimed[]> {
+    const { endpoints, rows } = await claim(shares);
+    if (rows.length === 0) return [];
+    const byEndpoint = Map.groupBy(await addBodies(rows), ({ endpointId }) => endpointId);
+    return endpoints.flatMap((endpoint) => {
+      const deliveries = byEndpoint.get(endpoint.id);
+      return deliveries === undefined ? [] : [{ endpoint, deliveries }];
+    });
   };
 }
 

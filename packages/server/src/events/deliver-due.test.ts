@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { ENDPOINT } from '../../test/support/sample-rows.js';
-import type { Claimed } from './claim-deliveries.js';
 import { createDeliverDue } from './deliver-due.js';
+import type { AttemptOutcome } from './send-delivery.js';
 
 const DELIVERY = {
   position: 1,
@@ -16,44 +16,16 @@ const DELIVERY = {
   createdAt: 1,
   endedAt: null,
   body: '{}',
+  eventAt: 1,
 } as const;
+
+const SUCCESS: AttemptOutcome = { attempt: { at: 1, durationMs: 1, status: 204 }, result: 'succeeded' };
+const FAILURE: AttemptOutcome = { attempt: { at: 1, durationMs: 1, status: 500 }, result: 'failed' };
 
 interface Due {
   readonly applicationId: string;
   readonly id: string;
   readonly failingSince: number | null;
-}
-
-/** Runs `deliverDue` with endpoints that have endless deliveries and never respond. Returns the running requests. */
-async function runWith(due: readonly Due[]): Promise<readonly string[]> {
-  const sent: string[] = [];
-  const { deliverDue } = createDeliverDue({
-    storage: {
-      eventDeliveries: {
-        dueEndpoints: async () => due.map((endpoint) => ({ ordered: 0, ...endpoint })),
-      },
-    } as never,
-    claimDeliveries: async ({ applicationId, id }, most): Promise<Claimed> => ({
-      endpoint: { ...ENDPOINT, applicationId, id },
-      deliveries: Array.from({ length: most }, (_, index) => ({
-        ...DELIVERY,
-        applicationId,
-        endpointId: id,
-        id: `dlv_${index}`,
-      })),
-    }),
-    sendDelivery: ({ applicationId }) => {
-      sent.push(applicationId);
-      return new Promise(() => undefined);
-    },
-    finishDelivery: async () => undefined,
-    now: () => 1,
-    onFree: () => undefined,
-    onError: () => undefined,
-  });
-  await deliverDue();
-  await deliverDue();
-  return sent;
 }
 
 const endpoints = (applicationId: string, count: number, failingSince: number | null): readonly Due[] =>
@@ -66,19 +38,109 @@ const endpoints = (applicationId: string, count: number, failingSince: number | 
 const countOf = (sent: readonly string[], applicationId: string) =>
   sent.filter((each) => each === applicationId).length;
 
-test('F5: an endpoint gets at most four requests at once', async () => {
-  expect(await runWith(endpoints('a', 1, null))).toEqual(['a', 'a', 'a', 'a']);
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Creates `deliverDue` for endpoints that have endless deliveries. Requests wait until `respond` is called. */
+function create(due: readonly Due[]) {
+  const open: Array<(outcome: AttemptOutcome) => void> = [];
+  const sent: string[] = [];
+  const { deliverDue } = createDeliverDue({
+    storage: {
+      deliveryQueue: { dueEndpoints: async () => due.map((endpoint) => ({ ordered: 0, ...endpoint })) },
+    } as never,
+    claimDeliveries: async (shares) =>
+      shares.map(({ applicationId, id, most }) => ({
+        endpoint: { ...ENDPOINT, applicationId, id },
+        deliveries: Array.from({ length: most }, (_, index) => ({
+          ...DELIVERY,
+          applicationId,
+          endpointId: id,
+          id: `dlv_${index}`,
+        })),
+      })),
+    sendDelivery: ({ applicationId }) => {
+      sent.push(applicationId);
+      return new Promise((resolve) => open.push(resolve));
+    },
+    finishDelivery: async () => undefined,
+    now: () => 1,
+    onFree: () => undefined,
+    onError: () => undefined,
+  });
+  async function respond(outcome: AttemptOutcome): Promise<void> {
+    for (const resolve of open.splice(0)) resolve(outcome);
+    await new Promise(setImmediate);
+  }
+  return { deliverDue, respond, sent, open };
+}
+
+/** Runs `deliverDue` twice with endpoints that never respond. Returns the applications of the running requests. */
+async function runWith(due: readonly Due[]): Promise<readonly string[]> {
+  const { deliverDue, sent } = create(due);
+  await deliverDue();
+  await deliverDue();
+  return sent;
+}
+
+test('F5: an unknown endpoint gets two requests at once', async () => {
+  expect(await runWith(endpoints('a', 1, null))).toEqual(['a', 'a']);
+});
+
+test('F5: the requests at once double with each round of successes up to 32, and start again after a failure', async () => {
+  const { deliverDue, respond, open } = create(endpoints('a', 1, null));
+  const counts: number[] = [];
+  for (let round = 0; round < 6; round += 1) {
+    await deliverDue();
+    counts.push(open.length);
+    await respond(SUCCESS);
+  }
+  expect(counts).toEqual([2, 4, 8, 16, 32, 32]);
+  await deliverDue();
+  await respond(FAILURE);
+  await deliverDue();
+  expect(open).toHaveLength(2);
 });
 
 test('F5: the endpoints of one application do not take the whole lane', async () => {
-  const sent = await runWith([...endpoints('a', 100, null), ...endpoints('b', 5, null)]);
+  const sent = await runWith([...endpoints('a', 200, null), ...endpoints('b', 10, null)]);
   expect(countOf(sent, 'b')).toBe(20);
   expect(countOf(sent, 'a')).toBeGreaterThan(100);
   expect(countOf(sent, 'a')).toBeLessThanOrEqual(204);
 });
 
 test('F5: failing endpoints have a lane of their own', async () => {
-  const sent = await runWith([...endpoints('a', 100, 1), ...endpoints('b', 10, null)]);
+  const sent = await runWith([...endpoints('a', 100, 1), ...endpoints('b', 20, null)]);
   expect(countOf(sent, 'a')).toBeLessThanOrEqual(51);
   expect(countOf(sent, 'b')).toBe(40);
+});
+
+test('F5: endpoints that take longer than a second make room for others', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { deliverDue, sent } = create([...endpoints('a', 200, null), ...endpoints('b', 100, null)]);
+  await deliverDue();
+  await deliverDue();
+  const before = sent.length;
+  expect(before).toBeLessThanOrEqual(256);
+  await vi.advanceTimersByTimeAsync(1000);
+  await deliverDue();
+  expect(sent.length - before).toBeGreaterThan(150);
+});
+
+test('F5: an endpoint that takes longer than a second gets at most four requests at once', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { deliverDue, respond, open } = create(endpoints('a', 1, null));
+  for (let round = 0; round < 3; round += 1) {
+    await deliverDue();
+    await respond(SUCCESS);
+  }
+  await deliverDue();
+  expect(open).toHaveLength(16);
+  await vi.advanceTimersByTimeAsync(1000);
+  await deliverDue();
+  expect(open).toHaveLength(16);
+  await respond({ ...SUCCESS, attempt: { ...SUCCESS.attempt, durationMs: 1500 } });
+  await deliverDue();
+  expect(open).toHaveLength(4);
 });

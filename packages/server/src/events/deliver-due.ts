@@ -1,15 +1,14 @@
 import { createFairQueue } from '../concurrency/fair-queue.js';
-import { retryWhileUnavailable } from '../concurrency/retry-while-unavailable.js';
-import type { DueEndpoint } from '../storage/event-deliveries-table.js';
-import type { WebhookEndpointRow } from '../storage/event-rows.js';
+import type { DueEndpoint } from '../storage/delivery-queue-table.js';
 import type { Storage } from '../storage/storage.js';
-import { type ClaimDeliveries, type ClaimedDelivery, mostAtOnce } from './claim-deliveries.js';
+import { type ClaimDeliveries, type Claimed, type ClaimedDelivery, mostAtOnce } from './claim-deliveries.js';
 import { createDeliveryLane, type DeliveryLane } from './delivery-lane.js';
-import type { FinishDelivery } from './finish-delivery.js';
+import { createEndpointPace } from './endpoint-pace.js';
+import type { FinishDelivery } from './finish-deliveries.js';
 import type { SendDelivery } from './send-delivery.js';
 
 export interface DeliverDueParts {
-  readonly storage: Pick<Storage, 'eventDeliveries'>;
+  readonly storage: Pick<Storage, 'deliveryQueue'>;
   readonly claimDeliveries: ClaimDeliveries;
   readonly sendDelivery: SendDelivery;
   readonly finishDelivery: FinishDelivery;
@@ -19,92 +18,157 @@ export interface DeliverDueParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** Maximum number of requests of this process to endpoints whose last attempt succeeded. */
-const HEALTHY_SLOTS = 256;
-/** Maximum number of requests of this process to endpoints that fail, so that they cannot delay the others. */
+/** Maximum number of requests of this process to endpoints that work. */
+const WORKING_SLOTS = 256;
+/** Maximum number of requests of this process to endpoints that fail or are slow, so that they delay no others. */
 const FAILING_SLOTS = 64;
+/** Time in milliseconds after which a request leaves the lane of endpoints that work. */
+const SLOW_MS = 1000;
+/** Number of endpoints that are read at once. */
 const ENDPOINTS_AT_ONCE = 1000;
-/** Number of claims at once. More of them would use too many connections to the database. */
-const CLAIMS_AT_ONCE = 4;
-/** Time in milliseconds for storing an outcome while the database is unavailable: the rest of the lease. */
-const STORE_MS = 10_000;
+/** Maximum number of endpoints of one claim, so that its transaction is short. */
+const CLAIMED_AT_ONCE = 64;
+
+/** Slots of a lane that are reserved for requests to an endpoint. */
+interface Reservation {
+  readonly endpoint: DueEndpoint;
+  readonly lane: DeliveryLane;
+  readonly most: number;
+}
 
 /** Creates the function that starts all due deliveries for which this process has room. */
 export function createDeliverDue(parts: DeliverDueParts) {
   const { storage, claimDeliveries, sendDelivery, finishDelivery, now, onFree, onError } = parts;
-  const healthy = createDeliveryLane(HEALTHY_SLOTS);
+  const working = createDeliveryLane(WORKING_SLOTS);
   const failing = createDeliveryLane(FAILING_SLOTS);
+  const pace = createEndpointPace();
   const sending = new Map<string, number>();
   const running = new Set<Promise<void>>();
   let after = '';
   let turn = 0;
 
-  const laneOf = ({ failingSince }: Pick<WebhookEndpointRow, 'failingSince'>): DeliveryLane =>
-    failingSince === null ? healthy : failing;
-  const countOf = ({ id }: Pick<WebhookEndpointRow, 'id'>): number => sending.get(id) ?? 0;
-  const roomOf = (endpoint: DueEndpoint): number =>
-    Math.min(mostAtOnce(endpoint) - countOf(endpoint), laneOf(endpoint).room(endpoint.applicationId));
+  const laneOf = ({ id, failingSince }: DueEndpoint): DeliveryLane =>
+    failingSince === null && !pace.isSlow(id) ? working : failing;
 
-  function count(lane: DeliveryLane, { applicationId, id }: DueEndpoint, change: number): void {
-    if (change > 0) lane.take(applicationId, change);
-    else lane.release(applicationId, -change);
+  function roomOf(endpoint: DueEndpoint): number {
+    const { applicationId, id } = endpoint;
+    const most = Math.min(mostAtOnce(endpoint), pace.mostAtOnce(id));
+    return Math.min(most - (sending.get(id) ?? 0), laneOf(endpoint).room(applicationId));
+  }
+
+  function count(id: string, change: number): void {
     const left = (sending.get(id) ?? 0) + change;
     if (left > 0) sending.set(id, left);
     else sending.delete(id);
   }
 
-  async function deliver(endpoint: WebhookEndpointRow, delivery: ClaimedDelivery): Promise<void> {
-    const { body, ...row } = delivery;
-    const outcome = await sendDelivery(endpoint, { id: row.eventId, type: row.type, body });
-    await retryWhileUnavailable(() => finishDelivery(endpoint, row, outcome), STORE_MS);
+  function reserve(endpoint: DueEndpoint, most: number): Reservation {
+    const lane = laneOf(endpoint);
+    lane.take(endpoint.applicationId, most);
+    count(endpoint.id, most);
+    return { endpoint, lane, most };
   }
 
-  /** Claims deliveries of an endpoint and sends them in the background. */
-  async function start(due: DueEndpoint): Promise<void> {
-    const lane = laneOf(due);
-    const most = roomOf(due);
-    if (most <= 0) return;
-    count(lane, due, most);
-    let deliveries: readonly ClaimedDelivery[] = [];
+  function release({ applicationId, id }: DueEndpoint, lane: DeliveryLane, slots: number): void {
+    lane.release(applicationId, slots);
+    count(id, -slots);
+  }
+
+  /** Sends a delivery and stores its outcome. A slow request moves to the lane of failing endpoints. */
+  async function deliver(
+    { endpoint }: Claimed,
+    { body, eventAt, ...delivery }: ClaimedDelivery,
+    lane: DeliveryLane,
+  ): Promise<void> {
+    const { applicationId, id } = endpoint;
+    let current = lane;
+    const timer = setTimeout(() => {
+      pace.slowDown(id);
+      current.release(applicationId, 1);
+      current = failing;
+      current.take(applicationId, 1);
+      onFree();
+    }, SLOW_MS);
     try {
-      const claimed = await claimDeliveries(due, most);
-      deliveries = claimed?.deliveries ?? [];
-      for (const delivery of deliveries) {
-        if (claimed === undefined) continue;
-        const work = deliver(claimed.endpoint, delivery)
-          .catch(onError)
-          .finally(() => {
-            running.delete(work);
-            count(lane, due, -1);
-            onFree();
-          });
-        running.add(work);
+      const outcome = await sendDelivery(endpoint, { id: delivery.eventId, type: delivery.type, body });
+      clearTimeout(timer);
+      if (outcome.result === 'succeeded' && outcome.attempt.durationMs < SLOW_MS) pace.speedUp(id);
+      else if (outcome.attempt.durationMs < SLOW_MS) pace.restart(id);
+      await finishDelivery({ endpoint, delivery, eventAt, outcome });
+    } finally {
+      clearTimeout(timer);
+      release(endpoint, current, 1);
+    }
+  }
+
+  function startClaimed(claimed: Claimed, lane: DeliveryLane): void {
+    for (const delivery of claimed.deliveries) {
+      const work = deliver(claimed, delivery, lane)
+        .catch(onError)
+        .finally(() => {
+          running.delete(work);
+          onFree();
+        });
+      running.add(work);
+    }
+  }
+
+  /** Claims deliveries for the reserved slots, and sends them in the background. */
+  async function start(reservations: readonly Reservation[]): Promise<void> {
+    const started = new Map<string, number>();
+    try {
+      const shares = reservations.map(({ endpoint: { applicationId, id }, most }) => ({
+        applicationId,
+        id,
+        most,
+      }));
+      const lanes = new Map(reservations.map(({ endpoint, lane }) => [endpoint.id, lane]));
+      for (const claimed of await claimDeliveries(shares)) {
+        const { id } = claimed.endpoint;
+        started.set(id, claimed.deliveries.length);
+        startClaimed(claimed, lanes.get(id) ?? working);
       }
     } finally {
-      count(lane, due, deliveries.length - most);
+      for (const { endpoint, lane, most } of reservations)
+        release(endpoint, lane, most - (started.get(endpoint.id) ?? 0));
     }
   }
 
   async function listDue(): Promise<readonly DueEndpoint[]> {
-    const due = await storage.eventDeliveries.dueEndpoints({ now: now(), after, limit: ENDPOINTS_AT_ONCE });
-    // Continues at the next endpoint in the next call, so that all endpoints get their turn.
+    const due = await storage.deliveryQueue.dueEndpoints({ now: now(), after, limit: ENDPOINTS_AT_ONCE });
     after = due.length === ENDPOINTS_AT_ONCE ? (due.at(-1)?.id ?? '') : '';
     // Begins with another endpoint each time, so that no application always gets the first free slot.
     turn = (turn + 1) % Math.max(1, due.length);
     return [...due.slice(turn), ...due.slice(0, turn)];
   }
 
+  /** Starts deliveries of the given endpoints. Applications take turns. */
+  async function startDue(due: readonly DueEndpoint[]): Promise<void> {
+    const queue = createFairQueue<DueEndpoint>(() => true);
+    for (const endpoint of due) if (roomOf(endpoint) > 0) queue.add([endpoint.applicationId], endpoint);
+    let reserved: Reservation[] = [];
+    const startReserved = async () => {
+      const reservations = reserved;
+      reserved = [];
+      if (reservations.length > 0) await start(reservations);
+    };
+    for (let next = queue.take(); next; next = queue.take()) {
+      // A claim gives back the slots for which no delivery was due.
+      if (roomOf(next) <= 0 || reserved.length === CLAIMED_AT_ONCE) await startReserved();
+      const room = roomOf(next);
+      if (room > 0) reserved.push(reserve(next, room));
+    }
+    await startReserved();
+  }
+
+  /** Starts due deliveries. If all slots are taken, the next call continues with the next endpoints. */
+  async function deliverDue(): Promise<void> {
+    do await startDue(await listDue());
+    while (after !== '' && working.room('') > 0);
+  }
+
   return {
-    /** Starts due deliveries. Applications take turns. */
-    deliverDue: async (): Promise<void> => {
-      const queue = createFairQueue<DueEndpoint>(() => true);
-      for (const endpoint of await listDue())
-        if (roomOf(endpoint) > 0) queue.add([endpoint.applicationId], endpoint);
-      const startAll = async () => {
-        for (let next = queue.take(); next; next = queue.take()) await start(next);
-      };
-      await Promise.all(Array.from({ length: CLAIMS_AT_ONCE }, startAll));
-    },
+    deliverDue,
     /** Resolves when all running requests have ended and their outcomes are stored. */
     settled: async (): Promise<void> => {
       await Promise.all(running);

@@ -3,8 +3,10 @@ import type { FanOut } from './fan-out.js';
 
 /** Interval in milliseconds at which an instance looks for events of other instances that were killed. */
 const LOOK_MS = 1000;
-/** Duration in milliseconds from which a run of the loop is followed by a pause of the same length. */
+/** Duration in milliseconds from which a run of the loop is followed by a pause. */
 const LONG_RUN_MS = 20;
+/** Length of the pause as a part of the run. */
+const PAUSE_PART = 0.25;
 
 export interface EventLoopParts {
   readonly fanOut: FanOut;
@@ -58,9 +60,9 @@ export function startEventLoop({ fanOut, deliver, onError }: EventLoopParts) {
       const startedAt = performance.now();
       await runOnce();
       const elapsed = performance.now() - startedAt;
-      // A long run has read many endpoints. The loop then leaves the database half of the time for other work.
+      // The pause leaves the database a part of the time for other work.
       if (elapsed > LONG_RUN_MS) {
-        const pause = sleep(Math.min(elapsed, LOOK_MS), undefined, { ref: false, signal });
+        const pause = sleep(Math.min(elapsed * PAUSE_PART, LOOK_MS), undefined, { ref: false, signal });
         // `close` aborts the pause.
         await pause.catch(() => undefined);
       }

@@ -47,7 +47,7 @@ const accountsOf = (matches: readonly Match[]): readonly string[] =>
  * same ordered endpoint has not ended. Locks the ordered endpoints, because a delivery may end at the same time.
  */
 async function createMustWait(
-  { eventDeliveries, webhookEndpoints }: Tables,
+  { deliveryQueue, webhookEndpoints }: Tables,
   matches: readonly Match[],
 ): Promise<(match: Match) => boolean> {
   const byEndpoint = Map.groupBy(
@@ -55,9 +55,12 @@ async function createMustWait(
     ({ endpoint }) => endpoint.id,
   );
   const pending = new Map<string, Set<string>>();
-  if (byEndpoint.size > 0) await webhookEndpoints.lock([...byEndpoint.keys()]);
-  for (const [id, own] of byEndpoint)
-    pending.set(id, new Set(await eventDeliveries.pendingAccounts(id, accountsOf(own))));
+  // An endpoint may have been changed before the lock. Only deliveries of ordered endpoints wait.
+  const ordered = byEndpoint.size > 0 ? await webhookEndpoints.lockAlone([...byEndpoint.keys()]) : [];
+  for (const id of ordered) {
+    const accounts = accountsOf(byEndpoint.get(id) ?? []);
+    pending.set(id, new Set(await deliveryQueue.pendingAccounts(id, accounts)));
+  }
   return ({ event: { accountId }, endpoint: { id } }) => {
     const accounts = pending.get(id);
     if (accounts === undefined || accountId === null) return false;

@@ -126,8 +126,10 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
         { applicationId, id },
         { ...columns, updatedAt: now() },
       );
-      if (changed) recordEvent({ ...event, applicationId, object: id });
-      if (columns.enabledSince !== undefined) await tables.eventDeliveries.releaseAll(id, now());
+      if (changed === undefined) return undefined;
+      recordEvent({ ...event, applicationId, object: id });
+      if (columns.ordered === 0) await tables.deliveryQueue.releaseAll(id, now());
+      else if (columns.enabledSince !== undefined) await tables.deliveryQueue.releaseFirst(id, now());
       return changed;
     });
     serviceEvents.dropWanted(applicationId);

@@ -1,7 +1,8 @@
-import type { Insertable, Selectable, SelectQueryBuilder } from 'kysely';
+import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { AnyEventType } from '../names/event-types.js';
 import { hasRow } from './affected-rows.js';
 import type { EventRow } from './event-rows.js';
+import { givenRows } from './given-rows.js';
 import type { Database, Schema } from './schema.js';
 
 export type StoredEvent = Selectable<EventRow>;
@@ -10,6 +11,8 @@ export type StoredEvent = Selectable<EventRow>;
 export type PositionedEvent = Pick<StoredEvent, 'applicationId' | 'id' | 'type' | 'accountId' | 'at'> & {
   readonly position: number;
 };
+
+export type EventBody = Pick<StoredEvent, 'applicationId' | 'id' | 'at' | 'body'>;
 
 export interface EventQuery {
   readonly types?: readonly AnyEventType[] | undefined;
@@ -103,13 +106,22 @@ export const eventsTable = (database: Database) => {
         .limit(1)
         .executeTakeFirst(),
 
-    listBodies: (applicationId: string, ids: readonly string[]) =>
-      database
-        .selectFrom('events')
-        .select(['applicationId', 'id', 'body'])
-        .where('applicationId', '=', applicationId)
-        .where('id', 'in', ids)
-        .execute(),
+    /** Lists the texts of events of several applications, for their deliveries. */
+    listBodies: async (
+      events: readonly Pick<EventRow, 'applicationId' | 'id'>[],
+    ): Promise<readonly EventBody[]> => {
+      const given = givenRows(
+        database,
+        { application_id: 'text', id: 'text' },
+        events.map(({ applicationId, id }) => ({ application_id: applicationId, id })),
+      );
+      const { rows } =
+        await sql<EventBody>`select events.application_id, events.id, events.at, events.body from ${given}
+        join events on events.application_id = given.application_id and events.id = given.id`.execute(
+          database,
+        );
+      return rows;
+    },
 
     listPayloads: (applicationId: string, ids: readonly string[]) =>
       database

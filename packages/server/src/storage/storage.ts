@@ -6,6 +6,7 @@ import { auditEventsTable } from './audit-events-table.js';
 import { authorizationFlowsTable, pendingApprovalsTable } from './authorization-tables.js';
 import { callApprovalsTable } from './call-approvals-table.js';
 import { clientRegistrationsTable, connectionsTable } from './connection-tables.js';
+import { deliveryQueueTable } from './delivery-queue-table.js';
 import { eventDeliveriesTable } from './event-deliveries-table.js';
 import { eventLeasesTable } from './event-leases-table.js';
 import { eventsTable } from './events-table.js';
@@ -67,6 +68,7 @@ const createTables = (database: Database) => ({
   eventDeliveries: eventDeliveriesTable(database),
   eventLeases: eventLeasesTable(database),
   webhookSubscriptions: webhookSubscriptionsTable(database),
+  deliveryQueue: deliveryQueueTable(database),
   operators: operatorsTable(database),
   operatorSessions: operatorSessionsTable(database),
   signInLinks: signInLinksTable(database),

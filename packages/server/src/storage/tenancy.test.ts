@@ -79,7 +79,8 @@ const READS: Readonly<Record<string, (two: Two, applicationId: string) => Promis
   'events.find': ({ storage }, id) => storage.events.find(id, SERVICE_EVENT.id),
   'events.list': ({ storage }, id) => storage.events.list(id, { after: 0, limit: 10 }),
   'events.latest': ({ storage }, id) => storage.events.latest(id),
-  'events.listBodies': ({ storage }, id) => storage.events.listBodies(id, [SERVICE_EVENT.id]),
+  'events.listBodies': ({ storage }, applicationId) =>
+    storage.events.listBodies([{ applicationId, id: SERVICE_EVENT.id }]),
   'eventDeliveries.find': ({ storage }, id) => storage.eventDeliveries.find(id, DELIVERY.id),
   'eventDeliveries.list': ({ storage }, id) => storage.eventDeliveries.list(id, { limit: 10 }),
   'executions.find': ({ storage }, id) => storage.executions.find(id, EXECUTION),
@@ -132,8 +133,8 @@ const WRITES: Readonly<Record<string, (two: Two) => Promise<unknown>>> = {
     ),
   'webhookEndpoints.delete': ({ storage, other: applicationId }) =>
     storage.webhookEndpoints.delete({ ...ENDPOINT, applicationId }),
-  'eventDeliveries.claim': ({ storage, other: applicationId }) =>
-    storage.eventDeliveries.claim({ ...ENDPOINT, applicationId }, { now: 9, until: 9, claim: 'c', most: 4 }),
+  'deliveryQueue.claim': ({ storage, other: applicationId }) =>
+    storage.deliveryQueue.claim([{ ...ENDPOINT, applicationId, most: 4 }], { now: 9, until: 9, claim: 'c' }),
   'eventDeliveries.resend': ({ storage, other }) => storage.eventDeliveries.resend(other, DELIVERY.id, 9),
   'eventDeliveries.deleteSome': ({ storage, other }) =>
     storage.eventDeliveries.deleteSome(other, { endpointId: ENDPOINT.id, most: 9 }),

@@ -15,6 +15,14 @@ export interface EventWish {
   readonly enabled: number;
 }
 
+const isPostgres = (database: Database): boolean => dialectOf(database) === 'postgres';
+
+const selectOrdered = (database: Database, ids: readonly string[]) =>
+  database.selectFrom('webhookEndpoints').select(['id', 'ordered']).where('id', 'in', ids).orderBy('id');
+
+const idsOfOrdered = (rows: readonly Pick<WebhookEndpointRow, 'id' | 'ordered'>[]): readonly string[] =>
+  rows.flatMap(({ id, ordered }) => (ordered === 1 ? [id] : []));
+
 export const webhookEndpointsTable = (database: Database) => ({
   insert: async (row: WebhookEndpointRow): Promise<void> => {
     await database.insertInto('webhookEndpoints').values(row).execute();
@@ -83,24 +91,22 @@ export const webhookEndpointsTable = (database: Database) => ({
       .returningAll()
       .executeTakeFirst(),
 
-  /** Stores the time of the first failed attempt. Does nothing if an earlier failure is stored. */
-  markFailing: async ({ applicationId, id }: WebhookEndpointKey, failingSince: number): Promise<void> => {
+  /** Stores the time of the first failed attempt. Endpoints with an earlier failure stay as they are. */
+  markFailing: async (ids: readonly string[], failingSince: number): Promise<void> => {
     await database
       .updateTable('webhookEndpoints')
       .set({ failingSince })
-      .where('applicationId', '=', applicationId)
-      .where('id', '=', id)
+      .where('id', 'in', ids)
       .where('failingSince', 'is', null)
       .execute();
   },
 
   /** Stores that the last attempt succeeded. */
-  markWorking: async ({ applicationId, id }: WebhookEndpointKey): Promise<void> => {
+  markWorking: async (ids: readonly string[]): Promise<void> => {
     await database
       .updateTable('webhookEndpoints')
       .set({ failingSince: null })
-      .where('applicationId', '=', applicationId)
-      .where('id', '=', id)
+      .where('id', 'in', ids)
       .where('failingSince', 'is not', null)
       .execute();
   },
@@ -130,21 +136,35 @@ export const webhookEndpointsTable = (database: Database) => ({
       database.deleteFrom('webhookEndpoints').where('applicationId', '=', applicationId).where('id', '=', id),
     ),
 
-  /** Locks the rows of endpoints until the transaction ends, always in the same order. */
+  /** Locks endpoints until the transaction ends, always in the same order, so that two instances never deadlock. */
   lock: async (ids: readonly string[]): Promise<void> => {
     const select = database.selectFrom('webhookEndpoints').select('id').where('id', 'in', ids).orderBy('id');
-    await (dialectOf(database) === 'sqlite' ? select : select.forNoKeyUpdate()).execute();
+    await (isPostgres(database) ? select.forNoKeyUpdate() : select).execute();
   },
 
-  /** Locks an endpoint and returns it; `undefined` while another instance has the lock. SQLite needs no lock. */
-  lockIfFree: ({ applicationId, id }: WebhookEndpointKey): Promise<WebhookEndpointRow | undefined> => {
+  /** Locks endpoints like `lock`, and also waits for transactions with `share`. Returns the ids of ordered endpoints. */
+  lockAlone: async (ids: readonly string[]): Promise<readonly string[]> => {
+    const select = selectOrdered(database, ids);
+    return idsOfOrdered(await (isPostgres(database) ? select.forUpdate() : select).execute());
+  },
+
+  /**
+   * Makes `lockAlone` of other instances wait until the transaction ends. Returns the ids of ordered endpoints. Other
+   * transactions with `share` or `lock` do not wait.
+   */
+  share: async (ids: readonly string[]): Promise<readonly string[]> => {
+    const select = selectOrdered(database, ids);
+    return idsOfOrdered(await (isPostgres(database) ? select.forKeyShare() : select).execute());
+  },
+
+  /** Locks enabled endpoints and returns them, except for those that another instance has locked. */
+  lockFree: (ids: readonly string[]): Promise<WebhookEndpointRow[]> => {
     const select = database
       .selectFrom('webhookEndpoints')
       .selectAll()
-      .where('applicationId', '=', applicationId)
-      .where('id', '=', id);
-    return (
-      dialectOf(database) === 'sqlite' ? select : select.forNoKeyUpdate().skipLocked()
-    ).executeTakeFirst();
+      .where('id', 'in', ids)
+      .where('enabled', '=', 1)
+      .orderBy('id');
+    return (isPostgres(database) ? select.forNoKeyUpdate().skipLocked() : select).execute();
   },
 });

@@ -6,7 +6,12 @@ const FILTER = { endpointId: ENDPOINT.id, eventId: SERVICE_EVENT.id, type: 'acco
 /** Sample calls of every query on the tables of events, webhook endpoints and subscriptions. */
 export const EVENT_QUERIES: Pick<
   EveryQuery,
-  'webhookEndpoints' | 'events' | 'eventDeliveries' | 'eventLeases' | 'webhookSubscriptions'
+  | 'webhookEndpoints'
+  | 'events'
+  | 'eventDeliveries'
+  | 'deliveryQueue'
+  | 'eventLeases'
+  | 'webhookSubscriptions'
 > = {
   webhookEndpoints: {
     insert: (table) => table.insert(ENDPOINT),
@@ -18,12 +23,14 @@ export const EVENT_QUERIES: Pick<
     wishes: (table) => table.wishes(APP, 1),
     ofApplications: (table) => table.ofApplications([APP]),
     change: (table) => table.change(ENDPOINT, { updatedAt: 1 }),
-    markFailing: (table) => table.markFailing(ENDPOINT, 1),
-    markWorking: (table) => table.markWorking(ENDPOINT),
+    markFailing: (table) => table.markFailing([ENDPOINT.id], 1),
+    markWorking: (table) => table.markWorking([ENDPOINT.id]),
     disable: (table) => table.disable({ ...ENDPOINT, id: 'ep_2' }, { disabledReason: 'gone', updatedAt: 1 }),
     delete: (table) => table.delete({ ...ENDPOINT, id: 'ep_2' }),
     lock: (table) => table.lock([ENDPOINT.id]),
-    lockIfFree: (table) => table.lockIfFree(ENDPOINT),
+    lockAlone: (table) => table.lockAlone([ENDPOINT.id]),
+    lockFree: (table) => table.lockFree([ENDPOINT.id]),
+    share: (table) => table.share([ENDPOINT.id]),
   },
   events: {
     insert: (table) => table.insert([SERVICE_EVENT]),
@@ -35,7 +42,7 @@ export const EVENT_QUERIES: Pick<
     latest: (table) => table.latest(APP),
     eraseSomePayloads: (table) => table.eraseSomePayloads(APP, 'acct_1'),
     listPayloads: (table) => table.listPayloads(APP, [SERVICE_EVENT.id]),
-    listBodies: (table) => table.listBodies(APP, [SERVICE_EVENT.id]),
+    listBodies: (table) => table.listBodies([SERVICE_EVENT]),
     hasUnpositioned: (table) => table.hasUnpositioned(),
     position: (table) => table.position(10),
   },
@@ -50,17 +57,6 @@ export const EVENT_QUERIES: Pick<
       const filter = { ...FILTER, state: 'failed', accountId: 'acct_1' } as const;
       await table.list(APP, { ...filter, before: DELIVERY, limit: 10 });
     },
-    dueEndpoints: (table) => table.dueEndpoints({ now: 1, after: '', limit: 10 }),
-    countSending: (table) => table.countSending(ENDPOINT.id, 1),
-    claim: (table) => table.claim(ENDPOINT, { now: 1, until: 2, claim: 'c', most: 4 }),
-    finish: (table) =>
-      table.finish(
-        { ...DELIVERY, claim: 'x' },
-        { state: 'pending', attempts: 1, nextAt: 2, log: '[]', endedAt: null },
-      ),
-    pendingAccounts: (table) => table.pendingAccounts(ENDPOINT.id, ['acct_1']),
-    releaseNext: (table) => table.releaseNext({ endpointId: ENDPOINT.id, accountId: 'acct_1' }, 1),
-    releaseAll: (table) => table.releaseAll(ENDPOINT.id, 1),
     resend: (table) => table.resend(APP, 'dlv_2', 1),
     deleteSome: (table) => table.deleteSome(APP, { endpointId: 'ep_2', most: 10 }),
   },
@@ -76,5 +72,15 @@ export const EVENT_QUERIES: Pick<
     confirm: (table) => table.confirm(SUBSCRIPTION, 'w'),
     addReceipt: (table) => table.addReceipt(RECEIPT),
     delete: (table) => table.delete({ ...SUBSCRIPTION, id: 'sub_2' }),
+  },
+  deliveryQueue: {
+    dueEndpoints: (table) => table.dueEndpoints({ now: 1, after: '', limit: 10 }),
+    countSending: (table) => table.countSending([ENDPOINT.id], { now: 1, until: 2 }),
+    claim: (table) => table.claim([{ ...ENDPOINT, most: 4 }], { now: 1, until: 2, claim: 'c' }),
+    finish: (table) => table.finish([{ ...DELIVERY, claim: 'x', attempts: 1, nextAt: 2 }]),
+    pendingAccounts: (table) => table.pendingAccounts(ENDPOINT.id, ['acct_1']),
+    releaseNext: (table) => table.releaseNext([{ endpointId: ENDPOINT.id, accountId: 'acct_1' }], 1),
+    releaseAll: (table) => table.releaseAll(ENDPOINT.id, 1),
+    releaseFirst: (table) => table.releaseFirst(ENDPOINT.id, 1),
   },
 };

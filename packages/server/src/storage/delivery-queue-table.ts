@@ -1,0 +1,233 @@
+import { sql } from 'kysely';
+import { dialectOf } from './dialect.js';
+import type { EventDeliveryRow, WebhookEndpointRow } from './event-rows.js';
+import { givenRows } from './given-rows.js';
+import type { Database } from './schema.js';
+
+/** Endpoint with a delivery whose time has come. */
+export type DueEndpoint = Pick<WebhookEndpointRow, 'applicationId' | 'id' | 'failingSince' | 'ordered'>;
+
+/** Number of deliveries to claim for an endpoint. */
+export interface ClaimShare extends Pick<WebhookEndpointRow, 'applicationId' | 'id'> {
+  readonly most: number;
+}
+
+export interface ClaimRequest {
+  readonly now: number;
+  /** End of the lease in milliseconds since 1970. */
+  readonly until: number;
+  /** Random id of the claim. */
+  readonly claim: string;
+}
+
+/** Outcome of a claimed delivery. It changes nothing after another instance has claimed the delivery. */
+export type FinishedDelivery = Pick<
+  EventDeliveryRow,
+  'applicationId' | 'id' | 'claim' | 'state' | 'attempts' | 'nextAt' | 'log' | 'endedAt'
+>;
+
+/** Account whose deliveries to an ordered endpoint are sent one after another. */
+export interface OrderedAccount {
+  readonly endpointId: string;
+  readonly accountId: string;
+}
+
+const FINISHED = {
+  application_id: 'text',
+  id: 'text',
+  claim: 'text',
+  state: 'text',
+  attempts: 'integer',
+  next_at: 'bigint',
+  log: 'text',
+  ended_at: 'bigint',
+} as const;
+
+/** Queries that find, claim and finish the deliveries that wait for an attempt. */
+export const deliveryQueueTable = (database: Database) => {
+  const isPostgres = dialectOf(database) === 'postgres';
+
+  /** Claims deliveries of one endpoint. SQLite has no lateral joins, and a statement costs little there. */
+  const claimOf = ({ applicationId, id, most }: ClaimShare, { now, until, claim }: ClaimRequest) =>
+    database
+      .updateTable('eventDeliveries')
+      .set({ claim, nextAt: until })
+      .where('id', 'in', (select) =>
+        select
+          .selectFrom('eventDeliveries')
+          .select('id')
+          .where('applicationId', '=', applicationId)
+          .where('endpointId', '=', id)
+          .where('state', '=', 'pending')
+          .where('nextAt', '<=', now)
+          .orderBy('nextAt')
+          .orderBy('position')
+          .limit(most),
+      )
+      .returningAll()
+      .execute();
+
+  /** Claims deliveries of all endpoints in one statement. It skips a delivery that another transaction has locked. */
+  async function claimAtOnce(shares: readonly ClaimShare[], { now, until, claim }: ClaimRequest) {
+    const given = givenRows(
+      database,
+      { application_id: 'text', endpoint_id: 'text', most: 'integer' },
+      shares.map(({ applicationId, id, most }) => ({ application_id: applicationId, endpoint_id: id, most })),
+    );
+    const { rows } = await sql<EventDeliveryRow>`
+      update event_deliveries set claim = ${claim}, next_at = ${until}
+      from (select slice.id from ${given} cross join lateral (
+        select id from event_deliveries
+        where application_id = given.application_id and endpoint_id = given.endpoint_id
+        and state = 'pending' and next_at <= ${now}
+        order by next_at, position limit given.most for update skip locked
+      ) as slice) as due
+      where event_deliveries.id = due.id returning event_deliveries.*`.execute(database);
+    return rows;
+  }
+
+  return {
+    /**
+     * Lists enabled endpoints with due deliveries, in the order of their ids. The recursion reads one index entry for
+     * each endpoint, however many deliveries wait for it.
+     */
+    dueEndpoints: async ({
+      now,
+      after,
+      limit,
+    }: {
+      readonly now: number;
+      readonly after: string;
+      readonly limit: number;
+    }): Promise<readonly DueEndpoint[]> => {
+      const { rows } = await sql<DueEndpoint>`
+        with recursive found (id) as (
+          select min(endpoint_id) from event_deliveries where state = 'pending' and endpoint_id > ${after}
+          union all
+          select (select min(endpoint_id) from event_deliveries where state = 'pending' and endpoint_id > found.id)
+          from found where found.id is not null
+        )
+        select own.application_id, own.id, own.failing_since, own.ordered from found
+        join webhook_endpoints as own on own.id = found.id
+        where own.enabled = 1 and exists (select 1 from event_deliveries
+          where endpoint_id = own.id and state = 'pending' and next_at <= ${now})
+        limit ${limit}`.execute(database);
+      return rows;
+    },
+
+    /**
+     * Counts the deliveries that instances are sending to each endpoint now. `until`: the latest end of a lease, so
+     * that the query reads no deliveries that wait for a later attempt.
+     */
+    countSending: async (
+      endpointIds: readonly string[],
+      { now, until }: Pick<ClaimRequest, 'now' | 'until'>,
+    ): Promise<ReadonlyMap<string, number>> => {
+      const rows = await database
+        .selectFrom('eventDeliveries')
+        .select(['endpointId', ({ fn }) => fn.count('claim').as('count')])
+        .where('endpointId', 'in', endpointIds)
+        .where('state', '=', 'pending')
+        .where('nextAt', '>', now)
+        .where('nextAt', '<=', until)
+        .where('claim', 'is not', null)
+        .groupBy('endpointId')
+        .execute();
+      return new Map(rows.map(({ endpointId, count }) => [endpointId, Number(count)]));
+    },
+
+    /**
+     * Claims due deliveries of several endpoints until the time `until`. Afterwards they are due again, so that another
+     * instance sends them if this one was killed.
+     */
+    claim: async (
+      shares: readonly ClaimShare[],
+      request: ClaimRequest,
+    ): Promise<readonly EventDeliveryRow[]> => {
+      const rows: EventDeliveryRow[] = [];
+      if (isPostgres) rows.push(...(await claimAtOnce(shares, request)));
+      else for (const share of shares) rows.push(...(await claimOf(share, request)));
+      return rows.sort((one, other) => one.position - other.position);
+    },
+
+    /** Ends claims with the results of their attempts. Returns the ids of the deliveries that still had their claim. */
+    finish: async (finished: readonly FinishedDelivery[]): Promise<ReadonlySet<string>> => {
+      const given = givenRows(
+        database,
+        FINISHED,
+        finished.map(({ applicationId, id, claim, state, attempts, nextAt, log, endedAt }) => ({
+          application_id: applicationId,
+          id,
+          claim,
+          state,
+          attempts,
+          next_at: nextAt,
+          log,
+          ended_at: endedAt,
+        })),
+      );
+      const { rows } = await sql<{ readonly id: string }>`
+        update event_deliveries set state = given.state, attempts = given.attempts, next_at = given.next_at,
+          log = given.log, ended_at = given.ended_at, claim = null
+        from ${given} where event_deliveries.id = given.id and event_deliveries.claim = given.claim
+        and event_deliveries.application_id = given.application_id
+        returning event_deliveries.id`.execute(database);
+      return new Set(rows.map(({ id }) => id));
+    },
+
+    /** Lists the accounts for which the ordered endpoint has deliveries that have not ended. */
+    pendingAccounts: async (
+      endpointId: string,
+      accountIds: readonly string[],
+    ): Promise<readonly string[]> => {
+      const rows = await database
+        .selectFrom('eventDeliveries')
+        .select('accountId')
+        .distinct()
+        .where('endpointId', '=', endpointId)
+        .where('accountId', 'in', accountIds)
+        .where('state', '=', 'pending')
+        .execute();
+      return rows.flatMap(({ accountId }) => (accountId === null ? [] : [accountId]));
+    },
+
+    /** Makes the next delivery of each account due, after the one before it has ended. */
+    releaseNext: async (accounts: readonly OrderedAccount[], now: number): Promise<void> => {
+      const given = givenRows(
+        database,
+        { endpoint_id: 'text', account_id: 'text' },
+        accounts.map(({ endpointId, accountId }) => ({ endpoint_id: endpointId, account_id: accountId })),
+      );
+      await sql`update event_deliveries set next_at = ${now} where next_at is null and state = 'pending'
+        and id in (select (
+          select id from event_deliveries as own
+          where own.endpoint_id = given.endpoint_id and own.account_id = given.account_id and own.state = 'pending'
+          order by own.position limit 1
+        ) from ${given})`.execute(database);
+    },
+
+    /** Makes all waiting deliveries of an endpoint due, because it is no longer ordered. */
+    releaseAll: async (endpointId: string, now: number): Promise<void> => {
+      await database
+        .updateTable('eventDeliveries')
+        .set({ nextAt: now })
+        .where('endpointId', '=', endpointId)
+        .where('state', '=', 'pending')
+        .where('nextAt', 'is', null)
+        .execute();
+    },
+
+    /**
+     * Makes the first pending delivery of each account due, if it waits for a delivery that no longer exists. Retention
+     * may delete that delivery while the endpoint is disabled.
+     */
+    releaseFirst: async (endpointId: string, now: number): Promise<void> => {
+      await sql`update event_deliveries set next_at = ${now}
+        where endpoint_id = ${endpointId} and state = 'pending' and next_at is null
+        and not exists (select 1 from event_deliveries as earlier
+          where earlier.endpoint_id = event_deliveries.endpoint_id
+          and earlier.account_id = event_deliveries.account_id
+          and earlier.state = 'pending' and earlier.position < event_deliveries.position)`.execute(database);
+    },
+  };
+};

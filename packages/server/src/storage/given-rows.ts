@@ -1,0 +1,25 @@
+import { type RawBuilder, sql } from 'kysely';
+import { dialectOf } from './dialect.js';
+import type { Database } from './schema.js';
+
+type ColumnType = 'text' | 'integer' | 'bigint';
+
+/**
+ * Returns the SQL of a table `given` whose rows are one JSON parameter. The text of a statement then does not depend on
+ * the number of rows, so that the statement is prepared only once. `columns` has the SQL types of the columns; the rows
+ * have properties with the names of the columns.
+ */
+export function givenRows<Name extends string>(
+  database: Database,
+  columns: Readonly<Record<Name, ColumnType>>,
+  rows: readonly Readonly<Record<Name, string | number | null>>[],
+): RawBuilder<unknown> {
+  const json = JSON.stringify(rows);
+  const types = Object.entries<ColumnType>(columns);
+  if (dialectOf(database) === 'postgres') {
+    const record = types.map(([name, type]) => `${name} ${type}`).join(', ');
+    return sql`json_to_recordset(${json}::json) as given (${sql.raw(record)})`;
+  }
+  const values = types.map(([name]) => `value ->> '${name}' as ${name}`).join(', ');
+  return sql`(select ${sql.raw(values)} from json_each(${json})) as given`;
+}
