@@ -47,7 +47,7 @@ function startDeliveries(parts: Parts, log: Log) {
     }),
     finishDelivery: createFinishDeliveries({
       storage,
-      disableEndpoint: createDisableEndpoint({ commit, serviceEvents, now }),
+      disableEndpoint: createDisableEndpoint({ commit, now }),
       now,
       jitter: Math.random,
     }),
@@ -80,7 +80,7 @@ export function createEvents(parts: Parts, { log }: { readonly log: Log }) {
   const eventList = createEventList({ storage, vault, checkTypes, now });
   return {
     eventList,
-    waitForEvents: createWaitForEvents({ eventList, storage, serviceEvents, eventTypes, checkTypes, now }),
+    waitForEvents: createWaitForEvents({ eventList, storage, eventTypes, checkTypes, now }),
     webhookEndpoints: createWebhookEndpoints({
       storage,
       commit,

@@ -1,15 +1,13 @@
 import type { Commit } from '../records/commit.js';
 import type { WebhookEndpointKey } from '../storage/webhook-endpoints-table.js';
-import type { ServiceEvents } from './service-events.js';
 
 export interface DisableEndpointParts {
   readonly commit: Commit;
-  readonly serviceEvents: Pick<ServiceEvents, 'dropWanted'>;
   readonly now: () => number;
 }
 
 /** Creates the function that disables an endpoint which no longer works. Other endpoints get an event about it. */
-export function createDisableEndpoint({ commit, serviceEvents, now }: DisableEndpointParts) {
+export function createDisableEndpoint({ commit, now }: DisableEndpointParts) {
   /** `failingUntil`: time since when all attempts must have failed, because another attempt may have succeeded. */
   return async function disableEndpoint(
     { applicationId, id }: WebhookEndpointKey,
@@ -25,7 +23,6 @@ export function createDisableEndpoint({ commit, serviceEvents, now }: DisableEnd
       if (!(await webhookEndpoints.disable({ applicationId, id }, change))) return;
       recordEvent({ action: 'webhook_endpoint.disabled', applicationId, object: id, reason });
     });
-    serviceEvents.dropWanted(applicationId);
   };
 }
 

@@ -1,3 +1,4 @@
+import type { AnyEventType } from '../names/event-types.js';
 import { newId, type Random } from '../random.js';
 import type { ChangeReporter } from '../records/commit.js';
 import type { FailureReporter } from '../records/write-executions.js';
@@ -6,13 +7,15 @@ import type { Tables } from '../storage/storage.js';
 import { describeChange, type EventDraft, typeOf } from './describe-change.js';
 import { toEventRow } from './event-row.js';
 import { createDescribeFailure } from './failed-executions.js';
-import { createWantedEvents, type WantedEvents } from './wanted-events.js';
+import { readWanted } from './wanted-events.js';
 
 export interface ServiceEvents extends ChangeReporter, FailureReporter {
   /** Returns whether an endpoint or a waiting reader of the application wants events of this type. */
-  readonly isWanted: WantedEvents['isWanted'];
-  /** Call it after every change of an application's endpoints or leases in this process. */
-  readonly dropWanted: WantedEvents['drop'];
+  readonly isWanted: (
+    tables: Pick<Tables, 'webhookEndpoints'>,
+    applicationId: string,
+    type: AnyEventType,
+  ) => Promise<boolean>;
   /** Sets the function that is called after each commit with new events. */
   readonly listen: (onWritten: () => void) => void;
 }
@@ -30,7 +33,6 @@ export function createServiceEvents({
   readonly now: () => number;
   readonly random: Random;
 }): ServiceEvents {
-  const wanted = createWantedEvents({ now });
   const describeFailure = createDescribeFailure({ now });
   let onWritten: () => void = () => undefined;
 
@@ -45,11 +47,18 @@ export function createServiceEvents({
   return {
     async write(tables, changes) {
       const drafts: EventDraft[] = [];
-      for (const change of changes) {
+      const described = changes.flatMap((change) => {
         const { applicationId } = change;
         const type = typeOf(change);
-        if (type === undefined || applicationId === null) continue;
-        if (!(await wanted.isWanted(tables, applicationId, type))) continue;
+        return type === undefined || applicationId === null ? [] : [{ change, applicationId, type }];
+      });
+      const isWanted = await readWanted(
+        tables,
+        described.map(({ applicationId }) => applicationId),
+        now(),
+      );
+      for (const { change, applicationId, type } of described) {
+        if (!isWanted(applicationId, type)) continue;
         const draft = await describeChange(tables, change);
         if (draft) drafts.push(draft);
       }
@@ -58,17 +67,25 @@ export function createServiceEvents({
 
     async writeFailures(tables, executions) {
       const drafts: EventDraft[] = [];
-      for (const execution of executions.filter(isFailed)) {
-        if (!(await wanted.isWanted(tables, execution.applicationId, FAILED))) continue;
+      const failed = executions.filter(isFailed);
+      const isWanted = await readWanted(
+        tables,
+        failed.map(({ applicationId }) => applicationId),
+        now(),
+      );
+      for (const execution of failed) {
+        if (!isWanted(execution.applicationId, FAILED)) continue;
         const draft = await describeFailure(tables, execution);
         if (draft) drafts.push(draft);
       }
       return insert(tables, drafts);
     },
 
-    isWanted: wanted.isWanted,
+    async isWanted(tables, applicationId, type) {
+      const isWanted = await readWanted(tables, [applicationId], now());
+      return isWanted(applicationId, type);
+    },
     notify: () => onWritten(),
-    dropWanted: wanted.drop,
     listen: (listener) => {
       onWritten = listener;
     },

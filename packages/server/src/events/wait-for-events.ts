@@ -6,12 +6,10 @@ import type { Storage } from '../storage/storage.js';
 import { createTtlCache } from '../storage/ttl-cache.js';
 import type { CheckTypes } from './check-types.js';
 import type { EventCursor, EventFilter, EventList, ListedEvent } from './event-list.js';
-import type { ServiceEvents } from './service-events.js';
 
 export interface WaitParts {
   readonly eventList: EventList;
   readonly storage: Pick<Storage, 'eventLeases'>;
-  readonly serviceEvents: Pick<ServiceEvents, 'dropWanted'>;
   /** Types of all events, those of upstreams too. */
   readonly eventTypes: readonly AnyEventType[];
   readonly checkTypes: CheckTypes;
@@ -62,7 +60,7 @@ function createWaitingCounts() {
  * request waits and for a minute afterwards, also if no endpoint wants them.
  */
 export function createWaitForEvents(parts: WaitParts) {
-  const { eventList, storage, serviceEvents, eventTypes, checkTypes, now } = parts;
+  const { eventList, storage, eventTypes, checkTypes, now } = parts;
   const counted = createWaitingCounts();
   const latest = createTtlCache<EventCursor>({ now, ttlMs: SHARED_MS, lengthOf: ({ id }) => id.length });
 
@@ -82,7 +80,6 @@ export function createWaitForEvents(parts: WaitParts) {
       expiresAt,
       unlessAfter: expiresAt - LEASE_SLACK_MS,
     });
-    serviceEvents.dropWanted(applicationId);
   }
 
   /** Waits until there is an event after a position. Resolves to `false` at the end of the wait. */

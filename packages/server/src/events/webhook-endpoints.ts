@@ -32,7 +32,7 @@ export interface WebhookEndpointsParts {
   readonly vault: Pick<Vault, 'open' | 'seal'>;
   readonly checkAddress: CheckAddress;
   readonly checkTypes: CheckTypes;
-  readonly serviceEvents: Pick<ServiceEvents, 'dropWanted' | 'notify'>;
+  readonly serviceEvents: Pick<ServiceEvents, 'notify'>;
   readonly now: () => number;
   readonly random: Random;
 }
@@ -108,7 +108,6 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
       const { id: object } = key;
       recordEvent({ action: 'webhook_endpoint.created', applicationId, object, reason: new URL(url).origin });
     });
-    serviceEvents.dropWanted(applicationId);
     return { ...show(row), secret: value };
   }
 
@@ -132,7 +131,6 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
       else if (columns.enabledSince !== undefined) await tables.deliveryQueue.releaseFirst(id, now());
       return changed;
     });
-    serviceEvents.dropWanted(applicationId);
     if (!row) throw endpointNotFound(id);
     // An endpoint that is enabled again may have due deliveries.
     serviceEvents.notify();
@@ -190,7 +188,6 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
     const slice = { endpointId: id, most: DELETED_AT_ONCE };
     while (await storage.eventDeliveries.deleteSome(applicationId, slice));
     await storage.webhookEndpoints.delete(key);
-    serviceEvents.dropWanted(applicationId);
   }
 
   async function list(applicationId: string, page: PageRequest): Promise<Page<WebhookEndpoint>> {

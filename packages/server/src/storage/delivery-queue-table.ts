@@ -198,12 +198,15 @@ export const deliveryQueueTable = (database: Database) => {
         { endpoint_id: 'text', account_id: 'text' },
         accounts.map(({ endpointId, accountId }) => ({ endpoint_id: endpointId, account_id: accountId })),
       );
-      await sql`update event_deliveries set next_at = ${now} where next_at is null and state = 'pending'
-        and id in (select (
+      const first = sql`select (
           select id from event_deliveries as own
           where own.endpoint_id = given.endpoint_id and own.account_id = given.account_id and own.state = 'pending'
           order by own.position limit 1
-        ) from ${given})`.execute(database);
+        ) from ${given}`;
+      const isFirst = isPostgres ? sql`id = any (array(${first}))` : sql`id in (${first})`;
+      await sql`update event_deliveries set next_at = ${now} where next_at is null and ${isFirst}`.execute(
+        database,
+      );
     },
 
     /** Makes all waiting deliveries of an endpoint due, because it is no longer ordered. */

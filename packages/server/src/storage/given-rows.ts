@@ -18,7 +18,9 @@ export function givenRows<Name extends string>(
   const types = Object.entries<ColumnType>(columns);
   if (dialectOf(database) === 'postgres') {
     const record = types.map(([name, type]) => `${name} ${type}`).join(', ');
-    return sql`json_to_recordset(${json}::json) as given (${sql.raw(record)})`;
+    // The limit tells the planner the number of rows.
+    return sql`(select * from json_to_recordset(${json}::json) as listed (${sql.raw(record)})
+      limit ${rows.length}) as given`;
   }
   const values = types.map(([name]) => `value ->> '${name}' as ${name}`).join(', ');
   return sql`(select ${sql.raw(values)} from json_each(${json})) as given`;

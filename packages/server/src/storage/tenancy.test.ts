@@ -75,7 +75,7 @@ const READS: Readonly<Record<string, (two: Two, applicationId: string) => Promis
     storage.accounts.list(id, { identifier: 'ada', isDescending: true, limit: 10 }),
   'webhookEndpoints.find': ({ storage }, id) => storage.webhookEndpoints.find(id, ENDPOINT.id),
   'webhookEndpoints.list': ({ storage }, id) => storage.webhookEndpoints.list(id, { limit: 10 }),
-  'webhookEndpoints.wishes': ({ storage }, id) => storage.webhookEndpoints.wishes(id, 1),
+  'webhookEndpoints.wishes': ({ storage }, id) => storage.webhookEndpoints.wishes([id], 1),
   'events.find': ({ storage }, id) => storage.events.find(id, SERVICE_EVENT.id),
   'events.list': ({ storage }, id) => storage.events.list(id, { after: 0, limit: 10 }),
   'events.latest': ({ storage }, id) => storage.events.latest(id),

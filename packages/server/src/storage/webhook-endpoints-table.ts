@@ -59,15 +59,15 @@ export const webhookEndpointsTable = (database: Database) => ({
   },
 
   /**
-   * Lists the event types that endpoints of the application want, and the types of its leases. The application id has
-   * the name `owner`, because a batch of executions belongs to several applications (refuse-foreign-rows.ts).
+   * Lists the event types that endpoints of applications want, and the types of their leases. The application id has the
+   * name `owner`, because a batch of executions belongs to several applications (refuse-foreign-rows.ts).
    */
-  wishes: async (applicationId: string, now: number): Promise<readonly EventWish[]> => {
+  wishes: async (applicationIds: readonly string[], now: number): Promise<readonly EventWish[]> => {
     const { rows } =
       await sql<EventWish>`select application_id as owner, types, enabled from webhook_endpoints
-      where application_id = ${applicationId}
+      where application_id in (${sql.join(applicationIds)})
       union all select application_id, '["' || type || '"]', 1 from event_leases
-      where application_id = ${applicationId} and expires_at > ${now}`.execute(database);
+      where application_id in (${sql.join(applicationIds)}) and expires_at > ${now}`.execute(database);
     return rows;
   },
 

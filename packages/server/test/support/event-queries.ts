@@ -20,7 +20,7 @@ export const EVENT_QUERIES: Pick<
       await table.list(APP, { limit: 10 });
       await table.list(APP, { after: ENDPOINT, limit: 10 });
     },
-    wishes: (table) => table.wishes(APP, 1),
+    wishes: (table) => table.wishes([APP], 1),
     ofApplications: (table) => table.ofApplications([APP]),
     change: (table) => table.change(ENDPOINT, { updatedAt: 1 }),
     markFailing: (table) => table.markFailing([ENDPOINT.id], 1),
