@@ -88,15 +88,15 @@ test('F5: an unknown endpoint gets two requests at once', async () => {
   expect(await runWith(endpoints('a', 1, null))).toEqual(['a', 'a']);
 });
 
-test('F5: the requests at once double with each round of successes up to 32, and start again after a failure', async () => {
+test('F5: the requests at once double with each round of successes up to 64, and start again after a failure', async () => {
   const { deliverDue, respond, open } = create(endpoints('a', 1, null));
   const counts: number[] = [];
-  for (let round = 0; round < 6; round += 1) {
+  for (let round = 0; round < 7; round += 1) {
     await deliverDue();
     counts.push(open.length);
     await respond(SUCCESS);
   }
-  expect(counts).toEqual([2, 4, 8, 16, 32, 32]);
+  expect(counts).toEqual([2, 4, 8, 16, 32, 64, 64]);
   await deliverDue();
   await respond(FAILURE);
   await deliverDue();

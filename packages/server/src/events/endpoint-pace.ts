@@ -4,7 +4,7 @@ import { entryLimit } from '../concurrency/entry-limit.js';
 /** Requests at once to an endpoint about which this process knows nothing. */
 const FIRST = 2;
 /** Maximum number of requests of this process to an endpoint at once. */
-const MOST = 32;
+const MOST = 64;
 /** Maximum number of requests at once to an endpoint whose responses take long. */
 const MOST_SLOW = 4;
 const MOST_ENDPOINTS = 20_000;

@@ -72,18 +72,19 @@ export async function withResponseTimeout<T>(
   response: Promise<T>,
   { waitMs = RESPONSE_TIMEOUT_MS, graceMs = 1000, onLost }: ResponseTimeout = {},
 ): Promise<T> {
-  const done = new AbortController();
-  const { signal } = done;
-  async function timeOut(): Promise<never> {
-    await wait(waitMs, undefined, { signal });
-    await wait(graceMs, undefined, { signal });
+  const { promise: timedOut, reject } = Promise.withResolvers<never>();
+  function lose(): void {
     onLost?.();
-    throw new Error('the database did not respond');
+    reject(new Error('the database did not respond'));
   }
+  // A plain timer, because an aborted timer of `timers/promises` creates an error for each statement.
+  let timer = setTimeout(() => {
+    timer = setTimeout(lose, graceMs);
+  }, waitMs);
   try {
-    return await Promise.race([response, timeOut()]);
+    return await Promise.race([response, timedOut]);
   } finally {
-    done.abort();
+    clearTimeout(timer);
   }
 }
 
