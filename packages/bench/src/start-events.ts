@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import path from 'node:path';
+import type { Received, ReceiverJob } from './event-receiver.ts';
+import type { EventJob, EventJobResult } from './event-service.ts';
+import { type JobProcess, startJobProcess } from './job-process.ts';
+import type { Bench } from './part.ts';
+import { startPostgresServer } from './start-postgres.ts';
+
+type EventProcess = JobProcess<EventJob, EventJobResult>;
+
+export interface EventBench {
+  readonly receiver: JobProcess<ReceiverJob, Received>;
+  readonly origin: string;
+  readonly processes: readonly EventProcess[];
+  /** Creates applications with the same endpoints each, and returns their ids. */
+  readonly seed: (applications: number, urls: readonly string[]) => Promise<readonly string[]>;
+  /** Writes events in all processes, at a rate if it is given. */
+  readonly write: (applicationIds: readonly string[], count: number, perSecond?: number) => Promise<void>;
+}
+
+const HOOKS = new URL('resolve-typescript.ts', import.meta.url).href;
+
+async function openProcess(
+  { folder, defer }: Bench,
+  env: Readonly<Record<string, string>>,
+): Promise<EventProcess> {
+  const started = startJobProcess<EventJob, EventJobResult>('./event-service.ts', ['--import', HOOKS]);
+  defer(started.stop);
+  const data = path.join(mkdtempSync(path.join(folder, 'events-')), 'data');
+  await started.run({ kind: 'open', env: { ...env, SVC_DATA: data } });
+  defer(async () => void (await started.run({ kind: 'close' })));
+  return started;
+}
+
+/** Starts a receiver, and processes that write and deliver events: one on SQLite, two on PostgreSQL. */
+export async function startEvents(bench: Bench, isOnPostgres: boolean): Promise<EventBench> {
+  const receiver = startJobProcess<ReceiverJob, Received>('./event-receiver.ts');
+  bench.defer(receiver.stop);
+  const { origin } = await receiver.run({ kind: 'listen' });
+  const env = {
+    SVC_ROOT_KEY: randomBytes(32).toString('base64'),
+    SVC_ALLOWED_ORIGINS: `webhooks=${origin}`,
+    ...(isOnPostgres && { DATABASE_URL: await startPostgresServer(bench) }),
+  };
+  const first = await openProcess(bench, env);
+  const processes = isOnPostgres ? [first, await openProcess(bench, env)] : [first];
+  return {
+    receiver,
+    origin,
+    processes,
+    seed: (applications, urls) => first.run({ kind: 'seed', applications, urls }),
+    write: async (applicationIds, count, perSecond = Number.MAX_SAFE_INTEGER) => {
+      const share = { count: count / processes.length, perSecond: perSecond / processes.length };
+      await Promise.all(processes.map(({ run }) => run({ kind: 'write', applicationIds, ...share })));
+    },
+  };
+}
