@@ -156,7 +156,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     );
   let isReady = false;
   try {
-    const service = createService(parts, { config, log, onRefused: metrics?.count.countRefusal });
+    const service = createService(parts, {
+      config,
+      log,
+      onRefused: metrics?.count.countRefusal,
+      onDelivery: metrics?.count.countDelivery,
+    });
     const servers = await createServers(options, service, { metrics, meters, isReady: () => isReady });
     const { server } = servers;
     const { applications, connections, operators, signInLinks } = parts.authorization;

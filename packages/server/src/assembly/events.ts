@@ -9,7 +9,7 @@ import { createCheckAddress } from '../events/endpoint-address.js';
 import { createEventList } from '../events/event-list.js';
 import { startEventLoop } from '../events/event-loop.js';
 import { createFanOut } from '../events/fan-out.js';
-import { createFinishDeliveries } from '../events/finish-deliveries.js';
+import { createFinishDeliveries, type OnDelivery } from '../events/finish-deliveries.js';
 import { createSendDelivery } from '../events/send-delivery.js';
 import { createWaitForEvents } from '../events/wait-for-events.js';
 import { createWebhookEndpoints } from '../events/webhook-endpoints.js';
@@ -26,8 +26,14 @@ const PATIENCE_MS = 2000;
 /** Memory in bytes for payloads of upstreams in deliveries. One application may use half of it, when it is alone. */
 const PAYLOADS_BYTES = 64 * 1024 * 1024;
 
+export interface EventsOptions {
+  readonly log: Log;
+  /** Called with the outcome of each attempt to deliver an event. */
+  readonly onDelivery?: OnDelivery | undefined;
+}
+
 /** Starts the loop that delivers events in the background. */
-function startDeliveries(parts: Parts, log: Log) {
+function startDeliveries(parts: Parts, { log, onDelivery }: EventsOptions) {
   const { agent, authorization, callers, now, serviceEvents, storage } = parts;
   const { commit, vault } = authorization;
   const random = randomBytes;
@@ -50,6 +56,7 @@ function startDeliveries(parts: Parts, log: Log) {
       disableEndpoint: createDisableEndpoint({ commit, now }),
       now,
       jitter: Math.random,
+      onDelivery,
     }),
     now,
     onFree: () => loop.wake(),
@@ -72,7 +79,7 @@ function startDeliveries(parts: Parts, log: Log) {
 }
 
 /** Creates the components for events: their list, the webhook endpoints, and the deliveries. */
-export function createEvents(parts: Parts, { log }: { readonly log: Log }) {
+export function createEvents(parts: Parts, options: EventsOptions) {
   const { authorization, catalog, isAllowedOrigin, now, serviceEvents, storage } = parts;
   const { commit, vault } = authorization;
   const eventTypes = listEventTypes(catalog.connectors.values());
@@ -93,7 +100,7 @@ export function createEvents(parts: Parts, { log }: { readonly log: Log }) {
     }),
     deliveries: createDeliveries({ storage, checkTypes, commit, serviceEvents, now }),
     /** Starts the background work of this instance. */
-    start: () => startDeliveries(parts, log),
+    start: () => startDeliveries(parts, options),
   };
 }
 

@@ -5,6 +5,7 @@ import { createAddressOf } from '../listener/networks.js';
 import type { Log } from '../log/log.js';
 import { createAccountCounts } from '../metrics/account-counts.js';
 import { type CallMetrics, createCallMetrics } from '../metrics/call-metrics.js';
+import { createEventCounts } from '../metrics/event-counts.js';
 import { addProcessMetrics } from '../metrics/process-metrics.js';
 import { createRegistry } from '../metrics/registry.js';
 import { createServeMetrics } from '../metrics/serve-metrics.js';
@@ -42,29 +43,32 @@ export function createMetrics(
   const stopMeasuring = addProcessMetrics(registry, version);
   const failedReads = registry.counter({
     name: 'svc_metrics_read_errors_total',
-    help: 'Times that the accounts could not be counted, so that svc_accounts is left out.',
+    help: 'Times that rows of the database could not be counted, so that their metrics are left out.',
   })();
 
   function open({ service, calls, isReady }: MetricsParts): OpenedMetrics {
     const { executionLog, parts, rateLimits } = service;
-    const accountCounts = createAccountCounts({
+    const counting = {
       storage: parts.storage,
       now: () => performance.now(),
       onError: () => {
         failedReads.value += 1;
       },
-    });
+    };
+    const accountCounts = createAccountCounts(counting);
+    const eventCounts = createEventCounts(counting);
     const { breaker, limiter, memory } = calls;
     const memoryBytes = responseMemory * MIB;
     const { pools } = parts;
-    const state = { isReady, breaker, limiter, executionLog, memory, memoryBytes, pools, accountCounts };
+    const counts = { accountCounts, eventCounts };
+    const state = { isReady, breaker, limiter, executionLog, memory, memoryBytes, pools, ...counts };
     addStateMetrics(registry, state);
     const serve = createServeMetrics({
       token: metrics?.token,
       addressOf: createAddressOf(trustedProxies),
       limitAddress: rateLimits.address,
       readText: async () => {
-        await accountCounts.refresh();
+        await Promise.all([accountCounts.refresh(), eventCounts.refresh()]);
         return registry.text();
       },
       onError: (error) => service.log.fault('the metrics could not be read', error),

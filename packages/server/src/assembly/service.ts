@@ -8,7 +8,7 @@ import type { Log } from '../log/log.js';
 import { newId } from '../random.js';
 import { createExecutionLog, type ExecutionLog } from '../records/execution-log.js';
 import { type Approvals, createApprovals } from './approvals.js';
-import { createEvents, type Events } from './events.js';
+import { createEvents, type Events, type EventsOptions } from './events.js';
 import { createGrants, type Grants } from './grants.js';
 import type { Parts } from './parts.js';
 
@@ -29,9 +29,8 @@ export interface Service {
   readonly sharedRates: SharedRates | undefined;
 }
 
-interface ServiceOptions extends Pick<RateLimitsParts, 'onRefused'> {
+interface ServiceOptions extends Pick<RateLimitsParts, 'onRefused'>, EventsOptions {
   readonly config: Config;
-  readonly log: Log;
 }
 
 const clock = () => performance.now();
@@ -54,7 +53,7 @@ function createRatesOfInstances(
 }
 
 /** Creates the components that only the running service needs: execution log, approvals, grants and rate limits. */
-export function createService(parts: Parts, { config, log, onRefused }: ServiceOptions): Service {
+export function createService(parts: Parts, { config, log, onRefused, onDelivery }: ServiceOptions): Service {
   const { authorization, callers, catalog, digest, fetch, isAllowedOrigin, now, storage } = parts;
   const { commit, connectionNames, narrowedTokens, vault } = authorization;
   const { environmentUrl } = config;
@@ -68,7 +67,7 @@ export function createService(parts: Parts, { config, log, onRefused }: ServiceO
     parts,
     log,
     instanceId,
-    events: createEvents(parts, { log }),
+    events: createEvents(parts, { log, onDelivery }),
     executionLog: createExecutionLog({
       storage,
       reporter: parts.serviceEvents,

@@ -1,26 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnavailable, retryWhileUnavailable } from '../concurrency/retry-while-unavailable.js';
-import type { FinishedDelivery, OrderedAccount } from '../storage/delivery-queue-table.js';
-import type { EventDeliveryRow, WebhookEndpointRow } from '../storage/event-rows.js';
+import type { FinishedDelivery } from '../storage/delivery-queue-table.js';
 import type { Storage, Tables } from '../storage/storage.js';
-import { addAttempt } from './delivery-log.js';
 import type { DisableEndpoint } from './disable-endpoint.js';
-import { waitBeforeRetry } from './retry-schedule.js';
-import type { AttemptOutcome } from './send-delivery.js';
+import {
+  accountsOf,
+  changedEndpoints,
+  type DeliveryOutcome,
+  type EndedAttempt,
+  outcomeOf,
+  toFinished,
+} from './ended-attempt.js';
 
-/** Attempt that has ended, with the rows that it was claimed with. */
-export interface EndedAttempt {
-  readonly endpoint: WebhookEndpointRow;
-  readonly delivery: EventDeliveryRow;
-  /** Time of the event in milliseconds since 1970. */
-  readonly eventAt: number;
-  readonly outcome: AttemptOutcome;
-}
-
-interface Waiting extends EndedAttempt {
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-}
+/** Called with the outcome of each stored attempt, and the milliseconds from the event to the end of the attempt. */
+export type OnDelivery = (outcome: DeliveryOutcome, delayMs: number) => void;
 
 export interface FinishDeliveriesParts {
   readonly storage: Pick<Storage, 'transaction'>;
@@ -28,6 +21,14 @@ export interface FinishDeliveriesParts {
   readonly now: () => number;
   /** Returns a random number from 0 to 1. */
   readonly jitter: () => number;
+  readonly onDelivery?: OnDelivery | undefined;
+}
+
+/** Attempt that waits until its outcome is stored. */
+interface Waiting extends EndedAttempt {
+  readonly finished: FinishedDelivery;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /** Time in milliseconds after which an endpoint is disabled if all of its attempts failed. */
@@ -39,83 +40,44 @@ const GATHER_MS = 5;
 /** Maximum number of outcomes in one transaction. */
 const MOST_AT_ONCE = 500;
 
-const idsOf = (ended: readonly EndedAttempt[]): string[] => [
-  ...new Set(ended.map(({ endpoint }) => endpoint.id)),
-];
-
-/** Lists the endpoints whose failures began or ended. The last attempt of each endpoint decides. */
-function changedEndpoints(ended: readonly EndedAttempt[]) {
-  const counted = ended.filter(({ outcome: { result } }) => result === 'succeeded' || result === 'failed');
-  const last = [...new Map(counted.map((attempt) => [attempt.endpoint.id, attempt])).values()];
-  const idsWith = (result: AttemptOutcome['result'], isFailing: boolean) =>
-    last
-      .filter(
-        ({ endpoint, outcome }) =>
-          outcome.result === result && (endpoint.failingSince !== null) === isFailing,
-      )
-      .map(({ endpoint }) => endpoint.id);
-  return { working: idsWith('succeeded', true), failing: idsWith('failed', false) };
-}
-
-/** Lists the accounts for which a delivery to an ordered endpoint has ended. */
-function endedAccounts(
-  finished: readonly { readonly endpointId: string; readonly accountId: string | null }[],
-): readonly OrderedAccount[] {
-  const accounts = finished.flatMap(({ endpointId, accountId }) =>
-    accountId === null ? [] : [[`${endpointId} ${accountId}`, { endpointId, accountId }] as const],
+/**
+ * Stores outcomes. An outcome changes nothing if another instance has claimed the delivery after the end of the lease.
+ * Returns the attempts that were stored.
+ */
+async function storeIn(
+  { deliveryQueue, webhookEndpoints }: Tables,
+  ended: readonly Waiting[],
+  now: number,
+): Promise<readonly Waiting[]> {
+  const ids = new Set(ended.map(({ endpoint }) => endpoint.id));
+  // The fan-out decides under `lockAlone` of an ordered endpoint whether a new delivery of an account must wait.
+  const ordered = new Set(await webhookEndpoints.share([...ids]));
+  const { working, failing } = changedEndpoints(ended);
+  const locked = new Set([...ordered, ...working, ...failing]);
+  if (locked.size > 0) await webhookEndpoints.lock([...locked]);
+  const stored = await deliveryQueue.finish(ended.map(({ finished }) => finished));
+  const own = ended.filter(({ delivery }) => stored.has(delivery.id));
+  const released = accountsOf(
+    own
+      .filter(({ endpoint, finished }) => ordered.has(endpoint.id) && finished.endedAt !== null)
+      .map(({ delivery }) => delivery),
   );
-  return [...new Map(accounts).values()];
+  if (released.length > 0) await deliveryQueue.releaseNext(released, now);
+  const changed = changedEndpoints(own);
+  if (changed.working.length > 0) await webhookEndpoints.markWorking(changed.working);
+  if (changed.failing.length > 0) await webhookEndpoints.markFailing(changed.failing, now);
+  return own;
 }
 
 /** Creates the function that stores the outcomes of attempts in batches, and disables endpoints that no longer work. */
-export function createFinishDeliveries({ storage, disableEndpoint, now, jitter }: FinishDeliveriesParts) {
+export function createFinishDeliveries(parts: FinishDeliveriesParts) {
+  const { storage, disableEndpoint, now, jitter, onDelivery } = parts;
   let waiting: Waiting[] = [];
   let writing: Promise<void> | undefined;
 
-  function toFinished({ delivery, outcome }: EndedAttempt): FinishedDelivery {
-    const { attempt, result, retryAfterMs } = outcome;
-    const { applicationId, id, claim } = delivery;
-    const key = { applicationId, id, claim };
-    if (result === 'postponed') {
-      const { attempts, log } = delivery;
-      return { ...key, state: 'pending', attempts, nextAt: now() + (retryAfterMs ?? 0), log, endedAt: null };
-    }
-    const attempts = delivery.attempts + 1;
-    const log = addAttempt(delivery.log, attempt);
-    const wait =
-      result === 'failed' ? waitBeforeRetry({ attempts, retryAfterMs, jitter: jitter() }) : undefined;
-    if (wait !== undefined)
-      return { ...key, state: 'pending', attempts, nextAt: now() + wait, log, endedAt: null };
-    const state = result === 'succeeded' ? 'succeeded' : 'failed';
-    return { ...key, state, attempts, nextAt: null, log, endedAt: now() };
-  }
-
-  /**
-   * Stores outcomes in one transaction. An outcome changes nothing if another instance has claimed the delivery after
-   * the end of the lease.
-   */
-  async function storeIn(
-    { deliveryQueue, webhookEndpoints }: Tables,
-    ended: readonly EndedAttempt[],
-  ): Promise<void> {
-    // The fan-out decides under `lockAlone` of an ordered endpoint whether a new delivery of an account must wait.
-    const ordered = await webhookEndpoints.share(idsOf(ended));
-    if (ordered.length > 0) await webhookEndpoints.lock(ordered);
-    const finished = ended.map(toFinished);
-    const stored = await deliveryQueue.finish(finished);
-    const own = ended.filter(({ delivery }) => stored.has(delivery.id));
-    const ends = new Set(finished.filter(({ endedAt }) => endedAt !== null).map(({ id }) => id));
-    const accounts = endedAccounts(
-      own
-        .map(({ delivery }) => delivery)
-        .filter(({ endpointId, id }) => ordered.includes(endpointId) && ends.has(id)),
-    );
-    if (accounts.length > 0) await deliveryQueue.releaseNext(accounts, now());
-    const { working, failing } = changedEndpoints(own);
-    const changed = [...working, ...failing];
-    if (changed.length > 0) await webhookEndpoints.lock(changed);
-    if (working.length > 0) await webhookEndpoints.markWorking(working);
-    if (failing.length > 0) await webhookEndpoints.markFailing(failing, now());
+  async function store(batch: readonly Waiting[]): Promise<void> {
+    const stored = await storage.transaction((tables) => storeIn(tables, batch, now()));
+    for (const ended of stored) onDelivery?.(outcomeOf(ended, ended.finished), now() - ended.eventAt);
   }
 
   async function disableIfUseless({ endpoint, outcome: { result } }: EndedAttempt): Promise<void> {
@@ -129,7 +91,7 @@ export function createFinishDeliveries({ storage, disableEndpoint, now, jitter }
   /** Stores a batch and settles its promises. Halves a batch that the database refuses, to find the wrong outcome. */
   async function finishBatch(batch: readonly Waiting[]): Promise<void> {
     try {
-      await retryWhileUnavailable(() => storage.transaction((tables) => storeIn(tables, batch)), STORE_MS);
+      await retryWhileUnavailable(() => store(batch), STORE_MS);
     } catch (error) {
       if (batch.length === 1 || isUnavailable(error)) return batch.forEach(({ reject }) => reject(error));
       const half = Math.ceil(batch.length / 2);
@@ -152,7 +114,8 @@ export function createFinishDeliveries({ storage, disableEndpoint, now, jitter }
   /** Resolves when the outcome is stored. Outcomes that end at about the same time share a transaction. */
   return function finishDelivery(ended: EndedAttempt): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    waiting.push({ ...ended, resolve, reject });
+    const finished = toFinished(ended, { now: now(), jitter: jitter() });
+    waiting.push({ ...ended, finished, resolve, reject });
     writing ??= writeAll();
     return promise;
   };

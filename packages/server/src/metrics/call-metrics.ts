@@ -1,5 +1,6 @@
 import type { RefreshOutcome } from '../connections/refresh.js';
 import { ERROR_STATUS, ServiceError } from '../errors.js';
+import type { DeliveryOutcome } from '../events/ended-attempt.js';
 import type { CompletedRequest } from '../log/request-line.js';
 import type { Execution } from '../upstream/begin-execution.js';
 import type { AttemptOutcome } from '../upstream/forward.js';
@@ -16,6 +17,8 @@ const MOST_TOOLS = 1000;
 
 const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const WAIT_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10];
+/** Bounds up to the time of the last attempt. */
+const DELAY_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600, 3600, 86_400];
 const QUERY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
 /** Creates counters by a small number, such as a status class. Each is created at its first use. */
@@ -189,6 +192,29 @@ function addQueries({ counter, histogram }: Registry) {
   };
 }
 
+function addDeliveries({ counter, histogram }: Registry) {
+  const add = counter({
+    name: 'svc_event_deliveries_total',
+    help: 'Attempts to deliver an event by outcome. retried: the attempt failed, and another one follows.',
+    labels: ['outcome'],
+  });
+  const delay = histogram({
+    name: 'svc_event_delivery_delay_seconds',
+    help: 'Time from an event to the response of the endpoint that accepted it.',
+    bounds: DELAY_SECONDS,
+  })();
+  const outcomes = {
+    succeeded: add('succeeded'),
+    retried: add('retried'),
+    failed: add('failed'),
+    postponed: add('postponed'),
+  };
+  return function countDelivery(outcome: DeliveryOutcome, delayMs: number): void {
+    outcomes[outcome].value += 1;
+    if (outcome === 'succeeded') delay.observe(delayMs / 1000);
+  };
+}
+
 /** Creates the counters of everything that happens in calls. Each function counts one event. */
 export function createCallMetrics(registry: Registry) {
   return {
@@ -198,6 +224,7 @@ export function createCallMetrics(registry: Registry) {
     countRefresh: addRefreshes(registry),
     countRefusal: addRateLimits(registry),
     countQuery: addQueries(registry),
+    countDelivery: addDeliveries(registry),
   };
 }
 

@@ -4,6 +4,8 @@ import type { PoolUse } from '../storage/dialect.js';
 import type { Breaker } from '../upstream/breaker.js';
 import type { Limiter } from '../upstream/limiter.js';
 import type { AccountCounts } from './account-counts.js';
+import type { CachedCount } from './cached-count.js';
+import type { EventCounts } from './event-counts.js';
 import type { Registry, Sample } from './registry.js';
 
 export interface StateMetricsParts {
@@ -15,6 +17,7 @@ export interface StateMetricsParts {
   readonly memoryBytes: number;
   readonly pools: () => readonly PoolUse[];
   readonly accountCounts: Pick<AccountCounts, 'read'>;
+  readonly eventCounts: Pick<CachedCount<EventCounts>, 'read'>;
 }
 
 function addCalls({ readAtScrape }: Registry, { breaker, limiter }: StateMetricsParts): void {
@@ -111,6 +114,29 @@ function addDatabase({ readAtScrape }: Registry, { accountCounts, pools }: State
   });
 }
 
+function addEvents({ readAtScrape }: Registry, { eventCounts }: StateMetricsParts): void {
+  readAtScrape({
+    name: 'svc_event_deliveries_waiting',
+    kind: 'gauge',
+    help: 'Deliveries of events that have not ended, at most 10000. Each instance reports the same number.',
+    read: () => {
+      const counts = eventCounts.read();
+      return counts === undefined ? [] : [{ value: counts.waiting }];
+    },
+  });
+  readAtScrape({
+    name: 'svc_webhook_endpoints_disabled',
+    kind: 'gauge',
+    help: 'Disabled webhook endpoints by the reason. Each instance reports the same numbers.',
+    labels: ['reason'],
+    read: () =>
+      (eventCounts.read()?.disabled ?? []).map(({ reason, count }) => ({
+        labels: [reason ?? 'application'],
+        value: count,
+      })),
+  });
+}
+
 /** Adds the metrics of the current state of the service, which are read at scrape time. */
 export function addStateMetrics(registry: Registry, parts: StateMetricsParts): void {
   registry.readAtScrape({
@@ -122,4 +148,5 @@ export function addStateMetrics(registry: Registry, parts: StateMetricsParts): v
   addCalls(registry, parts);
   addQueues(registry, parts);
   addDatabase(registry, parts);
+  addEvents(registry, parts);
 }

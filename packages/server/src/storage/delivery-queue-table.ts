@@ -115,6 +115,15 @@ export const deliveryQueueTable = (database: Database) => {
       return rows;
     },
 
+    /** Counts up to `most` deliveries of all applications that have not ended. */
+    countPending: async (most: number): Promise<number> => {
+      const { rows } = await sql<{ readonly count: number }>`select count(*) as count
+        from (select 1 from event_deliveries where state = 'pending' limit ${most}) as slice`.execute(
+        database,
+      );
+      return Number(rows[0]?.count ?? 0);
+    },
+
     /**
      * Counts the deliveries that instances are sending to each endpoint now. `until`: the latest end of a lease, so
      * that the query reads no deliveries that wait for a later attempt.

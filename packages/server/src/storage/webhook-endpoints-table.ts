@@ -8,6 +8,12 @@ export type WebhookEndpointKey = Pick<WebhookEndpointRow, 'applicationId' | 'id'
 
 export type WebhookEndpointChange = Partial<Omit<WebhookEndpointRow, 'id' | 'applicationId' | 'createdAt'>>;
 
+/** Number of disabled endpoints with the same reason; `null` if their applications disabled them. */
+export interface DisabledCount {
+  readonly reason: WebhookEndpointRow['disabledReason'];
+  readonly count: number;
+}
+
 /** Part of an endpoint, or a lease, that decides which events are written. */
 export interface EventWish {
   readonly owner: string;
@@ -129,6 +135,14 @@ export const webhookEndpointsTable = (database: Database) => ({
       .where('enabled', '=', 1);
     if (failingUntil !== undefined) update = update.where('failingSince', '<=', failingUntil);
     return updates(update);
+  },
+
+  /** Counts up to `most` disabled endpoints of all applications by their reasons. */
+  countDisabled: async (most: number): Promise<readonly DisabledCount[]> => {
+    const { rows } = await sql<DisabledCount>`select disabled_reason as reason, count(*) as count
+      from (select disabled_reason from webhook_endpoints where enabled = 0 limit ${most}) as slice
+      group by disabled_reason`.execute(database);
+    return rows.map(({ reason, count }) => ({ reason, count: Number(count) }));
   },
 
   delete: ({ applicationId, id }: WebhookEndpointKey): Promise<boolean> =>

@@ -28,6 +28,7 @@ export const EVENT_QUERIES: Pick<
     disable: (table) => table.disable({ ...ENDPOINT, id: 'ep_2' }, { disabledReason: 'gone', updatedAt: 1 }),
     delete: (table) => table.delete({ ...ENDPOINT, id: 'ep_2' }),
     lock: (table) => table.lock([ENDPOINT.id]),
+    countDisabled: (table) => table.countDisabled(10),
     lockAlone: (table) => table.lockAlone([ENDPOINT.id]),
     lockFree: (table) => table.lockFree([ENDPOINT.id]),
     share: (table) => table.share([ENDPOINT.id]),
@@ -75,6 +76,7 @@ export const EVENT_QUERIES: Pick<
   },
   deliveryQueue: {
     dueEndpoints: (table) => table.dueEndpoints({ now: 1, after: '', limit: 10 }),
+    countPending: (table) => table.countPending(10),
     countSending: (table) => table.countSending([ENDPOINT.id], { now: 1, until: 2 }),
     claim: (table) => table.claim([{ ...ENDPOINT, most: 4 }], { now: 1, until: 2, claim: 'c' }),
     finish: (table) => table.finish([{ ...DELIVERY, claim: 'x', attempts: 1, nextAt: 2 }]),

@@ -27,6 +27,12 @@ async function createEndpoints(database: MigrationDatabase): Promise<void> {
     .addUniqueConstraint(`${table}_owner`, ['application_id', 'id'])
     .execute();
   await createIndexes(database, table, { [`${table}_oldest`]: ['application_id', 'created_at', 'id'] });
+  await database.schema
+    .createIndex(`${table}_disabled`)
+    .on(table)
+    .column('disabled_reason')
+    .where(sql<boolean>`enabled = 0`)
+    .execute();
 }
 
 const createOwnedTableWithSequence = (database: MigrationDatabase, kind: DialectKind) =>
