@@ -27,7 +27,18 @@ export const status =
   (response) =>
     void response.writeHead(code, headers).end(text);
 
-export async function startReceiver({ port: given }: { readonly port?: number } = {}): Promise<Receiver> {
+interface ReceiverOptions {
+  /** Port to listen on. Default: a free port. */
+  readonly port?: number;
+  /** Whether `received` returns the requests. Default: true. */
+  readonly isRecording?: boolean;
+}
+
+/** Starts a receiver of webhooks. */
+export async function startReceiver({
+  port: given,
+  isRecording = true,
+}: ReceiverOptions = {}): Promise<Receiver> {
   const requests: Received[] = [];
   const answers = new Map<string, Respond>();
   const server = createServer(async (request, response) => {
@@ -37,7 +48,7 @@ export async function startReceiver({ port: given }: { readonly port?: number } 
     const path = request.url ?? '';
     const id = String(request.headers['webhook-id']);
     const received = { path, headers: request.headers, body, id, type: JSON.parse(body).type };
-    requests.push(received);
+    if (isRecording) requests.push(received);
     (answers.get(path) ?? status(204))(response, received);
   });
   const port = given ?? (await newPort());
