@@ -29,12 +29,10 @@ beforeAll(async () => {
     SVC_ALLOWED_ORIGINS: `webhooks=${receiver.origin}`,
   };
   const first = await newSettings({ env });
-  processes = [];
-  for (let at = 0; at < PROCESSES; at += 1) {
-    const own = at === 0 ? first : { ...first, port: await newPort(), data: newDataFolder() };
-    processes.push(await startProcess(own));
-  }
-}, 60_000);
+  const startNext = async () => startProcess({ ...first, port: await newPort(), data: newDataFolder() });
+  processes = [await startProcess(first)];
+  processes.push(...(await Promise.all(Array.from({ length: PROCESSES - 1 }, startNext))));
+}, 180_000);
 afterAll(async () => {
   await Promise.all(processes.map(({ kill }) => kill()));
   await receiver.stop();
@@ -117,28 +115,32 @@ async function listEvents(): Promise<ReadonlyMap<string, string>> {
   return events;
 }
 
-test(`F1: no event is lost although ${PROCESSES === 1 ? 'the process is' : 'processes are'} killed every few seconds and endpoints fail, hang, reset and answer late`, async () => {
-  const good = acceptAll(receiver, '/good');
-  const unreliable = acceptUnreliably(receiver, '/unreliable');
-  const stuck = acceptNothing(receiver, '/stuck');
-  for (const path of ['/good', '/unreliable', '/stuck']) await createEndpoint(path);
-  const connection = { connectionName: 'calls', connector: 'convintel', baseUrl: 'https://10.0.0.1' };
-  expect((await call(0, 'POST', '/connections', connection)).status).toBe(201);
+test(
+  `F1: no event is lost although ${PROCESSES === 1 ? 'the process is' : 'processes are'} killed every few seconds and endpoints fail, hang, reset and answer late`,
+  async () => {
+    const good = acceptAll(receiver, '/good');
+    const unreliable = acceptUnreliably(receiver, '/unreliable');
+    const stuck = acceptNothing(receiver, '/stuck');
+    for (const path of ['/good', '/unreliable', '/stuck']) await createEndpoint(path);
+    const connection = { connectionName: 'calls', connector: 'convintel', baseUrl: 'https://10.0.0.1' };
+    expect((await call(0, 'POST', '/connections', connection)).status).toBe(201);
 
-  const stop = new AbortController();
-  const killing = killInTurn(stop.signal);
-  const connected = await connectAll();
-  await wait(2 * KILL_EVERY_MS);
-  stop.abort();
-  expect(await killing).toBeGreaterThan(1);
+    const stop = new AbortController();
+    const killing = killInTurn(stop.signal);
+    const connected = await connectAll();
+    await wait(2 * KILL_EVERY_MS);
+    stop.abort();
+    expect(await killing).toBeGreaterThan(1);
 
-  const events = await listEvents();
-  expect(new Set(events.values())).toEqual(new Set(connected));
-  for (const log of [good, unreliable]) {
-    const options = { timeout: LAST_MS + EVENTS * 10, interval: 500 };
-    await vi.waitFor(() => expect(log.accepted.size).toBeGreaterThanOrEqual(events.size), options);
-    expect(new Set(log.accepted.keys())).toEqual(new Set(events.keys()));
-    expect([...log.changed]).toEqual([]);
-  }
-  expect(stuck.requests).toBeGreaterThan(0);
-}, TIMEOUT_MS);
+    const events = await listEvents();
+    expect(new Set(events.values())).toEqual(new Set(connected));
+    for (const log of [good, unreliable]) {
+      const options = { timeout: LAST_MS + EVENTS * 10, interval: 500 };
+      await vi.waitFor(() => expect(log.accepted.size).toBeGreaterThanOrEqual(events.size), options);
+      expect(new Set(log.accepted.keys())).toEqual(new Set(events.keys()));
+      expect([...log.changed]).toEqual([]);
+    }
+    expect(stuck.requests).toBeGreaterThan(0);
+  },
+  TIMEOUT_MS,
+);

@@ -238,6 +238,22 @@ test('an ordered endpoint gets the events of one account in their order', async 
   expect(seen().slice(2)).toEqual(['first account.authorized', 'first account.deleted']);
 });
 
+test('deliveries that wait for an earlier one are sent when the endpoint is no longer ordered', async () => {
+  const endpoint = await createEndpoint({ ordered: true });
+  receiver.answer(endpoint.path, (response, { type }) =>
+    status(type === 'account.authorized' ? 500 : 204)(response, {} as never),
+  );
+  await connect('unordered');
+  await deliveryWith(endpoint, { attemptCount: 1 });
+  await call('DELETE', account('unordered'));
+  await call('PATCH', endpoint.of, { ordered: false });
+  await got(endpoint.path, 2);
+  expect(receiver.received(endpoint.path).map(({ type }) => type)).toEqual([
+    'account.authorized',
+    'account.deleted',
+  ]);
+});
+
 test('deliveries are listed by endpoint, event, type, state and account', async () => {
   const endpoint = await createEndpoint();
   const { id: accountId } = await call<{ id: string }>('PUT', account('listed'), {
