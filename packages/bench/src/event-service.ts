@@ -34,12 +34,15 @@ export type EventJobResult = readonly string[];
 const WRITERS = 16;
 const SEEDED_AT_ONCE = 100;
 
+const printError = (message: string, error?: unknown): void =>
+  void process.stderr.write(`${message} ${error instanceof Error ? error.stack : ''}\n`);
+
 const log: Log = {
   info: () => undefined,
   debug: () => undefined,
-  warn: console.error,
+  warn: (message) => printError(message),
   request: () => undefined,
-  fault: console.error,
+  fault: printError,
   flush: () => undefined,
 };
 

@@ -73,7 +73,7 @@ async function storeIn(
 export function createFinishDeliveries(parts: FinishDeliveriesParts) {
   const { storage, disableEndpoint, now, jitter, onDelivery } = parts;
   let waiting: Waiting[] = [];
-  let writing: Promise<void> | undefined;
+  let isWriting = false;
 
   async function store(batch: readonly Waiting[]): Promise<void> {
     const stored = await storage.transaction((tables) => storeIn(tables, batch, now()));
@@ -93,7 +93,10 @@ export function createFinishDeliveries(parts: FinishDeliveriesParts) {
     try {
       await retryWhileUnavailable(() => store(batch), STORE_MS);
     } catch (error) {
-      if (batch.length === 1 || isUnavailable(error)) return batch.forEach(({ reject }) => reject(error));
+      if (batch.length === 1 || isUnavailable(error)) {
+        for (const { reject } of batch) reject(error);
+        return;
+      }
       const half = Math.ceil(batch.length / 2);
       await finishBatch(batch.slice(0, half));
       return finishBatch(batch.slice(half));
@@ -102,13 +105,15 @@ export function createFinishDeliveries(parts: FinishDeliveriesParts) {
   }
 
   async function writeAll(): Promise<void> {
+    if (isWriting) return;
+    isWriting = true;
     await sleep(GATHER_MS);
     while (waiting.length > 0) {
       const batch = waiting.slice(0, MOST_AT_ONCE);
       waiting = waiting.slice(MOST_AT_ONCE);
       await finishBatch(batch);
     }
-    writing = undefined;
+    isWriting = false;
   }
 
   /** Resolves when the outcome is stored. Outcomes that end at about the same time share a transaction. */
@@ -116,7 +121,7 @@ export function createFinishDeliveries(parts: FinishDeliveriesParts) {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const finished = toFinished(ended, { now: now(), jitter: jitter() });
     waiting.push({ ...ended, finished, resolve, reject });
-    writing ??= writeAll();
+    void writeAll();
     return promise;
   };
 }
