@@ -202,7 +202,7 @@ test('a payload whose type no endpoint wants is accepted and stored nowhere', as
 test('O21 K7: deleting an account deletes its subscription at the upstream, and its payloads', async () => {
   const { upstreamId, url } = await subscribe('leaving');
   await send(url, PAYLOAD);
-  expect(await eventsOf('leaving')).toMatchObject([{ payload: PAYLOAD }]);
+  await vi.waitFor(async () => expect(await eventsOf('leaving')).toMatchObject([{ payload: PAYLOAD }]), WAIT);
   await client.accounts.delete(nameOf('leaving'));
   expect(await deletedUpstream(upstreamId)).toBe(true);
   expect((await send(url, PAYLOAD)).status).toBe(404);

@@ -5,14 +5,6 @@ import type { WebhookReceiptRow, WebhookSubscriptionRow } from './subscription-r
 export type SubscriptionKey = Pick<WebhookSubscriptionRow, 'applicationId' | 'id'>;
 export type SubscriptionOwner = Pick<WebhookSubscriptionRow, 'applicationId' | 'accountId'>;
 
-/** Subscription with the names of its account, for the event about a payload. */
-export interface NamedSubscription extends WebhookSubscriptionRow {
-  readonly connector: string;
-  readonly connectionName: string;
-  readonly identifier: string;
-  readonly account: string;
-}
-
 export interface SubscriptionPage {
   readonly after?: Pick<WebhookSubscriptionRow, 'createdAt' | 'id'> | undefined;
   readonly limit: number;
@@ -41,24 +33,11 @@ export const webhookSubscriptionsTable = (database: Database) => {
       selectOf(owner).where('upstreamId', '=', upstreamId).limit(1).executeTakeFirst(),
 
     /** Finds the subscription of an address. The sender of a payload is no application, so no filter is possible. */
-    findByKey: (connectionId: string, keyDigest: string): Promise<NamedSubscription | undefined> =>
+    findByKey: (keyDigest: string): Promise<WebhookSubscriptionRow | undefined> =>
       database
-        .selectFrom('webhookSubscriptions as subscriptions')
-        .innerJoin('accounts', (join) =>
-          join
-            .onRef('accounts.applicationId', '=', 'subscriptions.applicationId')
-            .onRef('accounts.id', '=', 'subscriptions.accountId'),
-        )
-        .innerJoin('connections', (join) =>
-          join
-            .onRef('connections.applicationId', '=', 'subscriptions.applicationId')
-            .onRef('connections.id', '=', 'accounts.connectionId'),
-        )
-        .selectAll('subscriptions')
-        .select(['connections.connector', 'connections.name as connectionName'])
-        .select(['accounts.identifier', 'accounts.account'])
-        .where('subscriptions.keyDigest', '=', keyDigest)
-        .where('subscriptions.connectionId', '=', connectionId)
+        .selectFrom('webhookSubscriptions')
+        .selectAll()
+        .where('keyDigest', '=', keyDigest)
         .executeTakeFirst(),
 
     /** Lists subscriptions of an account, oldest first. */

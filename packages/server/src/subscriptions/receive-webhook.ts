@@ -7,7 +7,7 @@ import { upstreamEventType } from '../names/event-types.js';
 import { newId, type Random } from '../random.js';
 import { secret } from '../secret.js';
 import type { Storage } from '../storage/storage.js';
-import type { NamedSubscription } from '../storage/webhook-subscriptions-table.js';
+import type { WebhookSubscriptionRow } from '../storage/subscription-rows.js';
 import { readPointer } from '../text/json-pointer.js';
 import type { Digest } from '../vault/pepper.js';
 import type { Vault } from '../vault/vault.js';
@@ -15,7 +15,7 @@ import { digestOfKey } from './subscription-key.js';
 
 export interface ReceiveWebhookParts {
   readonly catalog: Pick<Catalog, 'connectors'>;
-  readonly storage: Pick<Storage, 'transaction' | 'webhookEndpoints' | 'webhookSubscriptions'>;
+  readonly storage: Pick<Storage, 'accounts' | 'transaction' | 'webhookEndpoints' | 'webhookSubscriptions'>;
   readonly serviceEvents: Pick<ServiceEvents, 'isWanted' | 'notify'>;
   readonly vault: Pick<Vault, 'seal'>;
   readonly digest: Digest;
@@ -23,7 +23,13 @@ export interface ReceiveWebhookParts {
   readonly random: Random;
 }
 
-export type { NamedSubscription } from '../storage/webhook-subscriptions-table.js';
+/** Subscription with the names of its account, for the event about a payload. */
+export interface NamedSubscription extends WebhookSubscriptionRow {
+  readonly connector: string;
+  readonly connectionName: string;
+  readonly identifier: string;
+  readonly account: string;
+}
 
 /** JSON body of a webhook: its text and its value. */
 export interface Payload {
@@ -57,8 +63,14 @@ export function createReceiveWebhook(parts: ReceiveWebhookParts) {
 
   return {
     /** Finds the subscription of an address; `undefined` for an unknown address. */
-    find: (connectionId: string, key: string): Promise<NamedSubscription | undefined> =>
-      storage.webhookSubscriptions.findByKey(connectionId, digestOfKey(digest, key)),
+    find: async (connectionId: string, key: string): Promise<NamedSubscription | undefined> => {
+      const row = await storage.webhookSubscriptions.findByKey(digestOfKey(digest, key));
+      if (row?.connectionId !== connectionId) return undefined;
+      const owner = await storage.accounts.find(row.applicationId, row.accountId);
+      if (owner === undefined) return undefined;
+      const { connector, connectionName, identifier, account } = owner;
+      return { ...row, connector, connectionName, identifier, account };
+    },
 
     /**
      * Stores a payload as an event, unless no endpoint wants its type or the payload is stored already. The upstream

@@ -65,7 +65,7 @@ export const EVENT_QUERIES: Pick<
     insert: (table) => table.insert(SUBSCRIPTION),
     find: (table) => table.find(SUBSCRIPTION, SUBSCRIPTION.id),
     findByUpstreamId: (table) => table.findByUpstreamId(SUBSCRIPTION, 'w'),
-    findByKey: (table) => table.findByKey(SUBSCRIPTION.connectionId, 'd'),
+    findByKey: (table) => table.findByKey('d'),
     list: async (table) => {
       await table.list(SUBSCRIPTION, { limit: 10 });
       await table.list(SUBSCRIPTION, { after: SUBSCRIPTION, limit: 10 });
