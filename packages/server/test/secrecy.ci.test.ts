@@ -49,7 +49,7 @@ function createKnownSecrets({ process, application, connection }: World['service
 /** Creates an endpoint that gets the events of all flows, and rotates its secret. Its deliveries fail. */
 async function createEndpoint({ service, secrets }: World): Promise<void> {
   const { call } = service.application;
-  const body = { url: 'https://hooks.invalid/svc', types: EVENT_TYPES };
+  const body = { url: 'https://hooks.invalid/svc', types: [...EVENT_TYPES, 'parcels.parcel_sent'] };
   const created = (await call('POST', '/v1/webhook-endpoints', { body })).json<{
     id: string;
     secret: string;
@@ -69,7 +69,7 @@ beforeAll(async () => {
   });
   const secrets = createKnownSecrets(service);
   const identifier = `ada-${randomUUID()}`;
-  world = { service, secrets, identifier, responses: [], parcelsUrl: upstream.url, nowhere };
+  world = { service, secrets, identifier, responses: [], parcelsUrl: upstream.url, hooks: upstream.hooks, nowhere };
   actions = actionsIn(world);
   await createEndpoint(world);
 });

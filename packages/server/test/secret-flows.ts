@@ -4,6 +4,7 @@ import type { GatedService } from './gated-service.js';
 import { API_KEY } from './parcels.js';
 import type { Secrets } from './secrets.js';
 import { tokenFlows } from './token-flows.js';
+import { webhookFlows } from './webhook-flows.js';
 
 export interface World {
   readonly service: GatedService;
@@ -14,6 +15,8 @@ export interface World {
   readonly identifier: string;
   /** URL of the fake upstream for the connector `parcels`. */
   readonly parcelsUrl: string;
+  /** Addresses of the webhooks of that upstream, by their ids. */
+  readonly hooks: ReadonlyMap<string, string>;
   /** URL on which no server listens, so that connecting fails. */
   readonly nowhere: string;
 }
@@ -298,4 +301,4 @@ const refreshes = ({ service, secrets: { canary } }: World, actions: Actions): r
 
 /** Lists all requests in which a secret passes through the service, in the order in which they must run. */
 export const flowsOf = (world: World, actions: Actions): readonly Flow[] =>
-  [approvals, tokenFlows, calls, refusals, refreshes].flatMap((make) => make(world, actions));
+  [approvals, tokenFlows, calls, webhookFlows, refusals, refreshes].flatMap((make) => make(world, actions));
