@@ -69,7 +69,15 @@ beforeAll(async () => {
   });
   const secrets = createKnownSecrets(service);
   const identifier = `ada-${randomUUID()}`;
-  world = { service, secrets, identifier, responses: [], parcelsUrl: upstream.url, hooks: upstream.hooks, nowhere };
+  world = {
+    service,
+    secrets,
+    identifier,
+    responses: [],
+    parcelsUrl: upstream.url,
+    hooks: upstream.hooks,
+    nowhere,
+  };
   actions = actionsIn(world);
   await createEndpoint(world);
 });
