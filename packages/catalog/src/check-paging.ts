@@ -4,7 +4,7 @@ import { type JsonSchema, propertiesOf, resolved } from './json-schema.js';
 import type { Paging, ToolVersion } from './tool.js';
 
 /** Input and output schema of a tool version, without external references. */
-interface Schemas {
+export interface Schemas {
   readonly input: JsonSchema;
   readonly output: JsonSchema;
 }
@@ -48,9 +48,9 @@ export function checkPaging(
     report(['output'], 'the service writes this field at the top level of data; give a name without "/"');
 }
 
-const notAnInput = (name: string): string => `"${name}" is not an input of this tool; name one of its inputs`;
+export const notAnInput = (name: string): string => `"${name}" is not an input of this tool; name one of its inputs`;
 
-const notAField = (path: string): string => `"${path}" is not a field of the output; name one of its fields`;
+export const notAField = (path: string): string => `"${path}" is not a field of the output; name one of its fields`;
 
 const NUMBERS = ['integer', 'number'];
 
@@ -106,9 +106,10 @@ const alsoNumber = (type: string | undefined): readonly string[] =>
 const mayBe = ({ type }: JsonSchema, types: readonly string[]): boolean =>
   type === undefined || [type].flat().some((each) => types.includes(each));
 
-const hasField = (output: JsonSchema, path: string): boolean => fieldOf(output, path) !== undefined;
+export const hasField = (output: JsonSchema, path: string): boolean => fieldOf(output, path) !== undefined;
 
-function fieldOf(output: JsonSchema, path: string): JsonSchema | undefined {
+/** Returns the schema at a path of the output; undefined for a field that the schema does not have. */
+export function fieldOf(output: JsonSchema, path: string): JsonSchema | undefined {
   const defs = output.$defs ?? {};
   const field = path
     .split('/')

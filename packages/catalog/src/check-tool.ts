@@ -2,6 +2,7 @@ import { checkBinding, stepsToRequest } from './binding/check-binding.js';
 import { checkDescriptions } from './check-names.js';
 import { checkPaging } from './check-paging.js';
 import { checkInputSchema, checkSchema } from './check-schema.js';
+import { checkWatch } from './check-watch.js';
 import type { Connector } from './connector.js';
 import { type Report, reportWithin } from './file-report.js';
 import { isJsonObject, type JsonSchema } from './json-schema.js';
@@ -77,6 +78,7 @@ function checkVersion(tool: Tool, version: ToolVersion, scope: ReferenceScope, r
   checkInput(tool, input, reportWithin(report, 'input'));
   checkBinding(version, input, report);
   checkPaging(version, { input, output }, reportWithin(report, 'paging'));
+  checkWatch(tool, version, { input, output }, reportWithin(report, 'watch'));
 }
 
 function tryBundle(

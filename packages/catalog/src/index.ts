@@ -9,6 +9,7 @@ export { mcpData } from './binding/mcp-data.js';
 export { checkNextPage, hasNextPage, nextInput, type ParsedResponse } from './binding/next-page.js';
 export { play } from './binding/play.js';
 export { contains, dataOf, findErrorResponse } from './binding/read-response.js';
+export { at } from './binding/reference.js';
 export { type Replay, replay } from './binding/replay.js';
 export { segment } from './binding/segment.js';
 export type { Catalog, ResolvedCall, ToolCall } from './catalog.js';
@@ -87,8 +88,12 @@ export {
   requestsOf,
   type SentEncoding,
   type SentRequest,
+  type SyncToken,
   type Tool,
   type ToolHints,
   type ToolVersion,
   type VersionStatus,
+  type Watch,
+  type WatchedSince,
 } from './tool.js';
+export { inputsWithoutWatch, ownInputsOf } from './watched-list.js';

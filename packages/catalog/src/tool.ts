@@ -48,6 +48,8 @@ interface VersionCommon {
   /** Output schema as in the file. `Catalog.outputSchemaOf` returns it without references to other files. */
   readonly output: JsonSchema | boolean;
   readonly paging?: Paging;
+  /** How the service finds new and changed items of the list. Absent: the tool cannot be watched. */
+  readonly watch?: Watch;
 }
 
 /** Version of a tool that sends one upstream request, which a template builds from the input. */
@@ -121,6 +123,51 @@ export interface Paging {
   readonly link?: string;
   /** Path in an item, such as `id`. The value in the last item identifies the next page. An empty page is the last. */
   readonly last?: string;
+}
+
+/** Description of a watched list. Exactly one of `syncToken`, `since` and `newestFirst` is set. */
+export interface Watch {
+  /** Path of the items in the data. Absent: the items of the paging. */
+  readonly items?: string;
+  readonly id: string;
+  /** Path in an item of a value that differs after each change. Absent: items never change. */
+  readonly version?: string;
+  /** Path in an item of the time by which the list is filtered or ordered. */
+  readonly time?: string;
+  /** Path in an item of the time of its creation. */
+  readonly created?: string;
+  /** Seconds to which the upstream rounds `time`. */
+  readonly resolution?: number;
+  /** Value that marks a deleted item. */
+  readonly deleted?: { readonly at: string; readonly equals: string | boolean };
+  /** Inputs that the service sets in each call. */
+  readonly input?: Readonly<JsonObject>;
+  /** Inputs that a watch must not have. */
+  readonly without?: readonly string[];
+  /** Fields that the service adds to the body of the upstream request. */
+  readonly body?: Readonly<JsonObject>;
+  readonly syncToken?: SyncToken;
+  readonly since?: WatchedSince;
+  readonly newestFirst?: { readonly overlap: number };
+}
+
+/** Token that the upstream returns after a complete list, and by which it lists the changes since then. */
+export interface SyncToken {
+  readonly input?: string;
+  readonly query?: string;
+  readonly output: string;
+  /** Error by which the upstream refuses an old token. */
+  readonly expired: { readonly status: number; readonly body?: Readonly<JsonObject> };
+}
+
+/** Input that lists only items whose time is later than a moment. */
+export interface WatchedSince {
+  readonly input: string;
+  readonly format: 'date-time' | 'utc-date-time';
+  /** Seconds that each poll reads again. */
+  readonly overlap: number;
+  /** Days that the moment may lie in the past. */
+  readonly reach: number;
 }
 
 /** Paging by page number. The paths point into the upstream's response. */

@@ -18,6 +18,14 @@ export type {
   ExecutionFailedData,
   ExecutionFailedEvent,
   OwnEvent,
+  WatchFailedData,
+  WatchFailedEvent,
+  WatchItemChangedData,
+  WatchItemChangedEvent,
+  WatchItemCreatedData,
+  WatchItemCreatedEvent,
+  WatchItemDeletedData,
+  WatchItemDeletedEvent,
 } from './generated/event-types.js';
 export type { ServiceEvent, UpstreamEvent, UpstreamEventData } from './service-event.js';
 export {

@@ -80,7 +80,9 @@ export function describeEntry(
   tool: Tool,
   version: ToolVersion,
 ): Omit<ReleasedEntry, 'since'> {
-  const { schema_version, tool_version, status, paging, input: _input, output: _output, ...way } = version;
+  const { schema_version, tool_version, status, paging, input: _input, output: _output, ...rest } = version;
+  // A watch belongs neither to the contract nor to the implementation, so a released tool may get one.
+  const { watch: _watch, ...way } = rest;
   const shape = {
     input: withoutDefinitions(schemaShape(catalog.plainInputSchemaOf(tool, version))),
     output: withoutDefinitions(schemaShape(catalog.outputSchemaOf(tool, version))),

@@ -12,7 +12,11 @@ export type OwnEvent =
   | ApprovalRequestedEvent
   | ConnectionChangedEvent
   | EndpointDisabledEvent
-  | ExecutionFailedEvent;
+  | ExecutionFailedEvent
+  | WatchFailedEvent
+  | WatchItemChangedEvent
+  | WatchItemCreatedEvent
+  | WatchItemDeletedEvent;
 
 /**
  * An account got working credentials: after a consent, a verification, or a new key.
@@ -417,4 +421,232 @@ export interface ExecutionFailedData {
    * Number of failed executions since the last event that no event reports.
    */
   unreported: number;
+}
+/**
+ * A watch reports no more items. It continues by itself after the user has given consent again; otherwise change the input, or enable the watch again.
+ */
+export interface WatchFailedEvent {
+  /**
+   * Id of the event, the same in each attempt to deliver it.
+   */
+  id: string;
+  type: 'watch.failed';
+  /**
+   * Time of the event in ISO 8601.
+   */
+  timestamp: string;
+  data: WatchFailedData;
+}
+/**
+ * Data of `watch.failed`.
+ */
+export interface WatchFailedData {
+  /**
+   * Id of the connected account.
+   */
+  accountId: string;
+  /**
+   * Name of the connection.
+   */
+  connectionName: string;
+  /**
+   * Identifier of the user who owns the account.
+   */
+  identifier: string;
+  /**
+   * Label of the account. Absent if it has none.
+   */
+  account?: string;
+  /**
+   * Id of the watch.
+   */
+  watchId: string;
+  /**
+   * Name of the watched tool.
+   */
+  toolName: string;
+  /**
+   * paused: the watch continues by itself when the account is authorized. failed: the watch has ended until it is enabled again.
+   */
+  state: 'paused' | 'failed';
+  /**
+   * Reason, as in the field reason of the watch, such as account_not_authorized.
+   */
+  reason: string;
+}
+/**
+ * An item of a watched list has changed. Several changes between two polls are one event.
+ */
+export interface WatchItemChangedEvent {
+  /**
+   * Id of the event, the same in each attempt to deliver it.
+   */
+  id: string;
+  type: 'watch.item_changed';
+  /**
+   * Time of the event in ISO 8601.
+   */
+  timestamp: string;
+  data: WatchItemChangedData;
+}
+/**
+ * Data of `watch.item_changed`.
+ */
+export interface WatchItemChangedData {
+  /**
+   * Id of the connected account.
+   */
+  accountId: string;
+  /**
+   * Name of the connection.
+   */
+  connectionName: string;
+  /**
+   * Identifier of the user who owns the account.
+   */
+  identifier: string;
+  /**
+   * Label of the account. Absent if it has none.
+   */
+  account?: string;
+  /**
+   * Id of the watch.
+   */
+  watchId: string;
+  /**
+   * Name of the watched tool.
+   */
+  toolName: string;
+  /**
+   * Id of the item at the upstream.
+   */
+  itemId: string;
+  /**
+   * Version of the item at the upstream, such as its etag or the time of its last change. Absent if the upstream reports none.
+   */
+  version?: string;
+  /**
+   * Item as the tool returns it.
+   */
+  item?: {
+    [k: string]: unknown;
+  };
+  /**
+   * True if the item is larger than 20 kB, so that the event does not contain it. Read it with a tool.
+   */
+  itemOmitted?: true;
+}
+/**
+ * A watched list has a new item.
+ */
+export interface WatchItemCreatedEvent {
+  /**
+   * Id of the event, the same in each attempt to deliver it.
+   */
+  id: string;
+  type: 'watch.item_created';
+  /**
+   * Time of the event in ISO 8601.
+   */
+  timestamp: string;
+  data: WatchItemCreatedData;
+}
+/**
+ * Data of `watch.item_created`.
+ */
+export interface WatchItemCreatedData {
+  /**
+   * Id of the connected account.
+   */
+  accountId: string;
+  /**
+   * Name of the connection.
+   */
+  connectionName: string;
+  /**
+   * Identifier of the user who owns the account.
+   */
+  identifier: string;
+  /**
+   * Label of the account. Absent if it has none.
+   */
+  account?: string;
+  /**
+   * Id of the watch.
+   */
+  watchId: string;
+  /**
+   * Name of the watched tool.
+   */
+  toolName: string;
+  /**
+   * Id of the item at the upstream.
+   */
+  itemId: string;
+  /**
+   * Version of the item at the upstream, such as its etag or the time of its last change. Absent if the upstream reports none.
+   */
+  version?: string;
+  /**
+   * Item as the tool returns it.
+   */
+  item?: {
+    [k: string]: unknown;
+  };
+  /**
+   * True if the item is larger than 20 kB, so that the event does not contain it. Read it with a tool.
+   */
+  itemOmitted?: true;
+}
+/**
+ * An item of a watched list was deleted, or is no longer in the list. Only upstreams that report deletions cause this event.
+ */
+export interface WatchItemDeletedEvent {
+  /**
+   * Id of the event, the same in each attempt to deliver it.
+   */
+  id: string;
+  type: 'watch.item_deleted';
+  /**
+   * Time of the event in ISO 8601.
+   */
+  timestamp: string;
+  data: WatchItemDeletedData;
+}
+/**
+ * Data of `watch.item_deleted`.
+ */
+export interface WatchItemDeletedData {
+  /**
+   * Id of the connected account.
+   */
+  accountId: string;
+  /**
+   * Name of the connection.
+   */
+  connectionName: string;
+  /**
+   * Identifier of the user who owns the account.
+   */
+  identifier: string;
+  /**
+   * Label of the account. Absent if it has none.
+   */
+  account?: string;
+  /**
+   * Id of the watch.
+   */
+  watchId: string;
+  /**
+   * Name of the watched tool.
+   */
+  toolName: string;
+  /**
+   * Id of the item at the upstream.
+   */
+  itemId: string;
+  /**
+   * Version of the item at the upstream, such as its etag or the time of its last change. Absent if the upstream reports none.
+   */
+  version?: string;
 }

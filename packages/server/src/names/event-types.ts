@@ -9,6 +9,10 @@ export const EVENT_TYPES = [
   'approval.decided',
   'execution.failed',
   'endpoint.disabled',
+  'watch.item_created',
+  'watch.item_changed',
+  'watch.item_deleted',
+  'watch.failed',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];

@@ -1,0 +1,55 @@
+import { fieldOf, hasField, notAField, notAnInput, type Schemas } from './check-paging.js';
+import { type Report, reportWithin } from './file-report.js';
+import { type JsonSchema, propertiesOf, resolved } from './json-schema.js';
+import { requestsOf, type Tool, type ToolVersion, type Watch } from './tool.js';
+import { ownInputsOf } from './watched-list.js';
+
+/** Checks that the watch of a tool version refers to inputs and fields that exist, and that its requests only read. */
+export function checkWatch(
+  tool: Pick<Tool, 'hints'>,
+  version: ToolVersion,
+  { input, output }: Schemas,
+  report: Report,
+): void {
+  const { watch, paging } = version;
+  if (watch === undefined) return;
+  if (!tool.hints.readOnly) report([], 'the tool changes data; only a read-only tool can be watched');
+  for (const name of [...ownInputsOf(version), ...(watch.without ?? [])])
+    if (input.properties?.[name] === undefined) report([], notAnInput(name));
+  const items = watch.items ?? paging?.items;
+  if (items === undefined) report(['items'], 'the tool has no paging; give the path of the items in data');
+  else checkItems(watch, { items, output }, report);
+  const token = watch.syncToken?.output;
+  if (token !== undefined && !hasField(output, token)) report(['syncToken', 'output'], notAField(token));
+  checkAdded(version, watch, report);
+}
+
+/** Checks that the items have the fields to which the watch refers. */
+function checkItems(
+  watch: Watch,
+  { items, output }: { readonly items: string; readonly output: JsonSchema },
+  report: Report,
+): void {
+  const list = fieldOf(output, items);
+  if (list === undefined) return report(['items'], notAField(items));
+  const item = typeof list.items === 'object' ? resolved(list.items, output) : {};
+  const defs = output.$defs ?? {};
+  if (Object.keys(propertiesOf(item, defs)).length === 0) return;
+  const paths = { id: watch.id, version: watch.version, time: watch.time, created: watch.created };
+  for (const [key, path] of Object.entries({ ...paths, deleted: watch.deleted?.at })) {
+    if (path === undefined || hasField({ ...item, $defs: defs }, path)) continue;
+    report([key], `"${path}" is not a field of the items in "${items}"; name one of their fields`);
+  }
+}
+
+/** Checks that the upstream request can take what the watch adds to it. */
+function checkAdded(version: ToolVersion, { body, syncToken }: Watch, report: Report): void {
+  const query = syncToken?.query;
+  const requests = requestsOf(version);
+  const [request] = requests;
+  if (body === undefined && query === undefined) return;
+  if (request === undefined || requests.length > 1)
+    report([], 'body and query are added to one upstream request; give the tool exactly one, or name an input');
+  else if (body !== undefined && (request.body === undefined || (request.encoding ?? 'json') !== 'json'))
+    reportWithin(report, 'body')([], 'the upstream request has no JSON body; delete body, or name an input');
+}
