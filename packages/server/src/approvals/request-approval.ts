@@ -5,6 +5,7 @@ import type { Commit } from '../records/commit.js';
 import { secret } from '../secret.js';
 import type { CallApprovalRow } from '../storage/approval-rows.js';
 import type { Storage, Tables } from '../storage/storage.js';
+import { canonicalJson } from '../text/canonical-json.js';
 import type { ReadyCall } from '../tools/execute.js';
 import type { Digest } from '../vault/pepper.js';
 import type { Vault } from '../vault/vault.js';
@@ -23,15 +24,6 @@ export interface RequestApprovalParts {
   readonly connectors: ReadonlyMap<string, { readonly title: string }>;
   readonly now: () => number;
   readonly random: Random;
-}
-
-/** Serializes a value as JSON with sorted keys, so that equal values give equal texts. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, each: unknown) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : each,
-  );
 }
 
 /**

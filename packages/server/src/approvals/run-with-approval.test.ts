@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { createApproving, SEND } from '../../test/support/create-approvals.js';
 import { rounds } from '../../test/support/rounds.js';
 import { ServiceError } from '../errors.js';
-import { canonicalJson } from './request-approval.js';
+import { canonicalJson } from '../text/canonical-json.js';
 
 const MINUTE_MS = 60_000;
 

@@ -4,20 +4,24 @@ import type { Config } from '../config/config.js';
 import { SAMPLE_MS } from '../health/last-minute.js';
 import { agesOf, createRetention } from '../records/retention.js';
 import type { ServiceHealth } from './health.js';
+import type { Calls } from './calls.js';
 import type { Service } from './service.js';
+import { startWatching } from './watches.js';
 
 const MINUTE_MS = 60_000;
 
 interface BackgroundParts {
   readonly config: Config;
   readonly health: Pick<ServiceHealth, 'own'>;
+  readonly calls: Pick<Calls, 'executeWatched'>;
 }
 
 /** Starts the periodic jobs of the service. Each job runs once a minute, except for samples of the counters. */
 export function startBackground(
-  { approvals, events, log, parts }: Service,
-  { config, health }: BackgroundParts,
+  service: Service,
+  { calls, config, health }: BackgroundParts,
 ): { readonly close: () => Promise<void> } {
+  const { approvals, events, log, parts } = service;
   const { authorization, now, storage } = parts;
   const { expirePendingConsents, keys, signInRefusals } = authorization;
   const retention = createRetention({ storage, ages: agesOf(config.retention), now, wait });
@@ -41,11 +45,13 @@ export function startBackground(
     return repeatEvery(MINUTE_MS, { work, onError });
   });
   const running = events.start();
+  const watching = startWatching(service, { config, execute: calls.executeWatched });
   const sampling = setInterval(health.own.sample, SAMPLE_MS).unref();
   return {
     close: async () => {
       clearInterval(sampling);
       retention.stop();
+      await watching.close();
       await running.close();
       await Promise.all(jobs.map(({ close }) => close()));
       // Writes the refused sign-ins of the last minute, which the periodic job has not written yet.

@@ -30,6 +30,7 @@ import { createRetryBudget } from '../upstream/retry.js';
 import { createShowPath } from '../upstream/show-path.js';
 import type { Approvals } from './approvals.js';
 import type { Parts } from './parts.js';
+import { refuseApprovals } from './watches.js';
 
 const MIB = 1024 * 1024;
 
@@ -94,28 +95,23 @@ export function createCalls(
     deriveIdempotencyKey: createDeriveIdempotencyKey(digest),
   });
   const runTool = createRunTool({ catalog, handlers, now, randomId, sleep });
+  const followCall = createFollowCalls({
+    catalog,
+    storage,
+    commit,
+    digest,
+    environmentUrl: config.environmentUrl,
+    now: clock,
+    random: randomBytes,
+  });
+  const execution = { catalog, resolve, beginExecution, memory, accessUpstream, runTool, followCall };
   return {
     forward,
     beginExecution,
     recordRefused: createRecordRefused(beginExecution),
-    execute: createExecute({
-      catalog,
-      resolve,
-      beginExecution,
-      runWithApproval: approvals.runWithApproval,
-      memory,
-      accessUpstream,
-      runTool,
-      followCall: createFollowCalls({
-        catalog,
-        storage,
-        commit,
-        digest,
-        environmentUrl: config.environmentUrl,
-        now: clock,
-        random: randomBytes,
-      }),
-    }),
+    execute: createExecute({ ...execution, runWithApproval: approvals.runWithApproval }),
+    /** Executes the tools of watches, which never ask for an approval. */
+    executeWatched: createExecute({ ...execution, runWithApproval: refuseApprovals }),
     dryRun: createDryRun({
       catalog,
       resolve,

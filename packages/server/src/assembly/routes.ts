@@ -45,6 +45,7 @@ import { addStrictRequests } from '../routes/strict-requests.js';
 import { addSubscriptionRoutes } from '../routes/subscription-routes.js';
 import { addIssueTokenRoutes, addTokenRoutes } from '../routes/token-routes.js';
 import { addOperatedToolRoute, addToolRoute } from '../routes/tool-routes.js';
+import { addWatchRoutes } from '../routes/watch-routes.js';
 import type { HotRoutes } from './front.js';
 import type { OpenedMetrics } from './metrics.js';
 import { addOperatorRoutes } from './operator-routes.js';
@@ -98,7 +99,7 @@ function addPublic(
 /** Adds the routes that the application API and the operator API share, such as connections and connected accounts. */
 function addShared(
   app: FastifyInstance,
-  { events, executionLog, grants, idempotencyKeys, parts, rateLimits }: Service,
+  { events, executionLog, grants, idempotencyKeys, parts, rateLimits, watches }: Service,
   { health, subscriptions }: Pick<RoutesParts, 'health' | 'subscriptions'>,
 ): void {
   const { accounts, checkConnection, connections, links, narrowedTokens, tokenUses } = parts.authorization;
@@ -115,6 +116,7 @@ function addShared(
   addEventRoutes(app, events);
   addEndpointRoutes(app, events);
   addDeliveryRoutes(app, events);
+  addWatchRoutes(app, { watches });
   addTokenRoutes(app, { narrowedTokens });
   addAgentAccessRoutes(app, { agentAccesses, agentClients, grantedList });
 }

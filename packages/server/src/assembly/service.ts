@@ -7,6 +7,7 @@ import { createSharedRates, type SharedRates } from '../limits/shared-rates.js';
 import type { Log } from '../log/log.js';
 import { newId } from '../random.js';
 import { createExecutionLog, type ExecutionLog } from '../records/execution-log.js';
+import { createWatches, type Watches } from '../watches/watches.js';
 import { type Approvals, createApprovals } from './approvals.js';
 import { createEvents, type Events, type EventsOptions } from './events.js';
 import { createGrants, type Grants } from './grants.js';
@@ -22,6 +23,7 @@ export interface Service {
   readonly executionLog: ExecutionLog;
   readonly events: Events;
   readonly grants: Grants;
+  readonly watches: Watches;
   readonly idempotency: Idempotency;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly rateLimits: RateLimits;
@@ -55,7 +57,7 @@ function createRatesOfInstances(
 /** Creates the components that only the running service needs: execution log, approvals, grants and rate limits. */
 export function createService(parts: Parts, { config, log, onRefused, onDelivery }: ServiceOptions): Service {
   const { authorization, callers, catalog, digest, fetch, isAllowedOrigin, now, storage } = parts;
-  const { commit, connectionNames, narrowedTokens, vault } = authorization;
+  const { commit, connectionNames, narrowedTokens, resolve, vault } = authorization;
   const { environmentUrl } = config;
   const caller = callers.current;
   const random = randomBytes;
@@ -68,6 +70,7 @@ export function createService(parts: Parts, { config, log, onRefused, onDelivery
     log,
     instanceId,
     events: createEvents(parts, { log, onDelivery }),
+    watches: createWatches({ storage, catalog, resolve, commit, vault, digest, now, random }),
     executionLog: createExecutionLog({
       storage,
       reporter: parts.serviceEvents,

@@ -22,8 +22,11 @@ type Described = Pick<EventDraft, 'accountId' | 'connectionName' | 'data'>;
  */
 type Describe = (tables: Tables, change: AuditedChange) => Promise<Described | undefined>;
 
+/** Types of the events that changes cause. Executions and watches cause the others. */
+type ChangeType = Exclude<EventType, 'execution.failed' | `watch.${string}`>;
+
 /** Type of the event that an audited action causes. Other actions cause none. */
-const TYPES: Readonly<Partial<Record<AuditAction, EventType>>> = {
+const TYPES: Readonly<Partial<Record<AuditAction, ChangeType>>> = {
   'account.authorized': 'account.authorized',
   'account.pending_verification': 'account.pending_verification',
   'account.reauthorization_required': 'account.reauthorization_required',
@@ -105,9 +108,9 @@ const describeEndpoint: Describe = async (_, { object, reason }) => ({
 });
 
 /** Returns the type of the event that a change causes; `undefined` for other changes. */
-export const typeOf = ({ action }: AuditedChange): EventType | undefined => TYPES[action];
+export const typeOf = ({ action }: AuditedChange): ChangeType | undefined => TYPES[action];
 
-const DESCRIBE: Readonly<Record<Exclude<EventType, 'execution.failed'>, Describe>> = {
+const DESCRIBE: Readonly<Record<ChangeType, Describe>> = {
   'account.authorized': describeAccount,
   'account.pending_verification': describeAccount,
   'account.reauthorization_required': describeAccount,
@@ -122,7 +125,7 @@ const DESCRIBE: Readonly<Record<Exclude<EventType, 'execution.failed'>, Describe
 export async function describeChange(tables: Tables, change: AuditedChange): Promise<EventDraft | undefined> {
   const type = typeOf(change);
   const { applicationId, at } = change;
-  if (type === undefined || type === 'execution.failed' || applicationId === null) return undefined;
+  if (type === undefined || applicationId === null) return undefined;
   const described = await DESCRIBE[type](tables, change);
   return described && { applicationId, type, at, ...described };
 }

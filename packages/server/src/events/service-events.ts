@@ -16,6 +16,8 @@ export interface ServiceEvents extends ChangeReporter, FailureReporter {
     applicationId: string,
     type: AnyEventType,
   ) => Promise<boolean>;
+  /** Writes events whether or not an endpoint wants them. Call `notify` after the commit. Returns whether it wrote any. */
+  readonly insert: (tables: Pick<Tables, 'events'>, drafts: readonly EventDraft[]) => Promise<boolean>;
   /** Sets the function that is called after each commit with new events. */
   readonly listen: (onWritten: () => void) => void;
 }
@@ -36,7 +38,7 @@ export function createServiceEvents({
   const describeFailure = createDescribeFailure({ now });
   let onWritten: () => void = () => undefined;
 
-  async function insert({ events }: Tables, drafts: readonly EventDraft[]): Promise<boolean> {
+  async function insert({ events }: Pick<Tables, 'events'>, drafts: readonly EventDraft[]): Promise<boolean> {
     if (drafts.length > 0)
       await events.insert(
         drafts.map((draft) => toEventRow(draft, { id: newId('evt', random), payload: null })),
@@ -85,6 +87,7 @@ export function createServiceEvents({
       const isWanted = await readWanted(tables, [applicationId], now());
       return isWanted(applicationId, type);
     },
+    insert,
     notify: () => onWritten(),
     listen: (listener) => {
       onWritten = listener;

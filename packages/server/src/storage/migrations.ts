@@ -16,6 +16,7 @@ import { createNarrowedTokens } from './first-tables/create-narrowed-tokens.js';
 import { createOperators } from './first-tables/create-operators.js';
 import { createEvents } from './second-tables/create-events.js';
 import { createWebhookSubscriptions } from './second-tables/create-webhook-subscriptions.js';
+import { createWatches } from './second-tables/create-watches.js';
 
 /**
  * Database migrations, sorted by name. A released migration is never changed, because databases have already applied
@@ -42,6 +43,7 @@ export const createMigrations = (kind: DialectKind): Readonly<Record<string, Mig
     up: async (database) => {
       await createEvents(database, kind);
       await createWebhookSubscriptions(database);
+      await createWatches(database);
     },
   },
 });

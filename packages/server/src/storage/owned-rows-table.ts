@@ -13,6 +13,8 @@ const OWNED = [
   { table: 'events', key: ['seq'] },
   { table: 'webhook_receipts', key: ['subscription_id', 'digest'] },
   { table: 'call_approvals', key: ['id'] },
+  { table: 'watch_items', key: ['watch_id', 'item_key'] },
+  { table: 'watches', key: ['id'] },
   { table: 'access_tokens', key: ['digest'] },
   { table: 'narrowed_token_calls', key: ['token_id', 'seal_digest'] },
   { table: 'narrowed_tokens', key: ['id'] },

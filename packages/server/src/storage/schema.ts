@@ -13,6 +13,7 @@ import type {
 } from './operator-rows.js';
 import type { WebhookReceiptRow, WebhookSubscriptionRow } from './subscription-rows.js';
 import type { ApplicationOriginRow, NarrowedTokenCallRow, NarrowedTokenRow } from './token-rows.js';
+import type { WatchItemRow, WatchRow } from './watch-rows.js';
 
 /** Database schema for typed queries. Times are milliseconds since 1970. Column names are snake_case in SQL. */
 export interface Schema {
@@ -47,6 +48,8 @@ export interface Schema {
   eventLeases: EventLeaseRow;
   webhookSubscriptions: WebhookSubscriptionRow;
   webhookReceipts: WebhookReceiptRow;
+  watches: WatchRow;
+  watchItems: WatchItemRow;
   operators: OperatorRow;
   operatorSessions: OperatorSessionRow;
   operatorSignInLinks: OperatorSignInLinkRow;

@@ -30,6 +30,8 @@ export const SEALED_COLUMNS = [
   { table: 'webhook_endpoints', column: 'secret', rowKey: 'id', holds: 'one' },
   { table: 'webhook_endpoints', column: 'previous_secret', rowKey: 'id', holds: 'one' },
   { table: 'events', column: 'payload', rowKey: 'id', holds: 'one' },
+  { table: 'watches', column: 'input', rowKey: 'id', holds: 'one' },
+  { table: 'watches', column: 'cursor', rowKey: 'id', holds: 'one' },
 ] as const satisfies readonly SealedColumn[];
 
 export type SealedColumnName = (typeof SEALED_COLUMNS)[number];

@@ -31,6 +31,8 @@ import { settingsTable } from './settings-table.js';
 import { freeSpaceTable, sizesTable } from './size-tables.js';
 import { accessTokensTable, narrowedTokensTable } from './token-tables.js';
 import { dataKeysTable, sealedValuesTable } from './vault-tables.js';
+import { watchItemsTable } from './watch-items-table.js';
+import { watchesTable } from './watches-table.js';
 import { webhookEndpointsTable } from './webhook-endpoints-table.js';
 import { webhookSubscriptionsTable } from './webhook-subscriptions-table.js';
 
@@ -69,6 +71,8 @@ const createTables = (database: Database) => ({
   eventLeases: eventLeasesTable(database),
   webhookSubscriptions: webhookSubscriptionsTable(database),
   deliveryQueue: deliveryQueueTable(database),
+  watches: watchesTable(database),
+  watchItems: watchItemsTable(database),
   operators: operatorsTable(database),
   operatorSessions: operatorSessionsTable(database),
   signInLinks: signInLinksTable(database),

@@ -17,6 +17,7 @@ import type {
   Resolve,
   ResolvedAccount,
 } from '../upstream/forward.js';
+import { type AddedParts, addToRequests } from './add-to-requests.js';
 import { reserveResponseMemory } from './reserve-response-memory.js';
 import { connectorOf, findCallerAccount, findTool, resolveVersion } from './resolve-tool-call.js';
 import type { RunTool } from './run-tool.js';
@@ -52,6 +53,8 @@ export interface ExecuteRequest extends AccountReference {
   readonly whenSent?: Promise<unknown> | undefined;
   /** True for a call that the service itself needs, such as the end of a subscription. It needs no approval. */
   readonly isOfService?: true | undefined;
+  /** Parts that a watch adds to the upstream request, because the tool has no input for them. */
+  readonly added?: AddedParts | undefined;
   /** Cancellation of the tool call, which is aborted when the client of the API disconnects. */
   readonly signal?: Cancellation | undefined;
 }
@@ -181,7 +184,9 @@ export function createExecute(parts: ExecuteParts) {
         holding,
         callKey,
       });
-      return runTool(tool, call, upstream);
+      const { added } = request;
+      if (added === undefined) return runTool(tool, call, upstream);
+      return runTool(tool, call, { ...upstream, exchange: addToRequests(upstream.exchange, added) });
     });
     return {
       data,

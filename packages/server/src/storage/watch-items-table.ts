@@ -1,0 +1,81 @@
+import type { Database } from './schema.js';
+import type { WatchItemRow } from './watch-rows.js';
+
+/** Watch whose items are read or changed. */
+export type OwnerOfItems = Pick<WatchItemRow, 'applicationId' | 'watchId'>;
+
+/** Rows of one statement. Both databases limit the number of parameters. */
+const AT_ONCE = 500;
+
+function* slices<Item>(all: readonly Item[]): Generator<readonly Item[]> {
+  for (let from = 0; from < all.length; from += AT_ONCE) yield all.slice(from, from + AT_ONCE);
+}
+
+export const watchItemsTable = (database: Database) => {
+  const selectOwn = ({ applicationId, watchId }: OwnerOfItems) =>
+    database
+      .selectFrom('watchItems')
+      .where('applicationId', '=', applicationId)
+      .where('watchId', '=', watchId);
+  const deleteOwn = ({ applicationId, watchId }: OwnerOfItems) =>
+    database
+      .deleteFrom('watchItems')
+      .where('applicationId', '=', applicationId)
+      .where('watchId', '=', watchId);
+
+  return {
+    /** Returns the known items with some keys. */
+    find: async (owner: OwnerOfItems, keys: readonly string[]): Promise<readonly WatchItemRow[]> => {
+      const found: WatchItemRow[] = [];
+      for (const slice of slices(keys))
+        found.push(...(await selectOwn(owner).selectAll().where('itemKey', 'in', slice).execute()));
+      return found;
+    },
+
+    count: async (owner: OwnerOfItems): Promise<number> => {
+      const { count } = await selectOwn(owner)
+        .select(({ fn }) => fn.countAll().as('count'))
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
+    put: async (rows: readonly WatchItemRow[]): Promise<void> => {
+      for (const slice of slices(rows))
+        await database
+          .insertInto('watchItems')
+          .values(slice)
+          .onConflict((conflict) =>
+            conflict.columns(['applicationId', 'watchId', 'itemKey']).doUpdateSet(({ ref }) => ({
+              version: ref('excluded.version'),
+              at: ref('excluded.at'),
+              walk: ref('excluded.walk'),
+            })),
+          )
+          .execute();
+    },
+
+    delete: async (owner: OwnerOfItems, keys: readonly string[]): Promise<void> => {
+      for (const slice of slices(keys)) await deleteOwn(owner).where('itemKey', 'in', slice).execute();
+    },
+
+    /** Lists items that no walk since `walk` has read. */
+    listMissing: (
+      owner: OwnerOfItems,
+      { walk, most }: { readonly walk: number; readonly most: number },
+    ): Promise<readonly WatchItemRow[]> =>
+      selectOwn(owner).selectAll().where('walk', '<', walk).limit(most).execute(),
+
+    /** Deletes items whose last change is before a moment. */
+    deleteBefore: async (owner: OwnerOfItems, at: number): Promise<void> => {
+      await deleteOwn(owner).where('at', '<', at).execute();
+    },
+
+    /** Deletes at most `most` items. Returns `true` while more may be left. */
+    deleteSome: async (owner: OwnerOfItems, most: number): Promise<boolean> => {
+      const { numDeletedRows } = await deleteOwn(owner)
+        .where('itemKey', 'in', selectOwn(owner).select('itemKey').limit(most))
+        .executeTakeFirst();
+      return numDeletedRows >= BigInt(most);
+    },
+  };
+};

@@ -1,0 +1,204 @@
+import { sql } from 'kysely';
+import { deletes } from './affected-rows.js';
+import { dialectOf } from './dialect.js';
+import type { Database } from './schema.js';
+import type { WatchRow } from './watch-rows.js';
+
+/** Watch, joined with the names of its account. */
+export interface WatchOf extends WatchRow {
+  readonly identifier: string;
+  /** Label of the account; empty without a label. */
+  readonly account: string;
+  readonly connectionName: string;
+}
+
+export type WatchKey = Pick<WatchRow, 'applicationId' | 'id'>;
+
+/** Watch that an instance has claimed. A write with this key changes nothing after another instance claimed it. */
+export type WatchClaim = Pick<WatchRow, 'applicationId' | 'id' | 'claim'>;
+
+export type WatchChange = Partial<
+  Pick<
+    WatchRow,
+    | 'every'
+    | 'enabled'
+    | 'state'
+    | 'reason'
+    | 'cursor'
+    | 'walk'
+    | 'failures'
+    | 'nextAt'
+    | 'claim'
+    | 'startedAt'
+    | 'polledAt'
+    | 'updatedAt'
+  >
+>;
+
+export interface WatchQuery {
+  readonly accountId?: string | undefined;
+  /** Pagination cursor: only older watches are listed. */
+  readonly before?: Pick<WatchRow, 'createdAt' | 'id'> | undefined;
+  readonly limit: number;
+}
+
+const selectWatches = (database: Database) =>
+  database
+    .selectFrom('watches')
+    .innerJoin('accounts', (join) =>
+      join
+        .onRef('accounts.applicationId', '=', 'watches.applicationId')
+        .onRef('accounts.id', '=', 'watches.accountId'),
+    )
+    .innerJoin('connections', (join) =>
+      join
+        .onRef('connections.applicationId', '=', 'accounts.applicationId')
+        .onRef('connections.id', '=', 'accounts.connectionId'),
+    )
+    .selectAll('watches')
+    .select(['accounts.identifier', 'accounts.account', 'connections.name as connectionName']);
+
+export const watchesTable = (database: Database) => {
+  const isPostgres = dialectOf(database) === 'postgres';
+
+  return {
+    insert: async (row: WatchRow): Promise<void> => {
+      await database.insertInto('watches').values(row).execute();
+    },
+
+    find: (applicationId: string, id: string): Promise<WatchOf | undefined> =>
+      selectWatches(database)
+        .where('watches.applicationId', '=', applicationId)
+        .where('watches.id', '=', id)
+        .executeTakeFirst(),
+
+    findByKey: (applicationId: string, watchKey: string): Promise<WatchOf | undefined> =>
+      selectWatches(database)
+        .where('watches.applicationId', '=', applicationId)
+        .where('watches.watchKey', '=', watchKey)
+        .executeTakeFirst(),
+
+    /** Lists watches, newest first. */
+    list: (applicationId: string, { accountId, before, limit }: WatchQuery): Promise<WatchOf[]> => {
+      let select = selectWatches(database).where('watches.applicationId', '=', applicationId);
+      if (accountId !== undefined) select = select.where('watches.accountId', '=', accountId);
+      if (before !== undefined)
+        select = select.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('watches.createdAt', 'watches.id'), '<', tuple(before.createdAt, before.id)),
+        );
+      return select
+        .orderBy('watches.createdAt', 'desc')
+        .orderBy('watches.id', 'desc')
+        .limit(limit)
+        .execute();
+    },
+
+    /** Counts the watches of an application, and those of one of its accounts. */
+    count: async (
+      applicationId: string,
+      accountId: string,
+    ): Promise<{ readonly all: number; readonly ofAccount: number }> => {
+      const count = async (filter: { readonly accountId?: string }): Promise<number> => {
+        let select = database
+          .selectFrom('watches')
+          .select(({ fn }) => fn.countAll().as('count'))
+          .where('applicationId', '=', applicationId);
+        if (filter.accountId !== undefined) select = select.where('accountId', '=', filter.accountId);
+        return Number((await select.executeTakeFirstOrThrow()).count);
+      };
+      return { all: await count({}), ofAccount: await count({ accountId }) };
+    },
+
+    change: async ({ applicationId, id }: WatchKey, change: WatchChange): Promise<boolean> => {
+      const row = await database
+        .updateTable('watches')
+        .set(change)
+        .where('applicationId', '=', applicationId)
+        .where('id', '=', id)
+        .returning('id')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Changes a watch that this instance has claimed. Returns `false` if it has lost the claim. */
+    changeClaimed: async ({ applicationId, id, claim }: WatchClaim, change: WatchChange): Promise<boolean> => {
+      const row = await database
+        .updateTable('watches')
+        .set(change)
+        .where('applicationId', '=', applicationId)
+        .where('id', '=', id)
+        .where('claim', '=', claim)
+        .returning('id')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    delete: ({ applicationId, id }: WatchKey): Promise<boolean> =>
+      deletes(database.deleteFrom('watches').where('applicationId', '=', applicationId).where('id', '=', id)),
+
+    /**
+     * Lists applications with due watches, in the order of their ids. The recursion reads one index entry for each
+     * application, however many watches it has.
+     */
+    dueApplications: async ({
+      now,
+      after,
+      limit,
+    }: {
+      readonly now: number;
+      readonly after: string;
+      readonly limit: number;
+    }): Promise<readonly string[]> => {
+      const { rows } = await sql<{ id: string }>`
+        with recursive found (id) as (
+          select min(application_id) from watches where next_at is not null and application_id > ${after}
+          union all
+          select (select min(application_id) from watches where next_at is not null and application_id > found.id)
+          from found where found.id is not null
+        )
+        select id from found where id is not null and exists (select 1 from watches
+          where application_id = found.id and next_at is not null and next_at <= ${now})
+        limit ${limit}`.execute(database);
+      return rows.map(({ id }) => id);
+    },
+
+    /**
+     * Claims due watches of an application until the time `until`. Afterwards they are due again, so that another
+     * instance polls them if this one was killed.
+     */
+    claim: (
+      applicationId: string,
+      {
+        now,
+        until,
+        claim,
+        most,
+      }: { readonly now: number; readonly until: number; readonly claim: string; readonly most: number },
+    ): Promise<WatchRow[]> => {
+      const due = database
+        .selectFrom('watches')
+        .select('id')
+        .where('applicationId', '=', applicationId)
+        .where('nextAt', 'is not', null)
+        .where('nextAt', '<=', now)
+        .orderBy('nextAt')
+        .limit(most);
+      return database
+        .updateTable('watches')
+        .set({ claim, nextAt: until })
+        .where('applicationId', '=', applicationId)
+        .where('id', 'in', isPostgres ? due.forUpdate().skipLocked() : due)
+        .returningAll()
+        .execute();
+    },
+
+    /** Makes claimed watches due. A process that starts alone calls it, because its predecessor has ended. */
+    releaseClaims: async (now: number): Promise<void> => {
+      await database
+        .updateTable('watches')
+        .set({ claim: null, nextAt: now })
+        .where('claim', 'is not', null)
+        .execute();
+    },
+  };
+};

@@ -1,0 +1,77 @@
+import { createDeliveryLane } from '../events/delivery-lane.js';
+import { newId, type Random } from '../random.js';
+import type { Storage } from '../storage/storage.js';
+import type { WatchRow } from '../storage/watch-rows.js';
+import { LEASE_MS } from './poll-page.js';
+import type { PollWatch } from './poll-watch.js';
+
+export interface PollDueParts {
+  readonly storage: Pick<Storage, 'watches'>;
+  readonly pollWatch: PollWatch;
+  readonly now: () => number;
+  readonly random: Random;
+  /** Called when a poll has ended, because the next one may start. */
+  readonly onFree: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Maximum number of polls of this process at once. */
+const SLOTS = 64;
+/** Maximum number of polls of one application at once in this process. */
+const MOST_OF_APPLICATION = 8;
+const APPLICATIONS_AT_ONCE = 1000;
+
+/** Creates the function that starts the polls of all due watches for which this process has room. */
+export function createPollDue({ storage, pollWatch, now, random, onFree, onError }: PollDueParts) {
+  const lane = createDeliveryLane(SLOTS);
+  const counts = new Map<string, number>();
+  const running = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  let after = '';
+
+  function count(applicationId: string, change: 1 | -1): void {
+    const left = (counts.get(applicationId) ?? 0) + change;
+    if (left > 0) counts.set(applicationId, left);
+    else counts.delete(applicationId);
+    if (change > 0) lane.take(applicationId, 1);
+    else lane.release(applicationId, 1);
+  }
+
+  const roomOf = (applicationId: string): number =>
+    Math.min(MOST_OF_APPLICATION - (counts.get(applicationId) ?? 0), lane.room(applicationId));
+
+  function start(row: WatchRow): void {
+    const { applicationId } = row;
+    count(applicationId, 1);
+    const work = pollWatch(row, stopping.signal)
+      .catch(onError)
+      .finally(() => {
+        running.delete(work);
+        count(applicationId, -1);
+        onFree();
+      });
+    running.add(work);
+  }
+
+  return {
+    /** Starts due polls. Applications take turns. */
+    pollDue: async (): Promise<void> => {
+      const due = await storage.watches.dueApplications({ now: now(), after, limit: APPLICATIONS_AT_ONCE });
+      // Continues at the next application in the next call, so that all applications get their turn.
+      after = due.length === APPLICATIONS_AT_ONCE ? (due.at(-1) ?? '') : '';
+      for (const applicationId of due) {
+        const most = roomOf(applicationId);
+        if (most <= 0) continue;
+        const time = now();
+        const claim = newId('claim', random);
+        const rows = await storage.watches.claim(applicationId, { now: time, until: time + LEASE_MS, claim, most });
+        for (const row of rows) start(row);
+      }
+    },
+    /** Aborts running polls, and resolves when their watches are free for another process. */
+    close: async (): Promise<void> => {
+      stopping.abort();
+      await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import type { ServiceEvents } from '../events/service-events.js';
+import type { Storage } from '../storage/storage.js';
+import type { WatchRow } from '../storage/watch-rows.js';
+import type { WatchChange, WatchOf } from '../storage/watches-table.js';
+import type { Vault } from '../vault/vault.js';
+import { classifyFailure, type PollFailure } from './poll-failure.js';
+import type { PollPage } from './poll-page.js';
+import { type Poll, type PreparePoll, sealCursor } from './prepare-poll.js';
+import { failedEvent } from './watch-events.js';
+
+export interface PollWatchParts {
+  readonly storage: Pick<Storage, 'transaction' | 'watches'>;
+  readonly vault: Pick<Vault, 'seal'>;
+  readonly preparePoll: PreparePoll;
+  readonly pollPage: PollPage;
+  readonly serviceEvents: Pick<ServiceEvents, 'insert' | 'notify'>;
+  readonly now: () => number;
+  readonly jitter: () => number;
+}
+
+/** Maximum number of pages of one turn. Other watches of the application then get their turn. */
+const MOST_PAGES = 20;
+/** Maximum delay in milliseconds after failed polls. */
+const MOST_DELAY_MS = 3_600_000;
+/** Maximum delay in milliseconds that an upstream can request by Retry-After. */
+const MOST_RETRY_AFTER_MS = 24 * 3_600_000;
+
+/** Creates the function that polls a claimed watch, and stores how it continues. */
+export function createPollWatch(parts: PollWatchParts) {
+  const { storage, vault, preparePoll, pollPage, serviceEvents, now, jitter } = parts;
+
+  /** Time of the next poll after a failure: full jitter above half of the delay. */
+  function nextAfter({ every, failures }: WatchRow, seconds: number | undefined): number {
+    if (seconds !== undefined) return now() + Math.min(Math.max(seconds, 1) * 1000, MOST_RETRY_AFTER_MS);
+    const delay = Math.min(every * 1000 * 2 ** Math.min(failures, 20), MOST_DELAY_MS);
+    return now() + Math.round(delay * (0.5 + 0.5 * jitter()));
+  }
+
+  /** Ends the turn with a change. A watch that pauses or fails reports it once. */
+  async function end(row: WatchOf, change: WatchChange): Promise<void> {
+    const { state = row.state, reason } = change;
+    const hasFailed = state !== row.state && (state === 'paused' || state === 'failed');
+    const isStored = await storage.transaction(async (tables) => {
+      if (!(await tables.watches.changeClaimed(row, { ...change, claim: null }))) return false;
+      if (hasFailed) await serviceEvents.insert(tables, [failedEvent(row, { state, reason: reason ?? '', at: now() })]);
+      return true;
+    });
+    if (isStored && hasFailed) serviceEvents.notify();
+  }
+
+  const release = (row: WatchOf) => end(row, { nextAt: now() });
+  const pause = (row: WatchOf, reason: string) =>
+    end(row, { state: 'paused', reason, nextAt: nextAfter({ ...row, failures: 0 }, row.every) });
+  const giveUp = (row: WatchOf, reason: string) => end(row, { state: 'failed', reason, nextAt: null });
+
+  /** Begins the walk again after a refused page, because the upstream may no longer know the token of the page. */
+  async function beginAgain(row: WatchOf, poll: Poll, { reason, most }: PollFailure & { kind: 'refused' }) {
+    const { walk: _, ...position } = poll.cursor;
+    const refused = (position.refused ?? 0) + 1;
+    if (refused >= most) return giveUp(row, reason);
+    const cursor = await sealCursor(vault, row, { ...position, refused });
+    return end(row, { cursor, walk: poll.walk, failures: row.failures + 1, nextAt: nextAfter(row, undefined) });
+  }
+
+  async function handle(row: WatchOf, poll: Poll | undefined, failure: PollFailure): Promise<void> {
+    if (failure.kind === 'pause') return pause(row, failure.reason);
+    if (failure.kind === 'end') return giveUp(row, failure.reason);
+    if (failure.kind === 'refused' && poll) return beginAgain(row, poll, failure);
+    if (failure.kind === 'expired') {
+      const cursor = await sealCursor(vault, row, {});
+      return end(row, { cursor, nextAt: now() });
+    }
+    const seconds = failure.kind === 'postpone' ? failure.seconds : undefined;
+    return end(row, { failures: row.failures + 1, nextAt: nextAfter(row, seconds) });
+  }
+
+  /** Reads pages until the poll is complete, the turn ends, or the service stops. */
+  async function readPages(row: WatchOf, stopping: AbortSignal): Promise<void> {
+    let poll: Poll | undefined;
+    try {
+      poll = await preparePoll.prepare(row);
+      for (let pages = 0; pages < MOST_PAGES && !stopping.aborted; pages += 1) {
+        const next = await pollPage(poll, stopping);
+        if (next?.cursor.walk === undefined) return;
+        poll = next;
+      }
+    } catch (error) {
+      if (stopping.aborted) return release(row);
+      const context = { watch: poll?.list.watch ?? { id: '' }, rules: poll?.rules ?? [] };
+      return handle(row, poll, classifyFailure(error, context));
+    }
+    return release(row);
+  }
+
+  return async function pollWatch(claimed: WatchRow, stopping: AbortSignal): Promise<void> {
+    const { applicationId, id, claim } = claimed;
+    const found = await storage.watches.find(applicationId, id);
+    if (found?.claim !== claim) return;
+    const isAuthorized = await preparePoll.isAuthorized(found);
+    if (isAuthorized === undefined) return;
+    return isAuthorized ? readPages(found, stopping) : pause(found, 'account_not_authorized');
+  };
+}
+
+export type PollWatch = ReturnType<typeof createPollWatch>;

@@ -1,0 +1,67 @@
+import type { Catalog, ErrorRule, JsonObject } from '@svc/catalog';
+import { secret } from '../secret.js';
+import type { Storage } from '../storage/storage.js';
+import type { WatchRow } from '../storage/watch-rows.js';
+import type { WatchOf } from '../storage/watches-table.js';
+import { findTool } from '../tools/resolve-tool-call.js';
+import type { SecretLocation, Vault } from '../vault/vault.js';
+import type { WatchCursor, WatchedList } from './watch-cursor.js';
+import { findWatchedList } from './watched-tool.js';
+
+/** Watch that this process polls now, with its decrypted position in the list. */
+export interface Poll {
+  readonly row: WatchOf;
+  readonly list: WatchedList;
+  readonly cursor: WatchCursor;
+  /** Number of the current walk through the whole list. */
+  readonly walk: number;
+  /** Error rules of the connector. */
+  readonly rules: readonly ErrorRule[];
+}
+
+export interface PreparePollParts {
+  readonly storage: Pick<Storage, 'accounts' | 'watches'>;
+  readonly catalog: Pick<Catalog, 'tools' | 'connectors'>;
+  readonly vault: Pick<Vault, 'open'>;
+}
+
+export const watchPath = (
+  { applicationId, id }: Pick<WatchRow, 'applicationId' | 'id'>,
+  column: 'input' | 'cursor',
+): SecretLocation => ({ applicationId, table: 'watches', rowId: id, column });
+
+/** Encrypts the position of a watch in its list. */
+export const sealCursor = (
+  vault: Pick<Vault, 'seal'>,
+  row: Pick<WatchRow, 'applicationId' | 'id'>,
+  cursor: WatchCursor,
+): Promise<string> => vault.seal(watchPath(row, 'cursor'), secret(JSON.stringify(cursor)));
+
+/** Creates the function that reads what a poll needs. It throws the reasons for which a watch ends. */
+export function createPreparePoll({ storage, catalog, vault }: PreparePollParts) {
+  async function open<Value>(row: WatchRow, column: 'input' | 'cursor'): Promise<Value> {
+    const { reveal } = await vault.open(watchPath(row, column), row[column] ?? '');
+    return JSON.parse(reveal());
+  }
+
+  /** Returns whether the account has access now; `undefined` if it was deleted. */
+  async function isAuthorized({ applicationId, accountId }: WatchRow): Promise<boolean | undefined> {
+    const account = await storage.accounts.find(applicationId, accountId);
+    return account && account.status === 'authorized';
+  }
+
+  async function prepare(row: WatchOf): Promise<Poll> {
+    const tool = findTool(catalog as Catalog, row.toolName);
+    return {
+      row,
+      list: findWatchedList(catalog, tool, await open<JsonObject>(row, 'input')),
+      cursor: row.cursor === null ? {} : await open<WatchCursor>(row, 'cursor'),
+      walk: row.walk,
+      rules: catalog.connectors.get(tool.connector)?.errors ?? [],
+    };
+  }
+
+  return { isAuthorized, prepare };
+}
+
+export type PreparePoll = ReturnType<typeof createPreparePoll>;

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { at, isJsonObject, type JsonObject, type Watch } from '@svc/catalog';
+import { ServiceError } from '../errors.js';
+import { isPlainText } from '../text/plain-text.js';
+
+/** Item of a watched list. */
+export interface ListedItem {
+  readonly id: string;
+  readonly key: string;
+  /** Version at the upstream; `undefined` if items never change. */
+  readonly version: string | undefined;
+  /** Digest of the version. */
+  readonly versionDigest: string;
+  /** Time of the last change in milliseconds since 1970; 0 if the list has no such time. */
+  readonly at: number;
+  readonly createdAt: number | undefined;
+  readonly isDeleted: boolean;
+  readonly data: JsonObject;
+}
+
+const MOST_ID = 1024;
+const MOST_VERSION = 1024;
+
+const unreadable = (problem: string): ServiceError =>
+  new ServiceError(
+    'upstream_failed',
+    `The list cannot be watched, because ${problem}. Report this to the maintainer of the connector.`,
+  );
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;
+
+const timeAt = (item: JsonObject, path: string | undefined): number | undefined => {
+  const time = path === undefined ? Number.NaN : Date.parse(textOf(at(item, path)) ?? '');
+  return Number.isNaN(time) ? undefined : time;
+};
+
+function readItem(watch: Watch, item: unknown): ListedItem {
+  const id = isJsonObject(item) ? textOf(at(item, watch.id)) : undefined;
+  if (!isJsonObject(item) || id === undefined || id === '' || id.length > MOST_ID || !isPlainText(id))
+    throw unreadable('an item has no usable id');
+  const changedAt = timeAt(item, watch.time);
+  if (watch.time !== undefined && changedAt === undefined) throw unreadable(`an item has no time in "${watch.time}"`);
+  const version = watch.version === undefined ? undefined : textOf(at(item, watch.version));
+  const { deleted } = watch;
+  return {
+    id,
+    key: digestOf(id),
+    version: version?.slice(0, MOST_VERSION),
+    versionDigest: digestOf(version ?? ''),
+    at: changedAt ?? 0,
+    createdAt: timeAt(item, watch.created),
+    isDeleted: deleted !== undefined && at(item, deleted.at) === deleted.equals,
+    data: item,
+  };
+}
+
+/** Reads the items of a page. Only the last one counts if a page repeats an item. */
+export function readItems(watch: Watch, items: string, data: unknown): readonly ListedItem[] {
+  const list = at(data, items) ?? [];
+  if (!Array.isArray(list)) throw unreadable(`"${items}" is not a list`);
+  const byKey = new Map<string, ListedItem>();
+  for (const item of list) {
+    const read = readItem(watch, item);
+    byKey.set(read.key, read);
+  }
+  return [...byKey.values()];
+}

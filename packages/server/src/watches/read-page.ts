@@ -1,0 +1,53 @@
+import { at } from '@svc/catalog';
+import { ServiceError } from '../errors.js';
+import type { Execute } from '../tools/execute.js';
+import type { Poll } from './prepare-poll.js';
+import { type ListedItem, readItems } from './read-items.js';
+import { addedParts, pageInput, type ReadPage } from './watch-cursor.js';
+
+/** Page of a watched list, before its items are compared with the stored ones. */
+export interface FetchedPage extends Pick<ReadPage, 'next' | 'token'> {
+  readonly items: readonly ListedItem[];
+}
+
+export interface ReadPageParts {
+  readonly execute: Execute;
+  /** Counts a call of the account. Throws rate_limited if the account has made too many calls. */
+  readonly countCall: (accountId: string) => void;
+}
+
+const noToken = () =>
+  new ServiceError(
+    'upstream_failed',
+    'The list cannot be watched, because the last page has no sync token. Report this to the maintainer of the connector.',
+  );
+
+/** Creates the function that calls the tool of a watch for the next page. */
+export function createReadPage({ execute, countCall }: ReadPageParts) {
+  return async function readPage(
+    { row, list, cursor }: Poll,
+    signal: AbortSignal,
+  ): Promise<FetchedPage> {
+    const { applicationId, accountId, id, toolName } = row;
+    const { data, nextInput } = await execute({
+      applicationId,
+      connectedAccountId: accountId,
+      toolName,
+      toolInput: pageInput(list, cursor),
+      added: addedParts(list, cursor),
+      requestId: id,
+      onAccount: (account) => countCall(account.id),
+      signal,
+    });
+    const { syncToken } = list.watch;
+    const token = syncToken === undefined ? undefined : at(data, syncToken.output);
+    if (syncToken && nextInput === undefined && (typeof token !== 'string' || token === '')) throw noToken();
+    return {
+      items: readItems(list.watch, list.items, data),
+      next: nextInput,
+      token: typeof token === 'string' ? token : undefined,
+    };
+  };
+}
+
+export type ReadPageOf = ReturnType<typeof createReadPage>;

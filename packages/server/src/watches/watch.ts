@@ -1,0 +1,52 @@
+import type { JsonObject } from '@svc/catalog';
+import type { WatchState } from '../storage/watch-rows.js';
+import type { WatchOf } from '../storage/watches-table.js';
+import { isoTime } from '../text/iso-time.js';
+
+/** Watch in the form of the API. */
+export interface Watch {
+  readonly id: string;
+  readonly toolName: string;
+  readonly toolInput: JsonObject;
+  readonly accountId: string;
+  readonly connectionName: string;
+  readonly identifier: string;
+  readonly account?: string;
+  /** Seconds between two polls. */
+  readonly every: number;
+  readonly enabled: boolean;
+  readonly state: WatchState;
+  readonly reason?: string;
+  /** Time since when changes are reported. */
+  readonly startedAt?: string;
+  /** End of the last complete poll. */
+  readonly polledAt?: string;
+  readonly nextPollAt?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+const timeOf = <Name extends string>(name: Name, time: number | null) =>
+  (time === null ? {} : { [name]: isoTime(time) }) as Partial<Record<Name, string>>;
+
+export function toWatch(row: WatchOf, toolInput: JsonObject): Watch {
+  const { id, toolName, accountId, connectionName, identifier, account, every, state, reason } = row;
+  return {
+    id,
+    toolName,
+    toolInput,
+    accountId,
+    connectionName,
+    identifier,
+    ...(account && { account }),
+    every,
+    enabled: row.enabled === 1,
+    state,
+    ...(reason !== null && { reason }),
+    ...timeOf('startedAt', row.startedAt),
+    ...timeOf('polledAt', row.polledAt),
+    ...timeOf('nextPollAt', row.nextAt),
+    createdAt: isoTime(row.createdAt),
+    updatedAt: isoTime(row.updatedAt),
+  };
+}

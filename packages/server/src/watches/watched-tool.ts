@@ -1,0 +1,43 @@
+import { type Catalog, inputsWithoutWatch, type JsonObject, type Tool } from '@svc/catalog';
+import { ServiceError } from '../errors.js';
+import { resolveVersion } from '../tools/resolve-tool-call.js';
+import { firstCursor, pageInput, type WatchedList } from './watch-cursor.js';
+
+/** A watch always uses the current version of its tool. */
+const currentOf = ({ versions }: Tool) => versions.find(({ status }) => status === 'current');
+
+const notWatched = ({ tools }: Pick<Catalog, 'tools'>, name: string): ServiceError => {
+  const watched = [...tools.values()].filter((tool) => currentOf(tool)?.watch !== undefined);
+  const names = watched.map((tool) => tool.name);
+  const advice = names.length === 0 ? 'No tool can be watched' : `Watch one of ${names.join(', ')}`;
+  return new ServiceError('invalid_request', `"${name}" cannot be watched. ${advice}.`, { tools: names });
+};
+
+const wrongInput = (name: string): ServiceError => {
+  const message = `"${name}" is not an input of a watch. Omit it: the service sets it, or the upstream reports no changes with it.`;
+  return new ServiceError('invalid_input', message, {
+    errors: [{ field: name, rule: 'watch', message }],
+  });
+};
+
+const VERSION_INPUTS = ['schema_version', 'tool_version'];
+
+/** Finds the list that a tool returns for an input. Throws if the tool cannot be watched, or not with this input. */
+export function findWatchedList(
+  catalog: Pick<Catalog, 'tools'>,
+  tool: Tool,
+  input: JsonObject,
+): WatchedList {
+  const version = currentOf(tool);
+  const { watch } = version ?? {};
+  if (version === undefined || watch === undefined) throw notWatched(catalog, tool.name);
+  const wrong = [...inputsWithoutWatch(version), ...VERSION_INPUTS].find((name) => Object.hasOwn(input, name));
+  if (wrong !== undefined) throw wrongInput(wrong);
+  return { version, watch, items: watch.items ?? version.paging?.items ?? '', input };
+}
+
+/** Throws invalid_input if the tool refuses the input of the first page. */
+export function checkFirstPage(catalog: Catalog, tool: Tool, list: WatchedList, now: number): void {
+  const toolInput = pageInput(list, firstCursor(list.watch, now, false));
+  resolveVersion(catalog, tool, { toolInput });
+}
