@@ -22,6 +22,8 @@ export interface KnownState {
   readonly known: ReadonlyMap<string, WatchItemRow>;
   /** Time before which all changes are known; `undefined` for a list with a sync token. */
   readonly since: number | undefined;
+  /** Time before which unknown items are not new. */
+  readonly newSince: number | undefined;
   /** True if all items of the list are stored again, because the walk searches for missing ones. */
   readonly isFull: boolean;
   readonly now: number;
@@ -35,12 +37,12 @@ const mayChangeAgain = ({ resolution = 0 }: Watch, { at }: ListedItem, now: numb
   resolution > 0 && at > now - resolution * 1000 && at < now + WRONG_CLOCK_MS;
 
 /** Returns whether an unknown item is new. An older one was changed, and the watch did not know it. */
-const isNew = ({ created }: Watch, { createdAt }: ListedItem, since: number | undefined): boolean =>
-  created === undefined || createdAt === undefined || since === undefined || createdAt >= since;
+const isNew = ({ createdAt }: ListedItem, newSince: number | undefined): boolean =>
+  createdAt === undefined || newSince === undefined || createdAt >= newSince;
 
 /** Finds what differs between the items of a page and the items that the watch has stored. */
 export function findChanges(watch: Watch, items: readonly ListedItem[], state: KnownState): PageChanges {
-  const { known, since, isFull, now } = state;
+  const { known, since, newSince, isFull, now } = state;
   const changes: ItemChange[] = [];
   const put: ListedItem[] = [];
   const remove: string[] = [];
@@ -56,7 +58,7 @@ export function findChanges(watch: Watch, items: readonly ListedItem[], state: K
     const isSame = before?.version === item.versionDigest;
     if (!isSame || isFull) put.push(item);
     if (isSame) continue;
-    const type = before || !isNew(watch, item, since) ? 'watch.item_changed' : 'watch.item_created';
+    const type = before || !isNew(item, newSince) ? 'watch.item_changed' : 'watch.item_created';
     changes.push({ type, item });
   }
   return { changes, put, remove, hasReached: watch.newestFirst !== undefined && items.some(isKnownTime) };

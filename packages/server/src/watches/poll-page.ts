@@ -22,7 +22,7 @@ export interface PollPageParts {
 export const LEASE_MS = 90_000;
 /** Time in milliseconds for one page, with its retries. */
 const PAGE_MS = 60_000;
-/** Maximum number of items that a watch remembers. */
+/** Maximum number of items that a watch remembers. A watch by time then forgets items that have not changed lately. */
 const MOST_ITEMS = 50_000;
 const MISSING_AT_ONCE = 500;
 
@@ -99,15 +99,17 @@ export function createPollPage(parts: PollPageParts) {
     const { hasReached, ...found } = findChanges(watch, fetched.items, {
       known,
       since: cursor.since,
+      newSince: cursor.newSince,
       isFull,
       now: now(),
     });
     const added = found.put.filter(({ key }) => !known.has(key)).length;
-    if (added > 0 && (await storage.watchItems.count(owner)) + added > MOST_ITEMS) throw tooMany();
+    const isFilled = added > 0 && (await storage.watchItems.count(owner)) + added > MOST_ITEMS;
+    if (isFilled && watch.syncToken) throw tooMany();
     const hasFound = found.put.length > 0;
     const after = afterPage(watch, begun, { ...fetched, hasFound, hasReached }, now());
-    const forgetBefore = after.walk === undefined ? after.since : undefined;
-    return store(poll, after, { ...found, walk, forgetBefore });
+    // Upstreams list older items again only after a change, which then counts as a change of an unknown item.
+    return store(poll, after, { ...found, walk, forgetBefore: isFilled ? cursor.since : undefined });
   }
 
   /** Resolves to the poll after the page; `undefined` if this instance has lost the claim. */

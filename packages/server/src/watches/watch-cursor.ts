@@ -6,6 +6,8 @@ export interface WatchCursor {
   readonly token?: string;
   /** Time in milliseconds since 1970: all changes before it are known. */
   readonly since?: number;
+  /** Time in milliseconds since 1970: an unknown item that was created before it is not new. */
+  readonly newSince?: number;
   /** Walk through the pages that has begun. */
   readonly walk?: Walk;
   /** Number of walks in a row that the upstream refused. */
@@ -57,8 +59,9 @@ const overlapOf = ({ since, newestFirst }: Watch): number =>
 /** Creates the cursor of a new watch. `isFromStart`: reports the existing items too. */
 export function firstCursor(watch: Watch, now: number, isFromStart: boolean): WatchCursor {
   if (watch.syncToken) return {};
-  if (!isFromStart) return { since: now - overlapOf(watch) };
-  return { since: watch.since ? now - watch.since.reach * DAY_MS : 0 };
+  const since = now - overlapOf(watch);
+  if (!isFromStart) return { since, newSince: since };
+  return { since: watch.since ? now - watch.since.reach * DAY_MS : 0, newSince: 0 };
 }
 
 /** Returns whether the upstream no longer lists changes from the position of the cursor. */
@@ -106,24 +109,26 @@ export function afterPage(watch: Watch, cursor: WatchCursor, page: ReadPage, now
   const { next, hasReached } = page;
   const { finalToken: _, next: __, ...rest } = before;
   const walk = { ...rest, pages: before.pages + 1, hasFound: before.hasFound || page.hasFound };
-  const position = { token: cursor.token, since: cursor.since, refused: cursor.refused };
+  const { token, since, newSince, refused } = cursor;
+  const position = { token, since, newSince, refused };
   if (next !== undefined && !hasReached) return present({ ...position, walk: { ...walk, next } });
   if (watch.syncToken) {
     if (isFullWalk(watch, cursor)) return present({ ...position, walk: { ...walk, finalToken: page.token ?? '' } });
-    return present({ token: page.token });
+    return { ...(page.token !== undefined && { token: page.token }) };
   }
   const { startedAt, repeats } = walk;
   if (walk.pages > 1 && walk.hasFound && repeats < MOST_REPEATS)
     return present({ ...position, walk: { ...newWalk(startedAt), repeats: repeats + 1 } });
-  return { since: Math.max(cursor.since ?? 0, startedAt - overlapOf(watch)) };
+  return present({ newSince, since: Math.max(since ?? 0, startedAt - overlapOf(watch)) });
 }
 
-type Absent<Type> = { readonly [Name in keyof Type]: Type[Name] | undefined };
+type Absent<Type> = { readonly [Name in keyof Type]?: Type[Name] | undefined };
 
 /** Removes absent fields, because the cursor is stored as JSON. */
-const present = ({ token, since, walk, refused }: Absent<WatchCursor>): WatchCursor => ({
+const present = ({ token, since, newSince, walk, refused }: Absent<WatchCursor>): WatchCursor => ({
   ...(token !== undefined && { token }),
   ...(since !== undefined && { since }),
+  ...(newSince !== undefined && { newSince }),
   ...(walk !== undefined && { walk }),
   ...(refused !== undefined && { refused }),
 });

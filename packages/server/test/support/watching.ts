@@ -1,0 +1,94 @@
+import { expect, vi } from 'vitest';
+import { type Application, type Credentials, type Reply, type CallOptions, signIn } from '../application.js';
+
+interface Watch {
+  readonly id: string;
+  readonly state: string;
+  readonly reason?: string;
+  readonly startedAt?: string;
+  readonly nextPollAt?: string;
+}
+
+interface WatchEvent {
+  readonly type: string;
+  readonly data: { readonly watchId?: string; readonly itemId?: string; readonly reason?: string };
+}
+
+interface EventPage {
+  readonly items: readonly WatchEvent[];
+  readonly nextPageToken?: string;
+}
+
+const toSummary = ({ type, data }: WatchEvent): string =>
+  type === 'watch.failed'
+    ? `${type} ${data.reason}`
+    : `${type.replace('watch.item_', '')} ${data.itemId}`;
+
+const connectionOf = (toolName: string): string => toolName.split('_')[0] ?? '';
+
+/** Creates operations on the watches of an application, for its user `ada` unless a setting names another one. */
+export function createWatching(credentials: Credentials) {
+  let owner: Promise<Application> | undefined;
+  let signedInAt = 0;
+
+  async function call(method: string, path: string, options?: CallOptions): Promise<Reply> {
+    // Tokens of the service live 15 minutes, and tests move the clock.
+    if (Math.abs(Date.now() - signedInAt) > 5 * 60_000) {
+      owner = signIn(credentials);
+      signedInAt = Date.now();
+    }
+    const application = await (owner ??= signIn(credentials));
+    return application.call(method, path, options);
+  }
+
+  async function createWatch(toolName: string, toolInput: object, settings: object = {}): Promise<Watch> {
+    const account = { connectionName: connectionOf(toolName), identifier: 'ada' };
+    const body = { toolName, toolInput, ...account, every: 1, ...settings };
+    const reply = await call('POST', '/v1/watches', { body });
+    expect(reply.status, reply.text).toBe(201);
+    return reply.json<Watch>();
+  }
+
+  const get = async (id: string): Promise<Watch> => (await call('GET', `/v1/watches/${id}`)).json<Watch>();
+
+  async function change(id: string, body: object): Promise<void> {
+    const reply = await call('PATCH', `/v1/watches/${id}`, { body });
+    expect(reply.status, reply.text).toBe(200);
+  }
+
+  return {
+    call,
+    createWatch,
+    get,
+    started: (id: string) => expect.poll(async () => (await get(id)).state).toBe('watching'),
+    disable: (id: string) => change(id, { enabled: false }),
+    enable: (id: string) => change(id, { enabled: true }),
+    remove: async (id: string): Promise<void> => {
+      expect((await call('DELETE', `/v1/watches/${id}`)).status).toBe(204);
+    },
+    /** Returns the events of a watch, oldest first, such as `created 9k2h6s`. */
+    reported: async (id: string): Promise<readonly string[]> => {
+      const events: WatchEvent[] = [];
+      let token = '';
+      do {
+        const page = (await call('GET', `/v1/events?pageSize=200${token}`)).json<EventPage>();
+        events.push(...page.items);
+        token = page.nextPageToken === undefined ? '' : `&pageToken=${page.nextPageToken}`;
+      } while (token !== '');
+      return events.filter(({ data }) => data.watchId === id).map(toSummary);
+    },
+    /** Runs a tool and returns its data. */
+    run: async <Data = { readonly id: string }>(toolName: string, toolInput: object): Promise<Data> => {
+      const body = { connectionName: connectionOf(toolName), identifier: 'ada', toolInput };
+      const reply = await call('POST', `/v1/tools/${toolName}/execute`, { body });
+      expect(reply.status, reply.text).toBe(200);
+      return reply.json<{ data: Data }>().data;
+    },
+    /** Moves the clock of the service and of the sandbox, which the test has faked. */
+    advance: async (ms: number): Promise<void> => {
+      vi.setSystemTime(Date.now() + ms);
+    },
+  };
+}
+
+export type Watching = ReturnType<typeof createWatching>;
