@@ -40,9 +40,10 @@ export const RESERVED_TYPES: readonly string[] = [
   'NarrowerLimits NewConnection NewWebhookEndpoint PageQuery PagedTool PlannedRequest ProxyLimit ProxyRequest ProxyResponse',
   'QueryParams RateLimitedError RevokedAccount SendRequest ServiceCall ServiceError SharedOptions',
   'TimeoutError TokenLimits TokenRequest Tokens Tool ToolCall ToolCaller ToolEntry ToolNamed ToolOptions',
-  'ToolResult Tools UpdateOptions UpstreamError Verification VerifiedAccount WaitOptions',
+  'NewWatch NewWebhookSubscription ToolResult Tools UpdateOptions UpstreamError Verification VerifiedAccount WaitOptions',
+  'Watch WatchInput WatchList WatchQuery WatchSettings Watches',
   'WebhookEndpoint WebhookEndpointSettings WebhookEndpointWithSecret WebhookEndpoints WebhookPayloads',
-  'NewWebhookSubscription WebhookSubscription WebhookSubscriptions',
+  'WebhookSubscription WebhookSubscriptions',
 ].flatMap((line) => line.split(' '));
 
 /**

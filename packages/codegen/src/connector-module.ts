@@ -1,4 +1,4 @@
-import type { Connector } from '@svc/catalog';
+import { type Connector, inputsWithoutWatch, type Tool } from '@svc/catalog';
 import { methodSignature } from './method.js';
 import { connectorTypeName, currentVersion, ownName, snakeCase, toolFile } from './names.js';
 import { docComment, exportedTypes, importTypes, quoted, sourceText } from './source-text.js';
@@ -88,5 +88,13 @@ function toolsEntry(module: ToolModule): string {
   const { tool, contracts } = module.description;
   const isSeparate = tool.versionInputs && contracts.length > 1;
   const version = isSeparate ? ` & { schema_version?: ${quoted(contract.schemaVersion)} }` : '';
-  return `${tool.name}: { input: ${input}${version}; output: ${output} };`;
+  return `${tool.name}: { input: ${input}${version}; output: ${output}${watchPart(tool)} };`;
+}
+
+/** Returns the names of the inputs that a watch of the tool does not have. Empty for a tool that cannot be watched. */
+function watchPart(tool: Tool): string {
+  const version = currentVersion(tool);
+  if (version.watch === undefined) return '';
+  const versions = tool.versionInputs ? ['schema_version', 'tool_version'] : [];
+  return `; watch: ${[...inputsWithoutWatch(version), ...versions].map(quoted).join(' | ')}`;
 }

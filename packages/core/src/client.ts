@@ -13,6 +13,7 @@ import type {
 import type { ServiceCall } from './service-call.js';
 import type { IssuedToken, TokenRequest } from './token-limits.js';
 import type { CallOptions } from './tool.js';
+import type { WatchList } from './watch.js';
 
 /** Function that sends any call of the service's HTTP interface. */
 export interface CallService {
@@ -42,6 +43,11 @@ export interface Client {
   request: SendRequest;
   /** Runs a tool by its name. The connector packages have a typed method for each tool. */
   executeTool: ExecuteTool;
+  /**
+   * Watches the list that a tool returns: the service polls it, and reports new, changed and deleted items as events.
+   * Returns the existing watch of the same account, tool and input instead of creating a second one.
+   */
+  watch: WatchList;
   /**
    * Creates a token for a browser or another public caller, limited to one user. The token expires after `expiresIn`
    * seconds. Default: 600.

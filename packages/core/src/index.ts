@@ -28,6 +28,7 @@ export {
   manage,
   type Tokens,
   type UpdateOptions,
+  type Watches,
   type WebhookEndpoints,
   type WebhookSubscriptions,
 } from './manage.js';
@@ -90,6 +91,7 @@ export type {
   WebhookPayloads,
 } from './tool.js';
 export type { WaitOptions } from './wait-until-authorized.js';
+export type { NewWatch, Watch, WatchInput, WatchList, WatchQuery, WatchSettings } from './watch.js';
 export type {
   Delivery,
   DeliveryAttempt,

@@ -142,3 +142,22 @@ test('manages the webhook subscriptions of an account, by its name and by its id
     `DELETE ${base}/accounts/acct_1/webhooks/sub_1`,
   ]);
 });
+
+test('watch sends the tool, its input and the account', async () => {
+  const { svc, requests } = fakeService([
+    () => json({ id: 'watch_1', state: 'starting' }),
+    () => json({ id: 'watch_1', state: 'watching' }),
+    () => new Response(null, { status: 204 }),
+  ]);
+  const account = { connectionName: 'calendar', identifier: 'ada' };
+  const { id } = await svc.watch({ ...account, tool: 'calendar_list_events', input: { a: 1 }, every: 60 });
+  await manage(svc).watches.update(id, { enabled: true });
+  await manage(svc).watches.delete(id);
+  expect(requests.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).toEqual([
+    'POST /v1/watches',
+    'PATCH /v1/watches/watch_1',
+    'DELETE /v1/watches/watch_1',
+  ]);
+  const body = { ...account, toolName: 'calendar_list_events', toolInput: { a: 1 }, every: 60 };
+  expect(await requests[0]?.json()).toEqual(body);
+});

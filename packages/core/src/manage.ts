@@ -26,6 +26,7 @@ import type { ServiceEvent } from './service-event.js';
 import type { ListedToken } from './token-limits.js';
 import type { CallOptions, Limit } from './tool.js';
 import { type WaitOptions, waitUntilAuthorized } from './wait-until-authorized.js';
+import type { Watch, WatchQuery, WatchSettings } from './watch.js';
 import type {
   Delivery,
   DeliveryDetails,
@@ -156,6 +157,16 @@ export interface WebhookEndpoints {
   list: List<WebhookEndpoint>;
 }
 
+/** Operations on watches. `svc.watch` creates one. */
+export interface Watches {
+  get(watchId: string, options?: CallOptions): Promise<Watch>;
+  /** Changes a watch. With `enabled: true`, a failed watch continues at its last position. */
+  update(watchId: string, changes: WatchSettings, options?: CallOptions): Promise<Watch>;
+  /** Deletes a watch. Its events stay. */
+  delete(watchId: string, options?: CallOptions): Promise<void>;
+  list: List<Watch, [query?: WatchQuery]>;
+}
+
 /** Operations on the application's events, oldest first. */
 export interface Events {
   get(eventId: string, options?: CallOptions): Promise<ServiceEvent>;
@@ -188,6 +199,7 @@ export interface ManagingClient extends Client {
   executions: Executions;
   approvals: Approvals;
   webhookEndpoints: WebhookEndpoints;
+  watches: Watches;
   events: Events;
   deliveries: Deliveries;
   accountTokens: Tokens;
@@ -219,6 +231,7 @@ export function manage(client: Client): ManagingClient {
     executions: executionsOf(send),
     approvals: approvalsOf(send),
     webhookEndpoints: endpointsOf(send),
+    watches: watchesOf(send),
     events: {
       get: async (id, options) => send('GET', path('events', id), options),
       list: listOf(send, path('events')),
@@ -306,6 +319,16 @@ function endpointsOf(send: SendCall): WebhookEndpoints {
     update: async (id, body, options) => send('PATCH', path(all, id), { ...options, body }),
     rotateSecret: async (id, { oldSecretExpiresIn, ...options } = {}) =>
       send('POST', `${path(all, id)}/rotate-secret`, { ...options, body: { oldSecretExpiresIn } }),
+    delete: async (id, options) => send('DELETE', path(all, id), options),
+    list: listOf(send, path(all)),
+  };
+}
+
+function watchesOf(send: SendCall): Watches {
+  const all = 'watches';
+  return {
+    get: async (id, options) => send('GET', path(all, id), options),
+    update: async (id, body, options) => send('PATCH', path(all, id), { ...options, body }),
     delete: async (id, options) => send('DELETE', path(all, id), options),
     list: listOf(send, path(all)),
   };

@@ -14,6 +14,9 @@ const call = { connectedAccountId: 'acct_1' };
 const FIRST_LINE = PRELUDE.split('\n').length;
 
 const right = [
+  "const watched: string = (await svc.watch({ ...call, tool: 'calendar_list_events', input: { calendar_id: 'primary' }, every: 60 })).state;",
+  "await svc.watch({ tool: name, connectionName: 'c', identifier: 'u', input: { anything: 1 }, from: 'start' });",
+  'for await (const watch of manage(svc).watches.list.each()) { const id: string = watch.id; }',
   "const id: string = (await svc.executeTool({ ...call, toolName: 'calendar_create_event', toolInput: { start_datetime: 'x' } })).data.id;",
   'const unknown: unknown = (await svc.executeTool({ ...call, toolName: name, toolInput: { anything: 1 } })).data;',
   "await tools.createEvent({ start_datetime: 'x' }, { schemaVersion: '1.0.0', idempotencyKey: 'k', signal: undefined });",
@@ -42,6 +45,22 @@ const right = [
 ];
 
 const wrong = [
+  {
+    title: 'a watch of a tool that cannot be watched',
+    line: "await svc.watch({ ...call, tool: 'calendar_create_event', input: { start_datetime: 'x' } });",
+  },
+  {
+    title: 'an input that a watch sets itself',
+    line: "await svc.watch({ ...call, tool: 'calendar_list_events', input: { page_token: 'x' } });",
+  },
+  {
+    title: 'a wrong type in the input of a watch',
+    line: "await svc.watch({ ...call, tool: 'calendar_list_events', input: { calendar_id: 1 } });",
+  },
+  {
+    title: 'a watch without an account',
+    line: "await svc.watch({ tool: 'calendar_list_events', input: {} });",
+  },
   {
     title: 'the data of a dry run',
     line: "(await tools.createEvent({ start_datetime: 'x' }, { dryRun: true })).data;",

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { EVENT_TYPES } from '../src/names/event-types.js';
 import { listForSandbox } from './allowed-origins.js';
 import { type Application, signIn } from './application.js';
-import { type Service, startService } from './service.js';
+import { connectAccount, type Service, startService } from './service.js';
 import { type Receiver, startReceiver, status } from './support/start-receiver.js';
+import { createWatching, type Watching } from './support/watching.js';
 
 const FOLDER = new URL('../../../schemas/events/', import.meta.url);
 const VERIFY_URL = 'https://acme.example.com/verify';
@@ -33,13 +34,16 @@ let service: Service;
 let receiver: Receiver;
 let owner: Application;
 let secret: string;
+let watching: Watching;
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  const sandbox = await startSandbox({ connectors: ['workspace'], rateLimits: false });
+  const sandbox = await startSandbox({ connectors: ['workspace', 'calendar'], rateLimits: false });
   const origins = `${listForSandbox(sandbox)},webhooks=${receiver.origin}`;
   service = await startService({ sandbox, env: { SVC_ALLOWED_ORIGINS: origins } });
   owner = await signIn(service);
+  watching = createWatching(service);
+  await connectAccount(service, 'calendar', 'ada');
 });
 afterAll(async () => {
   await service.stop();
@@ -68,7 +72,24 @@ const execute = () =>
     toolInput: {},
   });
 
-/** Causes each type of event once: a consent, an approved and a failing call, and the end of the account. */
+/** Causes each type of event of a watch once: an item is created, changed and deleted, and the account loses its access. */
+async function causeItemEvents(): Promise<void> {
+  const { createWatch, reported, run, started } = watching;
+  const { id: watchId } = await createWatch('calendar_list_events', {});
+  await started(watchId);
+  const { id } = await run('calendar_create_event', {
+    summary: 'Review',
+    start_datetime: '2026-12-01T09:00:00Z',
+  });
+  await expect.poll(async () => (await reported(watchId)).length).toBe(1);
+  await run('calendar_update_event', { calendar_id: 'primary', event_id: id, summary: 'Retro' });
+  await expect.poll(async () => (await reported(watchId)).length).toBe(2);
+  await run('calendar_delete_event', { event_id: id });
+  await expect.poll(async () => (await reported(watchId)).length).toBe(3);
+  await call('POST', '/connections/calendar/accounts/ada/revoke');
+}
+
+/** Causes each other type of event once: a consent, an approved and a failing call, and the end of the account. */
 async function causeEvents(): Promise<void> {
   await service.app.applications.change(service.clientId, { verifyUrl: VERIFY_URL });
   const authRequestId = await consent('ada', VERIFY_URL);
@@ -94,6 +115,7 @@ test('every type of event reaches a receiver once, signed and in the form of its
   secret = created.json<{ secret: string }>().secret;
   await call('POST', '/webhook-endpoints', { url: `${receiver.origin}/gone`, types: ['account.authorized'] });
   await causeEvents();
+  await causeItemEvents();
   await vi.waitFor(() => {
     const types = new Set(receiver.received('/all').map(({ type }) => type));
     expect([...types].sort()).toEqual([...EVENT_TYPES].sort());

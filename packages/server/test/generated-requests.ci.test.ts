@@ -164,6 +164,7 @@ const known = () => ({
   endpointId: [OF_DELIVERY.endpointId, 'ep_missing'],
   eventId: [OF_DELIVERY.eventId, 'evt_missing'],
   deliveryId: [OF_DELIVERY.deliveryId, 'dlv_missing'],
+  watchId: ['watch_missing'],
   after: [OF_DELIVERY.eventId, OF_DELIVERY.eventId, 'latest', 'evt_missing'],
   // Waits for no event, because a longer wait would take its time in each generated request.
   wait: [0, 0, 31, 'soon'],
@@ -196,11 +197,12 @@ async function send({ method, url, headers, payload }: NearValidRequest): Promis
 /** Operations that always call an upstream. The tests leave them out, because no request may leave the machine. */
 const ASKS_UPSTREAM = /\/check$/;
 /**
+/**
  * Operations that succeed only with an upstream, after a user's consent or a browser sign-in, so generated requests
  * always fail.
  */
 const NEEDS_APPROVAL =
-  /POST .*\/webhooks$|\/webhooks\/\{|\/execute$|\/v1\/proxy\/|\/verify$|\/agent-sign-ins$|\/agent-grants\/\{/;
+  /POST .*\/webhooks$|\/webhooks\/\{|\/watches|\/execute$|\/v1\/proxy\/|\/verify$|\/agent-sign-ins$|\/agent-grants\/\{/;
 
 function checkError(
   { headers, payload, statusCode }: LightMyRequestResponse,

@@ -134,6 +134,7 @@ const KEYED = [
   'POST /v1/webhook-endpoints/{endpointId}/rotate-secret',
   'POST /v1/connections/{connectionName}/accounts/{identifier}/webhooks',
   'POST /v1/accounts/{id}/webhooks',
+  'POST /v1/watches',
 ];
 const KEYED_OF_APPLICATIONS = [
   'POST /v1/accounts/verify',
@@ -334,6 +335,7 @@ const VALUES = {
   eventId: 'evt_1',
   deliveryId: 'dlv_1',
   subscriptionId: 'sub_1',
+  watchId: 'watch_1',
   connector: 'calendar',
 };
 

@@ -28,6 +28,7 @@ const LISTS = [
   '/v1/approvals',
   '/v1/webhook-endpoints',
   '/v1/deliveries',
+  '/v1/watches',
   'operator /applications',
   'operator /audit-events',
 ];

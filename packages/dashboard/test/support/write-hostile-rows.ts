@@ -17,6 +17,8 @@ const SAFE_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   data_keys: ['id', 'application_id', 'wrapped_key'],
   webhook_endpoints: ['disabled_reason', 'secret', 'previous_secret'],
   event_deliveries: ['claim'],
+  watches: ['input', 'cursor', 'claim', 'watch_key', 'state'],
+  watch_items: ['item_key', 'version'],
   connections: ['client_secret'],
   accounts: ['access_token', 'refresh_token'],
   operator_sessions: ['digest', 'operator_id', 'signed_in_by'],

@@ -7,8 +7,8 @@ import { nothing } from './account-schemas.js';
 const text = { type: 'string' };
 const time = { ...text, format: 'date-time', examples: ['2026-11-20T09:00:00.000Z'] };
 const WATCH_ID = 'watch_0193f2a8c4d17b3e9a5c6d7e';
-const TOOL = 'calendar_list_events';
-const INPUT = { calendar_id: 'primary' };
+const TOOL = 'crm_contacts_list';
+const INPUT = { team: 'sales' };
 
 const every = {
   type: 'integer',
@@ -27,7 +27,7 @@ const toolInput = {
   additionalProperties: true,
   description: 'Input of the tool, without inputs for pages, order and time.',
 };
-const connectionName = { ...text, minLength: 1, maxLength: 64, examples: ['calendar'] };
+const connectionName = { ...text, minLength: 1, maxLength: 64, examples: ['crm'] };
 const identifier = { ...text, minLength: 1, maxLength: 256, examples: ['ada'] };
 const account = { ...text, maxLength: 64, examples: ['work'], description: 'Label of the account, if it has one.' };
 
@@ -91,7 +91,7 @@ const newWatchSchema = named(
     },
     ['toolName', 'toolInput'],
   ),
-  { toolInput: INPUT, connectionName: 'calendar', identifier: 'ada' },
+  { toolInput: INPUT, connectionName: 'crm', identifier: 'ada' },
 );
 const settingsSchema = named(
   'WatchSettings',

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { createTenant } from '../../test/support/create-tenant.js';
-import { DELIVERY, ENDPOINT, EXECUTION, SERVICE_EVENT } from '../../test/support/sample-rows.js';
+import {
+  DELIVERY,
+  ENDPOINT,
+  EXECUTION,
+  SERVICE_EVENT,
+  WATCH,
+  WATCH_ITEM,
+} from '../../test/support/sample-rows.js';
 import { addApplication } from '../../test/support/service-parts.js';
 import { LATENCY_BOUNDS_MS } from './schema.js';
 
@@ -21,6 +28,8 @@ async function createTwo() {
   await tenant.storage.eventDeliveries.insert([{ ...DELIVERY, ...own }]);
   const lease = { types: ['account.deleted'], expiresAt: 9, unlessAfter: 9 } as const;
   await tenant.storage.eventLeases.extend(tenant.applicationId, lease);
+  await tenant.storage.watches.insert({ ...WATCH, ...own, accountId });
+  await tenant.storage.watchItems.put([{ ...WATCH_ITEM, ...own }]);
   await tenant.storage.accountTerms.replace({ ...own, id: accountId, identifier: 'ada' }, ['tag:vip']);
   const counts = { calls: 1, errors: 0, latencies: LATENCY_BOUNDS_MS.map(() => 0) };
   await tenant.storage.executionStatistics.add([{ ...own, at: 1, connectionName: 'mail', ...counts }]);
@@ -83,6 +92,13 @@ const READS: Readonly<Record<string, (two: Two, applicationId: string) => Promis
     storage.events.listBodies([{ applicationId, id: SERVICE_EVENT.id }]),
   'eventDeliveries.find': ({ storage }, id) => storage.eventDeliveries.find(id, DELIVERY.id),
   'eventDeliveries.list': ({ storage }, id) => storage.eventDeliveries.list(id, { limit: 10 }),
+  'watches.find': ({ storage }, id) => storage.watches.find(id, WATCH.id),
+  'watches.findByKey': ({ storage }, id) => storage.watches.findByKey(id, WATCH.watchKey),
+  'watches.list': ({ storage }, id) => storage.watches.list(id, { limit: 10 }),
+  'watchItems.find': ({ storage }, applicationId) =>
+    storage.watchItems.find({ ...WATCH_ITEM, applicationId }, [WATCH_ITEM.itemKey]),
+  'watchItems.listMissing': ({ storage }, applicationId) =>
+    storage.watchItems.listMissing({ ...WATCH_ITEM, applicationId }, { walk: 9, most: 9 }),
   'executions.find': ({ storage }, id) => storage.executions.find(id, EXECUTION),
 };
 
@@ -138,6 +154,19 @@ const WRITES: Readonly<Record<string, (two: Two) => Promise<unknown>>> = {
   'eventDeliveries.resend': ({ storage, other }) => storage.eventDeliveries.resend(other, DELIVERY.id, 9),
   'eventDeliveries.deleteSome': ({ storage, other }) =>
     storage.eventDeliveries.deleteSome(other, { endpointId: ENDPOINT.id, most: 9 }),
+  'watches.change': ({ storage, other: applicationId }) =>
+    storage.watches.change({ ...WATCH, applicationId }, { every: 9 }),
+  'watches.changeClaimed': ({ storage, other: applicationId }) =>
+    storage.watches.changeClaimed({ ...WATCH, applicationId }, { every: 9 }),
+  'watches.claim': ({ storage, other }) =>
+    storage.watches.claim(other, { now: 9, until: 9, claim: 'c', most: 4 }),
+  'watches.delete': ({ storage, other: applicationId }) => storage.watches.delete({ ...WATCH, applicationId }),
+  'watchItems.delete': ({ storage, other: applicationId }) =>
+    storage.watchItems.delete({ ...WATCH_ITEM, applicationId }, [WATCH_ITEM.itemKey]),
+  'watchItems.deleteBefore': ({ storage, other: applicationId }) =>
+    storage.watchItems.deleteBefore({ ...WATCH_ITEM, applicationId }, 9),
+  'watchItems.deleteSome': ({ storage, other: applicationId }) =>
+    storage.watchItems.deleteSome({ ...WATCH_ITEM, applicationId }, 9),
   'accounts.delete': ({ storage, other, accountId }) => storage.accounts.delete(other, accountId),
 };
 
@@ -152,6 +181,8 @@ test.each(Object.entries(WRITES))('A1: %s changes no row of another application'
     await two.database.selectFrom('pendingApprovals').selectAll().execute(),
     await two.database.selectFrom('webhookEndpoints').selectAll().execute(),
     await two.database.selectFrom('eventDeliveries').selectAll().execute(),
+    await two.database.selectFrom('watches').selectAll().execute(),
+    await two.database.selectFrom('watchItems').selectAll().execute(),
   ];
   const before = await all();
   await write(two);
@@ -163,6 +194,8 @@ test.each([
   { title: 'a term to an account', table: 'accountTerms' },
   { title: 'a link to an account', table: 'authorizationLinks' },
   { title: 'a delivery to its endpoint and event', table: 'eventDeliveries' },
+  { title: 'a watch to its account', table: 'watches' },
+  { title: 'an item to its watch', table: 'watchItems' },
   { title: 'a flow to an account', table: 'authorizationFlows' },
   { title: 'a pending consent to an account', table: 'pendingApprovals' },
 ] as const)('foreign keys tie $title of the same application', async ({ table }) => {
@@ -191,6 +224,8 @@ test('deleting an application deletes its data key and all of its rows', async (
     'events',
     'eventDeliveries',
     'eventLeases',
+    'watches',
+    'watchItems',
   ] as const) {
     expect(await two.database.selectFrom(table).selectAll().execute()).toEqual([]);
   }

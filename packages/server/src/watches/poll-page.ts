@@ -19,9 +19,9 @@ export interface PollPageParts {
 }
 
 /** Time in milliseconds after which another instance may poll a claimed watch. Each page extends it. */
-export const LEASE_MS = 90_000;
+export const LEASE_MS = 60_000;
 /** Time in milliseconds for one page, with its retries. */
-const PAGE_MS = 60_000;
+const PAGE_MS = 40_000;
 /** Maximum number of items that a watch remembers. A watch by time then forgets items that have not changed lately. */
 const MOST_ITEMS = 50_000;
 const MISSING_AT_ONCE = 500;

@@ -7,6 +7,7 @@ import { addApplication } from '../second-application.js';
 import { connectAccount, type Service, startService } from '../service.js';
 import { createDelivery } from '../support/create-delivery.js';
 import { requestApproval } from '../support/request-approval.js';
+import { createStoppedWatch } from '../support/watching.js';
 import { withoutApplicationFilter } from '../support/without-application-filter.js';
 
 const filterless = withoutApplicationFilter();
@@ -62,6 +63,7 @@ beforeAll(async () => {
   owned['agentClientId'] = signing.clientId;
   owned['agentGrantId'] = grants.items[0]?.id ?? '';
   Object.assign(owned, await createDelivery(owner));
+  owned['watchId'] = await createStoppedWatch(owner, id);
   // Listing executions first waits until the rows that the service writes in the background are stored.
   await owner.call('GET', '/v1/executions');
 });
@@ -86,6 +88,7 @@ const TABLES = [
   'webhookEndpoints',
   'events',
   'eventDeliveries',
+  'watches',
 ] as const;
 const rowsOf = async (applicationId: string) =>
   Promise.all(
@@ -102,6 +105,7 @@ const rowsOf = async (applicationId: string) =>
 const bodyOf = ({ method, path }: Operation): object | undefined => {
   if (path.includes('/approvals/')) return method === 'POST' ? { decision: 'approve' } : undefined;
   if (path.endsWith('/execute')) return { connectedAccountId: owned['id'], toolInput: {} };
+  if (path.includes('/watches/')) return method === 'PATCH' ? { every: 60 } : undefined;
   if (path.includes('/webhook-endpoints/')) return method === 'PATCH' ? { ordered: true } : undefined;
   return method === 'PATCH' && !path.includes('proxy') ? { scopes: [] } : undefined;
 };
@@ -112,7 +116,7 @@ describe('A2: queries without their application filter', () => {
     // IDs and account data of the owner that the stranger never sends, so a response must not contain them.
     const foreign = [
       ...JSON.stringify(before).matchAll(
-        /(?:conn|exec|secret|key|tok|appr|client|grant|ep|evt|dlv)_[0-9a-f]{24}/g,
+        /(?:conn|exec|secret|key|tok|appr|client|grant|ep|evt|dlv|watch)_[0-9a-f]{24}/g,
       ),
     ].map(String);
     foreign.push(service.clientId, '"status":"authorized"');

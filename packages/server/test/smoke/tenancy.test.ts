@@ -6,6 +6,7 @@ import { addApplication } from '../second-application.js';
 import { connectAccount, type Service, startService } from '../service.js';
 import { createDelivery, type DeliveryIds } from '../support/create-delivery.js';
 import { requestApproval } from '../support/request-approval.js';
+import { createStoppedWatch } from '../support/watching.js';
 
 type Ids = Readonly<
   Record<
@@ -19,6 +20,7 @@ type Ids = Readonly<
     | 'agentClientId'
     | 'agentGrantId'
     | 'subscriptionId'
+    | 'watchId'
     | keyof DeliveryIds,
     string
   >
@@ -56,6 +58,7 @@ beforeAll(async () => {
     // received-webhooks.test.ts tests a subscription that exists, because the calendar has no webhooks.
     subscriptionId: 'sub_0193f2a8c4d17b3e9a5c6d7e',
     ...(await createDelivery(owner)),
+    watchId: await createStoppedWatch(owner, id),
     ...tokens,
     ...agents,
   };
@@ -90,6 +93,7 @@ const BODIES: Readonly<Record<string, (ids: Ids) => object>> = {
   'PATCH /v1/webhook-endpoints/{endpointId}': () => ({ ordered: true }),
   'POST /v1/connections/{connectionName}/accounts/{identifier}/webhooks': () => ({ trigger: 'x' }),
   'POST /v1/accounts/{id}/webhooks': () => ({ trigger: 'x' }),
+  'PATCH /v1/watches/{watchId}': () => ({ every: 60 }),
 };
 const QUERIES: Readonly<Record<string, (ids: Ids) => string>> = {
   'GET /v1/accounts': ({ connectionName }) => `?connectionName=${connectionName}`,
@@ -128,6 +132,7 @@ const missingLike = ({ id, executionId, approvalId, ...ids }: Ids): Ids => ({
   eventId: another(ids.eventId),
   deliveryId: another(ids.deliveryId),
   subscriptionId: another(ids.subscriptionId),
+  watchId: another(ids.watchId),
 });
 
 /** Removes the caller's own calls that found no object from its list of executions. */
@@ -185,6 +190,7 @@ test('A1: the tested operations are all that name an object of an application', 
     'GET /v1/tool-summaries',
     'GET /v1/tools',
     'GET /v1/tools/{name}',
+    'GET /v1/watches',
     'GET /v1/webhook-endpoints',
     'POST /oauth/token',
     'POST /v1/account-tokens',
@@ -193,6 +199,7 @@ test('A1: the tested operations are all that name an object of an application', 
     'POST /v1/agent-sign-ins',
     'POST /v1/agent-tokens',
     'POST /v1/connections',
+    'POST /v1/watches',
     'POST /v1/webhook-endpoints',
     'PUT /v1/agent-access',
   ]);
@@ -216,6 +223,7 @@ describe('A1: another application', () => {
     '/v1/agent-grants',
     '/v1/approvals',
     '/v1/events',
+    '/v1/watches',
     '/v1/webhook-endpoints',
     '/v1/deliveries',
   ])('gets an empty list at %s', async (path) => {

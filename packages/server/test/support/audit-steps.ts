@@ -15,6 +15,7 @@ import {
 } from './audit-step.js';
 import { type Authenticator, createAuthenticator } from './authenticator.js';
 import { UPSTREAM_AUDIT_STEPS } from './upstream-audit-steps.js';
+import { WATCH_AUDIT_STEPS } from './watch-audit-steps.js';
 import { WEBHOOK_AUDIT_STEPS } from './webhook-audit-steps.js';
 
 const MINUTE_MS = 60_000;
@@ -236,6 +237,7 @@ export const AUDIT_STEPS: readonly AuditStep[] = [
   ...TOKENS,
   ...AGENT_AUDIT_STEPS,
   ...WEBHOOK_AUDIT_STEPS,
+  ...WATCH_AUDIT_STEPS,
   ...UPSTREAM_AUDIT_STEPS,
   ...OPERATORS,
 ];

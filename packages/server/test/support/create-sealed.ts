@@ -4,8 +4,9 @@ import { sealSecret } from '../../src/events/endpoint-secrets.js';
 import { payloadPath } from '../../src/events/event-payload.js';
 import { secret } from '../../src/secret.js';
 import type { SecretLocation } from '../../src/vault/vault.js';
+import { watchPath } from '../../src/watches/prepare-poll.js';
 import { createTenant, type Tenant } from './create-tenant.js';
-import { ENDPOINT } from './sample-rows.js';
+import { ENDPOINT, WATCH } from './sample-rows.js';
 import { addApplication } from './service-parts.js';
 
 async function addRegistration({ storage, vault }: Tenant, applicationId: string, connectionId: string) {
@@ -150,6 +151,22 @@ async function addApproval({ storage, vault }: Tenant, applicationId: string): P
   });
 }
 
+async function addWatch({ storage, vault }: Tenant, applicationId: string): Promise<void> {
+  const account = await storage.accounts.findByName(applicationId, {
+    connectionName: 'keyed',
+    identifier: 'ada',
+  });
+  const key = { applicationId, id: `watch_${applicationId}` };
+  await storage.watches.insert({
+    ...WATCH,
+    ...key,
+    accountId: account?.id ?? '',
+    input: await vault.seal(watchPath(key, 'input'), secret('{"query":"a watched word"}')),
+    cursor: await vault.seal(watchPath(key, 'cursor'), secret('{"token":"a sync token"}')),
+    nextAt: null,
+  });
+}
+
 /** Creates two applications with a value in every sealed (encrypted) column. */
 export async function createSealed() {
   const tenant = await createTenant();
@@ -170,6 +187,7 @@ export async function createSealed() {
     await addPayload(tenant, applicationId);
     await addPending(tenant, applicationId);
     await addApproval(tenant, applicationId);
+    await addWatch(tenant, applicationId);
     await addResponse(tenant, applicationId);
   }
   return { ...tenant, other };

@@ -24,6 +24,7 @@ import {
   SECRET,
   TOKEN,
 } from './sample-rows.js';
+import { WATCH_QUERIES } from './watch-queries.js';
 
 type Methods<Table> = {
   [Name in keyof Table as Table[Name] extends (...given: never[]) => Promise<unknown>
@@ -341,6 +342,7 @@ export const EVERY_QUERY: EveryQuery = {
     hasMoreAccounts: (table) => table.hasMoreAccounts(100),
   },
   ...EVENT_QUERIES,
+  ...WATCH_QUERIES,
   ...GRANT_QUERIES,
   ...OPERATOR_QUERIES,
 };

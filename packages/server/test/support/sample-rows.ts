@@ -6,6 +6,7 @@ import type {
 } from '../../src/storage/authorization-rows.js';
 import type { EventDeliveryRow, WebhookEndpointRow } from '../../src/storage/event-rows.js';
 import type { StoredEvent } from '../../src/storage/events-table.js';
+import type { WatchItemRow, WatchRow } from '../../src/storage/watch-rows.js';
 import type {
   AgentAccessRow,
   AgentClientRow,
@@ -338,6 +339,35 @@ export const DELIVERY: EventDeliveryRow = {
   log: '[]',
   ...made,
   endedAt: null,
+};
+export const WATCH: WatchRow = {
+  id: 'watch_1',
+  ...ofAccount,
+  toolName: 'calendar_list_events',
+  watchKey: 'k',
+  every: 300,
+  enabled: 1,
+  state: 'watching',
+  reason: null,
+  input: 'i',
+  cursor: null,
+  walk: 1,
+  failures: 0,
+  nextAt: 1,
+  claim: null,
+  startedAt: 1,
+  polledAt: 1,
+  createdAt: 1,
+  updatedAt: 1,
+};
+export const WATCH_ITEM: WatchItemRow = {
+  ...own,
+  watchId: WATCH.id,
+  itemKey: 'k',
+  itemId: 'item_1',
+  version: 'v',
+  at: 1,
+  walk: 1,
 };
 export const EVENT: AuditEventRow = {
   id: 'audit_1',

@@ -1,11 +1,12 @@
 import { expect, vi } from 'vitest';
-import { type Application, type Credentials, type Reply, type CallOptions, signIn } from '../application.js';
+import { type Application, type CallOptions, type Credentials, type Reply, signIn } from '../application.js';
 
 interface Watch {
   readonly id: string;
   readonly state: string;
   readonly reason?: string;
   readonly startedAt?: string;
+  readonly polledAt?: string;
   readonly nextPollAt?: string;
 }
 
@@ -92,3 +93,14 @@ export function createWatching(credentials: Credentials) {
 }
 
 export type Watching = ReturnType<typeof createWatching>;
+
+/** Creates a watch of a calendar that does not poll, and returns its id. */
+export async function createStoppedWatch(
+  { call }: Pick<Application, 'call'>,
+  connectedAccountId: string,
+): Promise<string> {
+  const body = { connectedAccountId, toolName: 'calendar_list_events', toolInput: {} };
+  const { id } = (await call('POST', '/v1/watches', { body })).json<{ id: string }>();
+  await call('PATCH', `/v1/watches/${id}`, { body: { enabled: false } });
+  return id;
+}

@@ -235,7 +235,7 @@ declare module '@svc/core' {
     calendar_get_calendar: { input: GetCalendarInput; output: CalendarDetails };
     calendar_get_event_by_id: { input: GetEventByIdInput; output: Event };
     calendar_list_calendars: { input: ListCalendarsInput; output: CalendarList };
-    calendar_list_events: { input: ListEventsInput; output: EventList };
+    calendar_list_events: { input: ListEventsInput; output: EventList; watch: 'page_token' | 'query' | 'order_by' | 'time_min' | 'time_max' | 'schema_version' | 'tool_version' };
     calendar_list_instances: { input: ListInstancesInput; output: EventList };
     calendar_query_free_busy: { input: QueryFreeBusyInput; output: FreeBusy };
     calendar_quick_add_event: { input: QuickAddEventInput; output: Event };

@@ -324,7 +324,7 @@ export const convintel = /* @__PURE__ */ connector<Convintel>('convintel', {
 declare module '@svc/core' {
   interface Tools {
     convintel_action_items_get: { input: ActionItemsGetInput; output: ActionItemsGetOutput };
-    convintel_activities_list: { input: ActivitiesListInput; output: ActivityPage };
+    convintel_activities_list: { input: ActivitiesListInput; output: ActivityPage; watch: 'page' | 'updatedFrom' | 'fromDate' | 'toDate' | 'updatedTo' };
     convintel_activity_upload: { input: ActivityUploadInput; output: ActivityUploadOutput };
     convintel_automated_call_scoring_list: { input: AutomatedCallScoringListInput; output: CallScoreList };
     convintel_coaching_feedback_list: { input: CoachingFeedbackListInput; output: CoachingFeedbackList };

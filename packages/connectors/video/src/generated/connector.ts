@@ -689,7 +689,7 @@ declare module '@svc/core' {
     video_reporting_jobs_delete: { input: ReportingJobsDeleteInput; output: ReportingJobsDeleteOutput };
     video_reporting_list_jobs: { input: ReportingListJobsInput; output: ReportingJobList };
     video_reporting_list_report_types: { input: ReportingListReportTypesInput; output: ReportTypeList };
-    video_reporting_list_reports: { input: ReportingListReportsInput; output: ReportList };
+    video_reporting_list_reports: { input: ReportingListReportsInput; output: ReportList; watch: 'page_token' | 'created_after' };
     video_search: { input: SearchInput; output: SearchResultList };
     video_subscriptions_delete: { input: SubscriptionsDeleteInput; output: SubscriptionsDeleteOutput };
     video_subscriptions_insert: { input: SubscriptionsInsertInput; output: Subscription };

@@ -534,7 +534,7 @@ declare module '@svc/core' {
     workspace_comment_fetch: { input: CommentFetchInput; output: Comment };
     workspace_comment_update: { input: CommentUpdateInput; output: Comment };
     workspace_comments_list: { input: CommentsListInput; output: CommentList };
-    workspace_content_search: { input: ContentSearchInput; output: SearchResults };
+    workspace_content_search: { input: ContentSearchInput; output: SearchResults; watch: 'start_cursor' | 'schema_version' | 'tool_version' };
     workspace_data_source_fetch: { input: DataSourceFetchInput; output: DatabaseWithSources };
     workspace_data_source_insert_row: { input: DataSourceInsertRowInput; output: Page };
     workspace_data_source_query: { input: DataSourceQueryInput; output: DataSourceRowList };
@@ -552,7 +552,7 @@ declare module '@svc/core' {
     workspace_page_read_markdown: { input: PageReadMarkdownInput; output: PageReadMarkdownOutput };
     workspace_page_update: { input: PageUpdateInput; output: Page };
     workspace_page_write_markdown: { input: PageWriteMarkdownInput; output: PageWriteMarkdownOutput };
-    workspace_pages_search: { input: PagesSearchInput; output: PageList };
+    workspace_pages_search: { input: PagesSearchInput; output: PageList; watch: 'start_cursor' | 'sort_direction' | 'sort_timestamp' };
     workspace_users_list: { input: UsersListInput; output: UserList };
   }
 }

@@ -188,6 +188,12 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
     'Webhook left at the upstream',
     'could not delete at the upstream the webhook subscription',
   ),
+  'watch.created': withReason('Watch created', 'created the watch'),
+  'watch.changed': {
+    title: 'Watch changed',
+    say: (object, reason) => `changed the watch ${object}${after(': ', fieldsOf(reason))}`,
+  },
+  'watch.deleted': withReason('Watch deleted', 'deleted the watch'),
   'root_key.rotated': onObject('Root key rotated', 'wrapped all data keys with the root key'),
   'data_key.created': onObject('Data key created', 'created the data key'),
   'data_key.deleted': onObject('Data key deleted', 'deleted the data key'),

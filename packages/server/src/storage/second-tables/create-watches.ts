@@ -40,6 +40,12 @@ async function createWatchTable(database: MigrationDatabase): Promise<void> {
     .columns(['application_id', 'next_at'])
     .where('next_at' as never, 'is not', null)
     .execute();
+  await database.schema
+    .createIndex(`${table}_claimed`)
+    .on(table)
+    .column('claim')
+    .where('claim' as never, 'is not', null)
+    .execute();
 }
 
 async function createItemTable(database: MigrationDatabase): Promise<void> {

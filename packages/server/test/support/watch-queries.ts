@@ -1,0 +1,31 @@
+import type { EveryQuery } from './every-query.js';
+import { APP, WATCH, WATCH_ITEM } from './sample-rows.js';
+
+/** Sample calls of every query on the tables of watches. */
+export const WATCH_QUERIES: Pick<EveryQuery, 'watches' | 'watchItems'> = {
+  watches: {
+    insert: (table) => table.insert(WATCH),
+    find: (table) => table.find(APP, WATCH.id),
+    findByKey: (table) => table.findByKey(APP, WATCH.watchKey),
+    list: async (table) => {
+      await table.list(APP, { limit: 10 });
+      await table.list(APP, { accountId: WATCH.accountId, before: WATCH, limit: 10 });
+    },
+    count: (table) => table.count(APP, WATCH.accountId),
+    change: (table) => table.change(WATCH, { every: 60 }),
+    changeClaimed: (table) => table.changeClaimed({ ...WATCH, claim: 'x' }, { nextAt: 2 }),
+    delete: (table) => table.delete({ ...WATCH, id: 'watch_2' }),
+    dueApplications: (table) => table.dueApplications({ now: 1, after: '', limit: 10 }),
+    claim: (table) => table.claim(APP, { now: 1, until: 2, claim: 'c', most: 4 }),
+    releaseClaims: (table) => table.releaseClaims(1),
+  },
+  watchItems: {
+    put: (table) => table.put([WATCH_ITEM]),
+    find: (table) => table.find(WATCH_ITEM, [WATCH_ITEM.itemKey]),
+    count: (table) => table.count(WATCH_ITEM),
+    delete: (table) => table.delete(WATCH_ITEM, ['other']),
+    listMissing: (table) => table.listMissing(WATCH_ITEM, { walk: 2, most: 10 }),
+    deleteBefore: (table) => table.deleteBefore(WATCH_ITEM, 1),
+    deleteSome: (table) => table.deleteSome({ ...WATCH_ITEM, watchId: 'watch_2' }, 10),
+  },
+};
