@@ -12,6 +12,20 @@ const list = (versions = [version({})], rest = {}) => ({
 
 const name = { properties: { name: { type: 'string' } } };
 
+const pet = { type: 'object', properties: { id: { type: 'string' }, changed: { type: 'string' } } };
+/** A list of pets with this watch. */
+const watched = (watch: object, rest = {}, input = {}): Files =>
+  list([
+    version(input, {
+      output: {
+        type: 'object',
+        properties: { pets: { type: 'array', items: pet }, token: { type: 'string' } },
+      },
+      watch: { id: 'id', items: 'pets', newestFirst: { overlap: 60 }, time: 'changed', ...watch },
+      ...rest,
+    }),
+  ]);
+
 test.each<{ title: string; files: Files; problem: string }>([
   {
     title: 'text that is not JSON',
@@ -42,6 +56,55 @@ test.each<{ title: string; files: Files; problem: string }>([
     },
     problem:
       'types.json: $defs.Pet.not.patternProperties.^(a|a)*$: change the pattern: it must match in linear time',
+  },
+  {
+    title: 'a watch with two ways to find changes',
+    files: watched({ since: { input: 'name', format: 'date-time', overlap: 1, reach: 1 } }, {}, name),
+    problem: 'versions[0].watch: exactly one of',
+  },
+  {
+    title: 'a watch by time without the path of the time',
+    files: watched({ time: undefined }),
+    problem: 'versions[0].watch.time: "versions[0].watch.time" is required when "versions[0].watch.newestFirst" is given',
+  },
+  {
+    title: 'a watch of an unknown field',
+    files: watched({ version: 'etag' }),
+    problem: 'versions[0].watch.version: "etag" is not a field of the items in "pets"',
+  },
+  {
+    title: 'a watch of a list without paging and items',
+    files: watched({ items: undefined }),
+    problem: 'versions[0].watch.items: the tool has no paging; give the path of the items in data',
+  },
+  {
+    title: 'a watch that sets an unknown input',
+    files: watched({ input: { order: 'descending' } }),
+    problem: 'versions[0].watch: "order" is not an input of this tool',
+  },
+  {
+    title: 'a watch with an unknown sync token',
+    files: watched({
+      newestFirst: undefined,
+      syncToken: { query: 'since', output: 'cursor', expired: { status: 410 } },
+    }),
+    problem: 'versions[0].watch.syncToken.output: "cursor" is not a field of the output',
+  },
+  {
+    title: 'a watch of a tool that changes data',
+    files: {
+      'tools/pets_list.json': toolFile(
+        'pets_list',
+        [version({}, { watch: { id: 'id', items: 'pets', newestFirst: { overlap: 60 }, time: 'changed' } })],
+        { hints: { readOnly: false, destructive: false, idempotent: true } },
+      ),
+    },
+    problem: 'versions[0].watch: the tool changes data; only a read-only tool can be watched',
+  },
+  {
+    title: 'a watch that adds fields to a request without a body',
+    files: watched({ body: { sort: 'changed' } }, { request: { method: 'GET', path: '/pets' } }),
+    problem: 'versions[0].watch.body: the upstream request has no JSON body',
   },
   {
     title: 'a missing property of connector.json',

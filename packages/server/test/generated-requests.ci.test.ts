@@ -197,7 +197,6 @@ async function send({ method, url, headers, payload }: NearValidRequest): Promis
 /** Operations that always call an upstream. The tests leave them out, because no request may leave the machine. */
 const ASKS_UPSTREAM = /\/check$/;
 /**
-/**
  * Operations that succeed only with an upstream, after a user's consent or a browser sign-in, so generated requests
  * always fail.
  */

@@ -1,6 +1,7 @@
 import { startSandbox } from '@svc/sandbox';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { listForSandbox } from './allowed-origins.js';
+import { addApplication } from './second-application.js';
 import { connectAccount, type Service, startService } from './service.js';
 import { type Receiver, startReceiver } from './support/start-receiver.js';
 import { createWatching, type Watching } from './support/watching.js';
@@ -242,6 +243,37 @@ test.each([
   const reply = await watching.call('POST', '/v1/watches', { body });
   expect([400, 404]).toContain(reply.status);
   expect(reply.text).toContain(part);
+});
+
+test('a tool whose calls need approval cannot be watched, and a later policy ends its watches', async () => {
+  const { call, createWatch, started, reported, get } = watching;
+  const watch = await createWatch('workspace_pages_search', { page_size: 5 });
+  await started(watch.id);
+  const approve = { default: 'never', tools: { workspace_pages_search: 'always' } };
+  expect((await call('PATCH', '/v1/connections/workspace', { body: { approve } })).status).toBe(200);
+  await expect.poll(async () => (await get(watch.id)).state).toBe('failed');
+  expect(await reported(watch.id)).toContain('watch.failed approval_required');
+  const body = { toolName: 'workspace_pages_search', connectionName: 'workspace', identifier: 'ada' };
+  const refused = await call('POST', '/v1/watches', { body: { ...body, toolInput: {} } });
+  expect(refused.status).toBe(409);
+  expect((await call('GET', '/v1/approvals')).json()).toEqual({ items: [] });
+  await call('PATCH', '/v1/connections/workspace', { body: { approve: { default: 'never' } } });
+  await watching.remove(watch.id);
+});
+
+test('A1: an application neither sees nor changes the watches and events of another application', async () => {
+  const { createWatch, started, run, reported } = watching;
+  const watch = await createWatch('calendar_list_events', { max_results: 11 });
+  await started(watch.id);
+  const { id } = await run('calendar_create_event', { summary: 'Own', start_datetime: '2026-12-05T09:00:00Z' });
+  await expect.poll(() => reported(watch.id)).toEqual([`created ${id}`]);
+  const other = await addApplication(service);
+  expect((await other.call('GET', '/v1/watches')).json()).toEqual({ items: [] });
+  expect((await other.call('GET', '/v1/events')).json()).toEqual({ items: [] });
+  const path = `/v1/watches/${watch.id}`;
+  for (const [method, body] of [['GET'], ['PATCH', { enabled: false }], ['DELETE']] as const)
+    expect((await other.call(method, path, body === undefined ? {} : { body })).status).toBe(404);
+  await watching.remove(watch.id);
 });
 
 test('an application in production polls at most once a minute', async () => {

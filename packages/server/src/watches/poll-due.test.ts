@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { WATCH } from '../../test/support/sample-rows.js';
+import { createPollDue } from './poll-due.js';
+
+/** Starts all due polls of applications that have endless watches. No poll ends. Returns the running polls. */
+async function runWith(applicationIds: readonly string[]) {
+  const running: string[] = [];
+  const { pollDue } = createPollDue({
+    storage: {
+      watches: {
+        dueApplications: async () => applicationIds,
+        claim: async (applicationId: string, { most }: { readonly most: number }) =>
+          Array.from({ length: most }, (_, index) => ({ ...WATCH, applicationId, id: `watch_${index}` })),
+      },
+    } as never,
+    pollWatch: ({ applicationId }) => {
+      running.push(applicationId);
+      return new Promise(() => undefined);
+    },
+    now: () => 1,
+    random: (bytes) => Buffer.alloc(bytes),
+    onFree: () => undefined,
+    onError: () => undefined,
+  });
+  await pollDue();
+  await pollDue();
+  return running;
+}
+
+test('an application with many due watches runs at most 8 polls at once', async () => {
+  expect(await runWith(['a'])).toEqual(Array(8).fill('a'));
+});
+
+test('the polls of many applications leave room for one more', async () => {
+  const many = Array.from({ length: 20 }, (_, index) => `app_${index}`);
+  const running = await runWith(many);
+  expect(running.length).toBeLessThanOrEqual(64);
+  expect(new Set(running).size).toBeGreaterThan(6);
+});
