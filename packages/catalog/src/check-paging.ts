@@ -48,9 +48,11 @@ export function checkPaging(
     report(['output'], 'the service writes this field at the top level of data; give a name without "/"');
 }
 
-export const notAnInput = (name: string): string => `"${name}" is not an input of this tool; name one of its inputs`;
+export const notAnInput = (name: string): string =>
+  `"${name}" is not an input of this tool; name one of its inputs`;
 
-export const notAField = (path: string): string => `"${path}" is not a field of the output; name one of its fields`;
+export const notAField = (path: string): string =>
+  `"${path}" is not a field of the output; name one of its fields`;
 
 const NUMBERS = ['integer', 'number'];
 

@@ -31,7 +31,10 @@ function checkItems(
   report: Report,
 ): void {
   const list = fieldOf(output, items);
-  if (list === undefined) return report(['items'], notAField(items));
+  if (list === undefined) {
+    report(['items'], notAField(items));
+    return;
+  }
   const item = typeof list.items === 'object' ? resolved(list.items, output) : {};
   const defs = output.$defs ?? {};
   if (Object.keys(propertiesOf(item, defs)).length === 0) return;
@@ -49,7 +52,10 @@ function checkAdded(version: ToolVersion, { body, syncToken }: Watch, report: Re
   const [request] = requests;
   if (body === undefined && query === undefined) return;
   if (request === undefined || requests.length > 1)
-    report([], 'body and query are added to one upstream request; give the tool exactly one, or name an input');
+    report(
+      [],
+      'body and query are added to one upstream request; give the tool exactly one, or name an input',
+    );
   else if (body !== undefined && (request.body === undefined || (request.encoding ?? 'json') !== 'json'))
     reportWithin(report, 'body')([], 'the upstream request has no JSON body; delete body, or name an input');
 }

@@ -65,7 +65,8 @@ test.each<{ title: string; files: Files; problem: string }>([
   {
     title: 'a watch by time without the path of the time',
     files: watched({ time: undefined }),
-    problem: 'versions[0].watch.time: "versions[0].watch.time" is required when "versions[0].watch.newestFirst" is given',
+    problem:
+      'versions[0].watch.time: "versions[0].watch.time" is required when "versions[0].watch.newestFirst" is given',
   },
   {
     title: 'a watch of an unknown field',

@@ -3,7 +3,9 @@ import type { AccountName, PageQuery } from './resources.js';
 import type { CallOptions, Tools } from './tool.js';
 
 /** Names of the tools in {@link Tools} whose lists can be watched. */
-type WatchedTool = { [Name in keyof Tools]: Tools[Name] extends { watch: string } ? Name : never }[keyof Tools];
+type WatchedTool = {
+  [Name in keyof Tools]: Tools[Name] extends { watch: string } ? Name : never;
+}[keyof Tools];
 
 // Accepts every name while no connector package is imported, and every `string` variable, as `executeTool` does.
 type WatchedName<Name extends string> = Name extends WatchedTool
@@ -49,10 +51,7 @@ interface NamedWatch<Name extends string> {
 export type NewWatch<Name extends string> = NamedWatch<Name> & (ById | ByName);
 
 /** Watches the list of a tool. The input is typed once the tool's connector package is imported. */
-export type WatchList = <Name extends string>(
-  watch: NewWatch<Name>,
-  options?: CallOptions,
-) => Promise<Watch>;
+export type WatchList = <Name extends string>(watch: NewWatch<Name>, options?: CallOptions) => Promise<Watch>;
 
 /** List that the service polls, to report its new, changed and deleted items as events. */
 export interface Watch {

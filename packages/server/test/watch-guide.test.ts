@@ -38,13 +38,20 @@ test('the program of the guide watches a calendar, and returns the same watch at
   };
   const run = async () =>
     (await promisify(execFile)(process.execPath, ['watch.mjs'], { cwd: folder, env })).stdout;
-  const ids = [await run(), await run()].map((output) => /^The watch (watch_[0-9a-f]{24}) is \w+\n$/.exec(output)?.[1]);
+  const ids = [await run(), await run()].map(
+    (output) => /^The watch (watch_[0-9a-f]{24}) is \w+\n$/.exec(output)?.[1],
+  );
   expect(ids[0]).toBeDefined();
   expect(ids[1]).toBe(ids[0]);
 });
 
 test('the guide lists every tool that can be watched', async () => {
-  const body = { connectionName: 'calendar', identifier: 'user_42', toolName: 'calendar_create_event', toolInput: {} };
+  const body = {
+    connectionName: 'calendar',
+    identifier: 'user_42',
+    toolName: 'calendar_create_event',
+    toolInput: {},
+  };
   const reply = await (await signIn(service)).call('POST', '/v1/watches', { body });
   const { error } = reply.json<{ error: { details: { tools: string[] } } }>();
   const [, section = ''] = GUIDE.split('## Lists that can be watched');

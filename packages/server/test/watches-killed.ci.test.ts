@@ -8,7 +8,7 @@ import { newSettings, type ServiceProcess, startProcess } from './service-proces
 import { createWatching, type Watching } from './support/watching.js';
 
 const ITEMS = 10_000;
-const AT_ONCE = 500;
+const AT_ONCE = 100;
 const EVENTS = '/calendar/v3/calendars/primary/events';
 /** Time until another process polls a watch whose process was killed: the lease on PostgreSQL. */
 const PATIENCE = { timeout: inject('postgres') === undefined ? 60_000 : 120_000, interval: 250 };
@@ -48,7 +48,11 @@ afterAll(async () => {
 const BOUNDARY = 'next_request';
 
 /** Sends requests in batches, as a vendor's client would do. */
-async function sendAll(method: string, ids: readonly string[], toBody?: (id: string) => object): Promise<void> {
+async function sendAll(
+  method: string,
+  ids: readonly string[],
+  toBody?: (id: string) => object,
+): Promise<void> {
   const { accessToken } = await signIn(process);
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     const parts = ids.slice(from, from + AT_ONCE).map((id) => {
@@ -145,11 +149,7 @@ function problemsOf(events: readonly ItemEvent[], items: readonly Item[]): reado
 test('F1: a watch of 10,000 items has no gap and no repeat despite edits, deletions, kills and a 429', async () => {
   const ids = newIds('item', ITEMS);
   await create(ids);
-  const watch = await watching.createWatch(
-    'calendar_list_events',
-    { max_results: 500 },
-    { from: 'start' },
-  );
+  const watch = await watching.createWatch('calendar_list_events', { max_results: 500 }, { from: 'start' });
   await killAfter(5);
   await edit(ids.slice(0, 300));
   await remove(ids.slice(300, 500));

@@ -163,7 +163,10 @@ test('a 429 postpones a poll until the time that the upstream names', async () =
   const wait = async () => Date.parse((await get(watch.id)).nextPollAt ?? '') - Date.now();
   await expect.poll(wait).toBeGreaterThan(50 * MINUTE_MS);
   await service.sandbox.dials('calendar', { failNext: null });
-  const { id } = await run('calendar_create_event', { summary: 'Late', start_datetime: '2026-12-03T09:00:00Z' });
+  const { id } = await run('calendar_create_event', {
+    summary: 'Late',
+    start_datetime: '2026-12-03T09:00:00Z',
+  });
   await watching.advance(61 * MINUTE_MS);
   await expect.poll(() => reported(watch.id)).toEqual([`created ${id}`]);
   expect((await get(watch.id)).state).toBe('watching');
@@ -178,7 +181,10 @@ test('a watch pauses once when its account needs a new consent, and continues af
   await call('POST', '/v1/connections/calendar/accounts/bob/revoke');
   await expect.poll(async () => (await get(watch.id)).state).toBe('paused');
   await expect.poll(() => reported(watch.id)).toEqual(['watch.failed account_not_authorized']);
-  const { id } = await run('calendar_create_event', { summary: 'Paused', start_datetime: '2026-12-04T09:00:00Z' });
+  const { id } = await run('calendar_create_event', {
+    summary: 'Paused',
+    start_datetime: '2026-12-04T09:00:00Z',
+  });
   await connectAccount(service, 'calendar', 'bob');
   await expect.poll(() => reported(watch.id)).toContain(`created ${id}`);
   expect((await reported(watch.id)).filter((each) => each.startsWith('watch.failed'))).toHaveLength(1);
@@ -232,11 +238,31 @@ test('a watch from the start reports the existing items as new', async () => {
 });
 
 test.each([
-  { title: 'a tool that changes data', toolName: 'calendar_create_event', toolInput: {}, part: 'calendar_list_events' },
+  {
+    title: 'a tool that changes data',
+    toolName: 'calendar_create_event',
+    toolInput: {},
+    part: 'calendar_list_events',
+  },
   { title: 'an unknown tool', toolName: 'calendar_unknown', toolInput: {}, part: 'There is no tool' },
-  { title: 'an input for pages', toolName: 'calendar_list_events', toolInput: { page_token: 'x' }, part: 'page_token' },
-  { title: 'an input that prevents sync tokens', toolName: 'calendar_list_events', toolInput: { query: 'x' }, part: 'query' },
-  { title: 'an invalid input', toolName: 'calendar_list_events', toolInput: { max_results: 0 }, part: 'max_results' },
+  {
+    title: 'an input for pages',
+    toolName: 'calendar_list_events',
+    toolInput: { page_token: 'x' },
+    part: 'page_token',
+  },
+  {
+    title: 'an input that prevents sync tokens',
+    toolName: 'calendar_list_events',
+    toolInput: { query: 'x' },
+    part: 'query',
+  },
+  {
+    title: 'an invalid input',
+    toolName: 'calendar_list_events',
+    toolInput: { max_results: 0 },
+    part: 'max_results',
+  },
   { title: 'a missing input', toolName: 'video_reporting_list_reports', toolInput: {}, part: 'job_id' },
 ])('a watch is refused: $title', async ({ toolName, toolInput, part }) => {
   const body = { toolName, toolInput, connectionName: toolName.split('_')[0], identifier: 'ada' };
@@ -265,7 +291,10 @@ test('A1: an application neither sees nor changes the watches and events of anot
   const { createWatch, started, run, reported } = watching;
   const watch = await createWatch('calendar_list_events', { max_results: 11 });
   await started(watch.id);
-  const { id } = await run('calendar_create_event', { summary: 'Own', start_datetime: '2026-12-05T09:00:00Z' });
+  const { id } = await run('calendar_create_event', {
+    summary: 'Own',
+    start_datetime: '2026-12-05T09:00:00Z',
+  });
   await expect.poll(() => reported(watch.id)).toEqual([`created ${id}`]);
   const other = await addApplication(service);
   expect((await other.call('GET', '/v1/watches')).json()).toEqual({ items: [] });

@@ -3,8 +3,8 @@ import { repeatEvery } from '../concurrency/repeat-every.js';
 import type { Config } from '../config/config.js';
 import { SAMPLE_MS } from '../health/last-minute.js';
 import { agesOf, createRetention } from '../records/retention.js';
-import type { ServiceHealth } from './health.js';
 import type { Calls } from './calls.js';
+import type { ServiceHealth } from './health.js';
 import type { Service } from './service.js';
 import { startWatching } from './watches.js';
 

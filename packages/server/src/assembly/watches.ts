@@ -15,7 +15,10 @@ import type { Service } from './service.js';
 /** Runs the calls of watches, whose approval nobody could ask for. Throws approval_required for other calls. */
 export const refuseApprovals: RunWithApproval = async ({ account, tool }, run) => {
   if (!asksBefore(account.approve, tool)) return run();
-  throw new ServiceError('approval_required', `Calls of "${tool.name}" need approval, so it cannot be watched.`);
+  throw new ServiceError(
+    'approval_required',
+    `Calls of "${tool.name}" need approval, so it cannot be watched.`,
+  );
 };
 
 interface WatchingParts {

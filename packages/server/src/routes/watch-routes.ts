@@ -29,7 +29,12 @@ const toolInput = {
 };
 const connectionName = { ...text, minLength: 1, maxLength: 64, examples: ['crm'] };
 const identifier = { ...text, minLength: 1, maxLength: 256, examples: ['ada'] };
-const account = { ...text, maxLength: 64, examples: ['work'], description: 'Label of the account, if it has one.' };
+const account = {
+  ...text,
+  maxLength: 64,
+  examples: ['work'],
+  description: 'Label of the account, if it has one.',
+};
 
 const REQUIRED = {
   id: { ...text, examples: [WATCH_ID] },

@@ -160,7 +160,8 @@ const WRITES: Readonly<Record<string, (two: Two) => Promise<unknown>>> = {
     storage.watches.changeClaimed({ ...WATCH, applicationId }, { every: 9 }),
   'watches.claim': ({ storage, other }) =>
     storage.watches.claim(other, { now: 9, until: 9, claim: 'c', most: 4 }),
-  'watches.delete': ({ storage, other: applicationId }) => storage.watches.delete({ ...WATCH, applicationId }),
+  'watches.delete': ({ storage, other: applicationId }) =>
+    storage.watches.delete({ ...WATCH, applicationId }),
   'watchItems.delete': ({ storage, other: applicationId }) =>
     storage.watchItems.delete({ ...WATCH_ITEM, applicationId }, [WATCH_ITEM.itemKey]),
   'watchItems.deleteBefore': ({ storage, other: applicationId }) =>

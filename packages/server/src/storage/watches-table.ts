@@ -86,11 +86,7 @@ export const watchesTable = (database: Database) => {
         select = select.where(({ eb, refTuple, tuple }) =>
           eb(refTuple('watches.createdAt', 'watches.id'), '<', tuple(before.createdAt, before.id)),
         );
-      return select
-        .orderBy('watches.createdAt', 'desc')
-        .orderBy('watches.id', 'desc')
-        .limit(limit)
-        .execute();
+      return select.orderBy('watches.createdAt', 'desc').orderBy('watches.id', 'desc').limit(limit).execute();
     },
 
     /** Counts the watches of an application, and those of one of its accounts. */
@@ -121,7 +117,10 @@ export const watchesTable = (database: Database) => {
     },
 
     /** Changes a watch that this instance has claimed. Returns `false` if it has lost the claim. */
-    changeClaimed: async ({ applicationId, id, claim }: WatchClaim, change: WatchChange): Promise<boolean> => {
+    changeClaimed: async (
+      { applicationId, id, claim }: WatchClaim,
+      change: WatchChange,
+    ): Promise<boolean> => {
       const row = await database
         .updateTable('watches')
         .set(change)

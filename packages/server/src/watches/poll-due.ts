@@ -64,7 +64,12 @@ export function createPollDue({ storage, pollWatch, now, random, onFree, onError
         if (most <= 0) continue;
         const time = now();
         const claim = newId('claim', random);
-        const rows = await storage.watches.claim(applicationId, { now: time, until: time + LEASE_MS, claim, most });
+        const rows = await storage.watches.claim(applicationId, {
+          now: time,
+          until: time + LEASE_MS,
+          claim,
+          most,
+        });
         for (const row of rows) start(row);
       }
     },

@@ -44,7 +44,8 @@ function classifyUpstream(
     return { kind: 'expired' };
   if (status === undefined) return { kind: 'refused', reason: 'list_unreadable', most: MOST_REFUSED };
   const isPassing = status < 400 || status >= 500 || PASSING.includes(status) || seconds !== undefined;
-  if (isPassing || findErrorRule(rules, status, body)?.retry !== undefined) return { kind: 'postpone', seconds };
+  if (isPassing || findErrorRule(rules, status, body)?.retry !== undefined)
+    return { kind: 'postpone', seconds };
   return { kind: 'refused', reason: 'call_rejected', most: status === 403 ? MOST_FORBIDDEN : MOST_REFUSED };
 }
 

@@ -27,11 +27,9 @@ const MOST_ITEMS = 50_000;
 const MISSING_AT_ONCE = 500;
 
 const tooMany = () =>
-  new ServiceError(
-    'conflict',
-    `The watched list has more than ${MOST_ITEMS} items. Watch a smaller list.`,
-    { reason: 'too_many_items' },
-  );
+  new ServiceError('conflict', `The watched list has more than ${MOST_ITEMS} items. Watch a smaller list.`, {
+    reason: 'too_many_items',
+  });
 
 const outOfReach = () =>
   new ServiceError(

@@ -42,7 +42,8 @@ export function createPollWatch(parts: PollWatchParts) {
     const hasFailed = state !== row.state && (state === 'paused' || state === 'failed');
     const isStored = await storage.transaction(async (tables) => {
       if (!(await tables.watches.changeClaimed(row, { ...change, claim: null }))) return false;
-      if (hasFailed) await serviceEvents.insert(tables, [failedEvent(row, { state, reason: reason ?? '', at: now() })]);
+      if (hasFailed)
+        await serviceEvents.insert(tables, [failedEvent(row, { state, reason: reason ?? '', at: now() })]);
       return true;
     });
     if (isStored && hasFailed) serviceEvents.notify();
@@ -59,7 +60,12 @@ export function createPollWatch(parts: PollWatchParts) {
     const refused = (position.refused ?? 0) + 1;
     if (refused >= most) return giveUp(row, reason);
     const cursor = await sealCursor(vault, row, { ...position, refused });
-    return end(row, { cursor, walk: poll.walk, failures: row.failures + 1, nextAt: nextAfter(row, undefined) });
+    return end(row, {
+      cursor,
+      walk: poll.walk,
+      failures: row.failures + 1,
+      nextAt: nextAfter(row, undefined),
+    });
   }
 
   async function handle(row: WatchOf, poll: Poll | undefined, failure: PollFailure): Promise<void> {

@@ -42,7 +42,8 @@ function readItem(watch: Watch, item: unknown): ListedItem {
   if (!isJsonObject(item) || id === undefined || id === '' || id.length > MOST_ID || !isPlainText(id))
     throw unreadable('an item has no usable id');
   const changedAt = timeAt(item, watch.time);
-  if (watch.time !== undefined && changedAt === undefined) throw unreadable(`an item has no time in "${watch.time}"`);
+  if (watch.time !== undefined && changedAt === undefined)
+    throw unreadable(`an item has no time in "${watch.time}"`);
   const version = watch.version === undefined ? undefined : textOf(at(item, watch.version));
   const { deleted } = watch;
   return {

@@ -24,10 +24,7 @@ const noToken = () =>
 
 /** Creates the function that calls the tool of a watch for the next page. */
 export function createReadPage({ execute, countCall }: ReadPageParts) {
-  return async function readPage(
-    { row, list, cursor }: Poll,
-    signal: AbortSignal,
-  ): Promise<FetchedPage> {
+  return async function readPage({ row, list, cursor }: Poll, signal: AbortSignal): Promise<FetchedPage> {
     const { applicationId, accountId, id, toolName } = row;
     const { data, nextInput } = await execute({
       applicationId,

@@ -113,7 +113,8 @@ export function afterPage(watch: Watch, cursor: WatchCursor, page: ReadPage, now
   const position = { token, since, newSince, refused };
   if (next !== undefined && !hasReached) return present({ ...position, walk: { ...walk, next } });
   if (watch.syncToken) {
-    if (isFullWalk(watch, cursor)) return present({ ...position, walk: { ...walk, finalToken: page.token ?? '' } });
+    if (isFullWalk(watch, cursor))
+      return present({ ...position, walk: { ...walk, finalToken: page.token ?? '' } });
     return { ...(page.token !== undefined && { token: page.token }) };
   }
   const { startedAt, repeats } = walk;

@@ -8,7 +8,11 @@ const MOST_ITEM_BYTES = 20_000;
 
 const isTooLarge = (item: unknown): boolean => Buffer.byteLength(JSON.stringify(item)) > MOST_ITEM_BYTES;
 
-function draft(watch: WatchOf, at: number, { type, ...data }: Pick<EventDraft, 'type'> & EventDraft['data']): EventDraft {
+function draft(
+  watch: WatchOf,
+  at: number,
+  { type, ...data }: Pick<EventDraft, 'type'> & EventDraft['data'],
+): EventDraft {
   const { accountId, applicationId, connectionName, id: watchId, toolName } = watch;
   return {
     applicationId,

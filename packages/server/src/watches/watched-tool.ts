@@ -23,15 +23,13 @@ const wrongInput = (name: string): ServiceError => {
 const VERSION_INPUTS = ['schema_version', 'tool_version'];
 
 /** Finds the list that a tool returns for an input. Throws if the tool cannot be watched, or not with this input. */
-export function findWatchedList(
-  catalog: Pick<Catalog, 'tools'>,
-  tool: Tool,
-  input: JsonObject,
-): WatchedList {
+export function findWatchedList(catalog: Pick<Catalog, 'tools'>, tool: Tool, input: JsonObject): WatchedList {
   const version = currentOf(tool);
   const { watch } = version ?? {};
   if (version === undefined || watch === undefined) throw notWatched(catalog, tool.name);
-  const wrong = [...inputsWithoutWatch(version), ...VERSION_INPUTS].find((name) => Object.hasOwn(input, name));
+  const wrong = [...inputsWithoutWatch(version), ...VERSION_INPUTS].find((name) =>
+    Object.hasOwn(input, name),
+  );
   if (wrong !== undefined) throw wrongInput(wrong);
   return { version, watch, items: watch.items ?? version.paging?.items ?? '', input };
 }

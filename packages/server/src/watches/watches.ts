@@ -55,7 +55,10 @@ const watchNotFound = (id: string) =>
   new ServiceError('not_found', `There is no watch "${id}". GET /v1/watches lists the watches.`);
 
 const tooMany = (most: number, subject: string) =>
-  new ServiceError('conflict', `${subject} has ${most} watches, the maximum. Delete a watch that you no longer use.`);
+  new ServiceError(
+    'conflict',
+    `${subject} has ${most} watches, the maximum. Delete a watch that you no longer use.`,
+  );
 
 const needsApproval = (toolName: string) =>
   new ServiceError(
@@ -89,10 +92,16 @@ export function createWatches(parts: WatchesParts) {
   async function checkEvery(applicationId: string, every: number): Promise<void> {
     const application = await storage.applications.find(applicationId);
     if (application?.production === 1 && every < LEAST_EVERY)
-      throw wrongField('every', `every must be at least ${LEAST_EVERY} seconds for an application in production.`);
+      throw wrongField(
+        'every',
+        `every must be at least ${LEAST_EVERY} seconds for an application in production.`,
+      );
   }
 
-  async function toRow(applicationId: string, { toolName, toolInput, every, from, ...reference }: NewWatch): Promise<WatchRow> {
+  async function toRow(
+    applicationId: string,
+    { toolName, toolInput, every, from, ...reference }: NewWatch,
+  ): Promise<WatchRow> {
     const tool = findTool(catalog, toolName);
     const account = await findCallerAccount(resolve, { ...reference, applicationId });
     connectorOf(catalog, tool, account);
@@ -170,7 +179,12 @@ export function createWatches(parts: WatchesParts) {
         },
       );
       if (!isChanged) throw watchNotFound(id);
-      recordEvent({ action: 'watch.changed', applicationId, object: id, reason: Object.keys(settings).join() });
+      recordEvent({
+        action: 'watch.changed',
+        applicationId,
+        object: id,
+        reason: Object.keys(settings).join(),
+      });
     });
     onDue();
     return show(await find(applicationId, id));

@@ -6,7 +6,6 @@ import type {
 } from '../../src/storage/authorization-rows.js';
 import type { EventDeliveryRow, WebhookEndpointRow } from '../../src/storage/event-rows.js';
 import type { StoredEvent } from '../../src/storage/events-table.js';
-import type { WatchItemRow, WatchRow } from '../../src/storage/watch-rows.js';
 import type {
   AgentAccessRow,
   AgentClientRow,
@@ -28,6 +27,7 @@ import type {
 } from '../../src/storage/schema.js';
 import type { WebhookReceiptRow, WebhookSubscriptionRow } from '../../src/storage/subscription-rows.js';
 import type { NarrowedTokenCallRow, NarrowedTokenRow } from '../../src/storage/token-rows.js';
+import type { WatchItemRow, WatchRow } from '../../src/storage/watch-rows.js';
 
 // Sample row of every table, with the foreign keys that it needs.
 

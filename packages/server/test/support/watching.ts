@@ -21,25 +21,22 @@ interface EventPage {
 }
 
 const toSummary = ({ type, data }: WatchEvent): string =>
-  type === 'watch.failed'
-    ? `${type} ${data.reason}`
-    : `${type.replace('watch.item_', '')} ${data.itemId}`;
+  type === 'watch.failed' ? `${type} ${data.reason}` : `${type.replace('watch.item_', '')} ${data.itemId}`;
 
 const connectionOf = (toolName: string): string => toolName.split('_')[0] ?? '';
 
 /** Creates operations on the watches of an application, for its user `ada` unless a setting names another one. */
 export function createWatching(credentials: Credentials) {
   let owner: Promise<Application> | undefined;
-  let signedInAt = 0;
+  let signedInAt = Number.NEGATIVE_INFINITY;
 
   async function call(method: string, path: string, options?: CallOptions): Promise<Reply> {
     // Tokens of the service live 15 minutes, and tests move the clock.
-    if (Math.abs(Date.now() - signedInAt) > 5 * 60_000) {
-      owner = signIn(credentials);
-      signedInAt = Date.now();
-    }
-    const application = await (owner ??= signIn(credentials));
-    return application.call(method, path, options);
+    const isRecent = Math.abs(Date.now() - signedInAt) < 5 * 60_000;
+    const application = isRecent && owner ? owner : signIn(credentials);
+    if (application !== owner) signedInAt = Date.now();
+    owner = application;
+    return (await application).call(method, path, options);
   }
 
   async function createWatch(toolName: string, toolInput: object, settings: object = {}): Promise<Watch> {
