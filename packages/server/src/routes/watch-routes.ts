@@ -1,109 +1,12 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
-import { closed, named, pageOf, pageQuery } from '../listener/list-schema.js';
+import { closed, pageOf, pageQuery } from '../listener/list-schema.js';
 import type { PageRequest } from '../page.js';
-import type { NewWatch, Watches, WatchSettings } from '../watches/watches.js';
+import type { NewWatch } from '../watches/create-watch.js';
+import type { Watches, WatchSettings } from '../watches/watches.js';
 import { nothing } from './account-schemas.js';
+import { newWatchSchema, WATCH_ID, watchSchema, watchSettingsSchema } from './watch-schemas.js';
 
 const text = { type: 'string' };
-const time = { ...text, format: 'date-time', examples: ['2026-11-20T09:00:00.000Z'] };
-const WATCH_ID = 'watch_0193f2a8c4d17b3e9a5c6d7e';
-const TOOL = 'crm_contacts_list';
-const INPUT = { team: 'sales' };
-
-const every = {
-  type: 'integer',
-  minimum: 1,
-  maximum: 604_800,
-  examples: [300],
-  description:
-    'Seconds between two polls. At least 60 for an application that is marked as production. Default: 300.',
-};
-const enabled = {
-  type: 'boolean',
-  description: 'False to stop polling. True continues at the last position, also after a failure.',
-};
-const toolInput = {
-  type: 'object',
-  additionalProperties: true,
-  description: 'Input of the tool, without inputs for pages, order and time.',
-};
-const connectionName = { ...text, minLength: 1, maxLength: 64, examples: ['crm'] };
-const identifier = { ...text, minLength: 1, maxLength: 256, examples: ['ada'] };
-const account = {
-  ...text,
-  maxLength: 64,
-  examples: ['work'],
-  description: 'Label of the account, if it has one.',
-};
-
-const REQUIRED = {
-  id: { ...text, examples: [WATCH_ID] },
-  toolName: { ...text, examples: [TOOL] },
-  toolInput,
-  accountId: { ...text, examples: ['acct_0193f2a8c4d17b3e9a5c6d7e'] },
-  connectionName,
-  identifier,
-  every,
-  enabled: { ...enabled, examples: [true] },
-  state: {
-    ...text,
-    enum: ['starting', 'watching', 'paused', 'failed'],
-    description:
-      'starting: the first poll has not ended. paused: the watch continues when the account has access again. failed: the watch has ended until it is enabled again.',
-  },
-  createdAt: time,
-  updatedAt: time,
-};
-const OPTIONAL = {
-  account,
-  reason: {
-    ...text,
-    examples: ['account_not_authorized'],
-    description: 'Reason why the watch is paused or failed.',
-  },
-  startedAt: { ...time, description: 'Time since when changes are reported.' },
-  polledAt: { ...time, description: 'End of the last complete poll.' },
-  nextPollAt: { ...time, description: 'Time of the next poll. Absent for a stopped watch.' },
-};
-
-const watchSchema = named('Watch', closed({ ...REQUIRED, ...OPTIONAL }, Object.keys(REQUIRED)), {
-  toolInput: INPUT,
-  state: 'watching',
-});
-
-const newWatchSchema = named(
-  'NewWatch',
-  closed(
-    {
-      toolName: { ...text, minLength: 1, maxLength: 128, examples: [TOOL] },
-      toolInput,
-      connectedAccountId: {
-        ...text,
-        minLength: 1,
-        maxLength: 128,
-        description: 'Id of the account. Alternatively, send connectionName and identifier.',
-      },
-      connectionName,
-      identifier,
-      account,
-      every,
-      from: {
-        ...text,
-        enum: ['now', 'start'],
-        default: 'now',
-        description: 'start: the existing items of the list are reported as new items too.',
-      },
-    },
-    ['toolName', 'toolInput'],
-  ),
-  { toolInput: INPUT, connectionName: 'crm', identifier: 'ada' },
-);
-const settingsSchema = named(
-  'WatchSettings',
-  { ...closed({ every, enabled }, []), minProperties: 1 },
-  { enabled: true },
-);
-
 const ALL = '/watches';
 const ONE = `${ALL}/:watchId`;
 const params = closed({
@@ -178,7 +81,7 @@ function addOne(app: FastifyInstance, watches: Watches): void {
     description: 'Omitted settings stay unchanged. A changed watch polls at once.',
     errors: NOT_FOUND,
     params,
-    body: settingsSchema,
+    body: watchSettingsSchema,
     response: { 200: watchSchema },
   };
   app.patch<ById & { Body: WatchSettings }>(

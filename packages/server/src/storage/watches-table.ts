@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { deletes } from './affected-rows.js';
+import { deletes, updates } from './affected-rows.js';
 import { dialectOf } from './dialect.js';
 import type { Database } from './schema.js';
 import type { WatchRow } from './watch-rows.js';
@@ -61,6 +61,13 @@ const selectWatches = (database: Database) =>
 export const watchesTable = (database: Database) => {
   const isPostgres = dialectOf(database) === 'postgres';
 
+  const updateOne = ({ applicationId, id }: WatchKey, change: WatchChange) =>
+    database
+      .updateTable('watches')
+      .set(change)
+      .where('applicationId', '=', applicationId)
+      .where('id', '=', id);
+
   return {
     insert: async (row: WatchRow): Promise<void> => {
       await database.insertInto('watches').values(row).execute();
@@ -105,32 +112,11 @@ export const watchesTable = (database: Database) => {
       return { all: await count({}), ofAccount: await count({ accountId }) };
     },
 
-    change: async ({ applicationId, id }: WatchKey, change: WatchChange): Promise<boolean> => {
-      const row = await database
-        .updateTable('watches')
-        .set(change)
-        .where('applicationId', '=', applicationId)
-        .where('id', '=', id)
-        .returning('id')
-        .executeTakeFirst();
-      return row !== undefined;
-    },
+    change: (key: WatchKey, change: WatchChange): Promise<boolean> => updates(updateOne(key, change)),
 
     /** Changes a watch that this instance has claimed. Returns `false` if it has lost the claim. */
-    changeClaimed: async (
-      { applicationId, id, claim }: WatchClaim,
-      change: WatchChange,
-    ): Promise<boolean> => {
-      const row = await database
-        .updateTable('watches')
-        .set(change)
-        .where('applicationId', '=', applicationId)
-        .where('id', '=', id)
-        .where('claim', '=', claim)
-        .returning('id')
-        .executeTakeFirst();
-      return row !== undefined;
-    },
+    changeClaimed: ({ claim, ...key }: WatchClaim, change: WatchChange): Promise<boolean> =>
+      updates(updateOne(key, change).where('claim', '=', claim)),
 
     delete: ({ applicationId, id }: WatchKey): Promise<boolean> =>
       deletes(database.deleteFrom('watches').where('applicationId', '=', applicationId).where('id', '=', id)),

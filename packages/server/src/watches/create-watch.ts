@@ -1,0 +1,134 @@
+import type { Catalog, JsonObject } from '@svc/catalog';
+import { asksBefore } from '../connections/approval-policy.js';
+import type { AccountReference, Resolve } from '../connections/resolve.js';
+import { ServiceError, wrongField } from '../errors.js';
+import { newId, type Random } from '../random.js';
+import type { Commit } from '../records/commit.js';
+import { secret } from '../secret.js';
+import type { Storage, Tables } from '../storage/storage.js';
+import type { WatchRow } from '../storage/watch-rows.js';
+import type { WatchOf } from '../storage/watches-table.js';
+import { canonicalJson } from '../text/canonical-json.js';
+import { connectorOf, findCallerAccount, findTool } from '../tools/resolve-tool-call.js';
+import type { Digest } from '../vault/pepper.js';
+import type { Vault } from '../vault/vault.js';
+import { sealCursor, watchPath } from './prepare-poll.js';
+import { firstCursor } from './watch-cursor.js';
+import { checkFirstPage, findWatchedList } from './watched-tool.js';
+
+/** Settings of a new watch. */
+export interface NewWatch extends AccountReference {
+  readonly toolName: string;
+  readonly toolInput: JsonObject;
+  /** Seconds between two polls. */
+  readonly every?: number;
+  /** `start` reports the existing items too. Default: `now`. */
+  readonly from?: 'now' | 'start';
+}
+
+export interface CreateWatchParts {
+  readonly catalog: Catalog;
+  readonly resolve: Resolve;
+  readonly commit: Commit;
+  readonly vault: Pick<Vault, 'seal'>;
+  readonly digest: Digest;
+  readonly now: () => number;
+  readonly random: Random;
+}
+
+export const MOST_WATCHES = 1000;
+export const MOST_OF_ACCOUNT = 100;
+export const DEFAULT_EVERY = 300;
+/** Minimum number of seconds between two polls for an application that is marked as production. */
+const LEAST_EVERY = 60;
+
+const tooMany = (most: number, subject: string) =>
+  new ServiceError(
+    'conflict',
+    `${subject} has ${most} watches, the maximum. Delete a watch that you no longer use.`,
+  );
+
+const needsApproval = (toolName: string) =>
+  new ServiceError(
+    'conflict',
+    `Calls of "${toolName}" need approval, so it cannot be watched. Change \`approve\` of the connection.`,
+  );
+
+/** Throws conflict if there are too many watches. The application is locked, because calls may run at once. */
+async function checkCount({ watches }: Tables, { applicationId, accountId }: WatchRow): Promise<void> {
+  const { all, ofAccount } = await watches.count(applicationId, accountId);
+  if (all >= MOST_WATCHES) throw tooMany(MOST_WATCHES, 'The application');
+  if (ofAccount >= MOST_OF_ACCOUNT) throw tooMany(MOST_OF_ACCOUNT, 'The account');
+}
+
+/** Creates the check of an interval. It throws invalid_request if an application in production polls too often. */
+export const createCheckEvery = ({ applications }: Pick<Storage, 'applications'>) =>
+  async function checkEvery(applicationId: string, every: number): Promise<void> {
+    const application = await applications.find(applicationId);
+    if (application?.production === 1 && every < LEAST_EVERY)
+      throw wrongField(
+        'every',
+        `every must be at least ${LEAST_EVERY} seconds for an application in production.`,
+      );
+  };
+
+/** Creates the function that stores a new watch. */
+export function createCreateWatch(parts: CreateWatchParts) {
+  const { catalog, resolve, commit, vault, digest, now, random } = parts;
+
+  async function toRow(
+    applicationId: string,
+    { toolName, toolInput, every, from, ...reference }: NewWatch,
+  ): Promise<WatchRow> {
+    const tool = findTool(catalog, toolName);
+    const account = await findCallerAccount(resolve, { ...reference, applicationId });
+    connectorOf(catalog, tool, account);
+    const list = findWatchedList(catalog, tool, toolInput);
+    checkFirstPage(catalog, tool, list, now());
+    if (asksBefore(account.approve, tool)) throw needsApproval(toolName);
+    const time = now();
+    const key = { applicationId, id: newId('watch', random) };
+    const isFromStart = from === 'start';
+    return {
+      ...key,
+      accountId: account.id,
+      toolName,
+      watchKey: digest('watch', canonicalJson([account.id, toolName, toolInput])),
+      every: every ?? DEFAULT_EVERY,
+      enabled: 1,
+      state: 'starting',
+      reason: null,
+      input: await vault.seal(watchPath(key, 'input'), secret(JSON.stringify(toolInput))),
+      cursor: await sealCursor(vault, key, firstCursor(list.watch, time, isFromStart)),
+      walk: 0,
+      failures: 0,
+      nextAt: time,
+      claim: null,
+      startedAt: isFromStart ? time : null,
+      polledAt: null,
+      createdAt: time,
+      updatedAt: time,
+    };
+  }
+
+  /** Resolves to the stored watch of the same account, tool and input, if there is one. */
+  return async function createWatch(
+    applicationId: string,
+    input: NewWatch,
+  ): Promise<{ readonly id: string; readonly same: WatchOf | undefined }> {
+    const row = await toRow(applicationId, input);
+    const { id, toolName: reason } = row;
+    const same = await commit(async (tables, recordEvent) => {
+      await tables.applications.lock(applicationId);
+      const stored = await tables.watches.findByKey(applicationId, row.watchKey);
+      if (stored) return stored;
+      await checkCount(tables, row);
+      await tables.watches.insert(row);
+      recordEvent({ action: 'watch.created', applicationId, object: id, reason });
+      return undefined;
+    });
+    return { id, same };
+  };
+}
+
+export type CreateWatch = ReturnType<typeof createCreateWatch>;
