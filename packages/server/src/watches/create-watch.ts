@@ -130,5 +130,3 @@ export function createCreateWatch(parts: CreateWatchParts) {
     return { id, same };
   };
 }
-
-export type CreateWatch = ReturnType<typeof createCreateWatch>;
