@@ -42,7 +42,7 @@ const LIST: FastifySchema = {
   tags: ['events'],
   summary: 'List events, oldest first',
   description:
-    'Lists the events that the webhook endpoints of the application want, also while an endpoint is disabled. To read the new events later, send the id of the last event as after, or wait for them with wait. With filters, a page may be short or empty although it has a nextPageToken.',
+    'Lists the events that the webhook endpoints of the application want, also while an endpoint is disabled, and all events of watches. To read the new events later, send the id of the last event as after, or wait for them with wait. With filters, a page may be short or empty although it has a nextPageToken.',
   querystring: pageQuery(filters),
   response: { 200: pageOf(eventSchema) },
 };

@@ -1,4 +1,4 @@
-import { contains, type ErrorRule, type Watch } from '@svc/catalog';
+import { contains, type ErrorRule, type SyncToken } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import { findErrorRule } from '../upstream/error-rule.js';
 
@@ -32,16 +32,22 @@ const MOST_FORBIDDEN = 30;
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
+export interface FailureContext {
+  /** Way of the sync token. Absent if the page was requested without a token, which then cannot have expired. */
+  readonly syncToken: SyncToken | undefined;
+  /** Error rules of the connector. */
+  readonly rules: readonly ErrorRule[];
+}
+
 function classifyUpstream(
   { details = {} }: ServiceError,
-  { watch, rules }: { readonly watch: Watch; readonly rules: readonly ErrorRule[] },
+  { syncToken, rules }: FailureContext,
 ): PollFailure {
   const { body } = details;
   const status = numberOf(details['status']);
   const seconds = numberOf(details['retryAfter']);
-  const expired = watch.syncToken?.expired;
-  if (expired?.status === status && (expired?.body === undefined || contains(body, expired.body)))
-    return { kind: 'expired' };
+  const expired = syncToken?.expired;
+  if (expired && expired.status === status && contains(body, expired.body ?? {})) return { kind: 'expired' };
   if (status === undefined) return { kind: 'refused', reason: 'list_unreadable', most: MOST_REFUSED };
   const isPassing = status < 400 || status >= 500 || PASSING.includes(status) || seconds !== undefined;
   if (isPassing || findErrorRule(rules, status, body)?.retry !== undefined)
@@ -52,7 +58,7 @@ function classifyUpstream(
 /** Decides how a watch continues after an error. */
 export function classifyFailure(
   error: unknown,
-  context: { readonly watch: Watch; readonly rules: readonly ErrorRule[] },
+  context: FailureContext,
 ): PollFailure {
   if (!(error instanceof ServiceError)) return { kind: 'postpone', seconds: undefined };
   if (error.code === 'upstream_failed') return classifyUpstream(error, context);

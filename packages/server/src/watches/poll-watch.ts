@@ -92,7 +92,8 @@ export function createPollWatch(parts: PollWatchParts) {
       }
     } catch (error) {
       if (stopping.aborted) return release(row);
-      const context = { watch: poll?.list.watch ?? { id: '' }, rules: poll?.rules ?? [] };
+      const syncToken = poll?.cursor.token === undefined ? undefined : poll.list.watch.syncToken;
+      const context = { syncToken, rules: poll?.rules ?? [] };
       return handle(row, poll, classifyFailure(error, context));
     }
     return release(row);
