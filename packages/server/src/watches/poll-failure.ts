@@ -39,10 +39,7 @@ export interface FailureContext {
   readonly rules: readonly ErrorRule[];
 }
 
-function classifyUpstream(
-  { details = {} }: ServiceError,
-  { syncToken, rules }: FailureContext,
-): PollFailure {
+function classifyUpstream({ details = {} }: ServiceError, { syncToken, rules }: FailureContext): PollFailure {
   const { body } = details;
   const status = numberOf(details['status']);
   const seconds = numberOf(details['retryAfter']);
@@ -56,10 +53,7 @@ function classifyUpstream(
 }
 
 /** Decides how a watch continues after an error. */
-export function classifyFailure(
-  error: unknown,
-  context: FailureContext,
-): PollFailure {
+export function classifyFailure(error: unknown, context: FailureContext): PollFailure {
   if (!(error instanceof ServiceError)) return { kind: 'postpone', seconds: undefined };
   if (error.code === 'upstream_failed') return classifyUpstream(error, context);
   if (error.code === 'account_not_authorized') return { kind: 'pause', reason: error.code };
