@@ -6,7 +6,12 @@ import type { HttpResponse } from '../upstream/forward.js';
 import { responseHeaders } from '../upstream/headers.js';
 import { keepRefusal } from './keep-refusal.js';
 import type { Links } from './links.js';
-import { hasUncheckedLinks, type LinkContext, rewriteBodyLinks, rewriteHeaderLinks } from './rewrite-links.js';
+import {
+  hasUncheckedLinks,
+  type LinkContext,
+  rewriteBodyLinks,
+  rewriteHeaderLinks,
+} from './rewrite-links.js';
 
 interface Exchange {
   readonly execution: RunningExecution;

@@ -128,7 +128,8 @@ const mayBeJson = (response: Pick<HttpResponse, 'status' | 'headers'>): boolean 
   response.headers['content-type'] === undefined && hasBody(response) && !isCompressed(response.headers);
 
 /** Returns true for content types whose body may contain JSON, but whose links the proxy cannot find. */
-const mayHideJson = (type: string | string[] | undefined): boolean => /^(?:text\/plain|multipart\/)/i.test(String(type));
+const mayHideJson = (type: string | string[] | undefined): boolean =>
+  /^(?:text\/plain|multipart\/)/i.test(String(type));
 
 const compressed = (encoding: string): ServiceError =>
   new ServiceError(
