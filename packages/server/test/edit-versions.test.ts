@@ -22,6 +22,7 @@ interface Resource {
 let service: Service;
 let ada: SignedInOperator;
 let bob: SignedInOperator;
+let endpointId: string;
 
 const inside = (path: string) => `/applications/${service.clientId}${path}`;
 const RESOURCES: readonly Resource[] = [
@@ -56,6 +57,12 @@ const RESOURCES: readonly Resource[] = [
     body: (number) => ({ tags: [`tag-${number}`] }),
   },
   {
+    title: 'a webhook endpoint',
+    method: 'PATCH',
+    path: () => inside(`/webhook-endpoints/${endpointId}`),
+    body: (number) => ({ description: `Receiver ${number}` }),
+  },
+  {
     title: 'an operator',
     method: 'PATCH',
     path: () => '/operators/grace',
@@ -74,6 +81,9 @@ beforeAll(async () => {
   ada = await signIn('ada');
   bob = await signIn('bob');
   await service.app.operators.create('grace', 'owner');
+  const endpoint = { url: 'https://hooks.example.com/svc', types: ['account.deleted'] };
+  const created = await ada.call('POST', inside('/webhook-endpoints'), { body: endpoint });
+  endpointId = created.json<{ id: string }>().id;
 });
 afterAll(() => service.stop());
 

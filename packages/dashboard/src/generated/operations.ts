@@ -908,7 +908,10 @@ export interface Operations {
           | 'approval'
           | 'connection'
           | 'agentGrant'
-          | 'token';
+          | 'token'
+          | 'webhookEndpoint'
+          | 'event'
+          | 'delivery';
         /**
          * At most ten objects.
          */
@@ -1174,6 +1177,22 @@ export interface Operations {
            */
           reason?: string;
         };
+      }[];
+      /**
+       * Webhook endpoints that the service disabled, or whose attempts have failed for a minute.
+       */
+      webhookEndpoints: {
+        applicationId: string;
+        id: string;
+        url: string;
+        /**
+         * Reason why the service disabled the endpoint; absent while it is enabled.
+         */
+        disabledReason?: 'gone' | 'failing';
+        /**
+         * Time of the first failed attempt since the last successful one.
+         */
+        failingSince?: string;
       }[];
       /**
        * Instance with the slowest database; absent if it responds in time to all instances.
@@ -1534,6 +1553,22 @@ export interface Operations {
                */
               reason?: string;
             };
+          }[];
+          /**
+           * Webhook endpoints that the service disabled, or whose attempts have failed for a minute.
+           */
+          webhookEndpoints: {
+            applicationId: string;
+            id: string;
+            url: string;
+            /**
+             * Reason why the service disabled the endpoint; absent while it is enabled.
+             */
+            disabledReason?: 'gone' | 'failing';
+            /**
+             * Time of the first failed attempt since the last successful one.
+             */
+            failingSince?: string;
           }[];
           /**
            * Instance with the slowest database; absent if it responds in time to all instances.
@@ -3950,6 +3985,10 @@ export interface Operations {
         enabled: boolean;
         createdAt: string;
         updatedAt: string;
+        /**
+         * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version. It does not depend on enabled.
+         */
+        etag: string;
         description?: string;
         /**
          * Reason why the service disabled the endpoint: it responded with 410, or all attempts failed for five days.
@@ -4026,6 +4065,10 @@ export interface Operations {
       createdAt: string;
       updatedAt: string;
       /**
+       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version. It does not depend on enabled.
+       */
+      etag: string;
+      /**
        * Secret that signs the deliveries. It is shown only once.
        */
       secret: string;
@@ -4076,6 +4119,10 @@ export interface Operations {
       enabled: boolean;
       createdAt: string;
       updatedAt: string;
+      /**
+       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version. It does not depend on enabled.
+       */
+      etag: string;
       description?: string;
       /**
        * Reason why the service disabled the endpoint: it responded with 410, or all attempts failed for five days.
@@ -4147,6 +4194,10 @@ export interface Operations {
       enabled: boolean;
       createdAt: string;
       updatedAt: string;
+      /**
+       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version. It does not depend on enabled.
+       */
+      etag: string;
       description?: string;
       /**
        * Reason why the service disabled the endpoint: it responded with 410, or all attempts failed for five days.
@@ -4209,6 +4260,10 @@ export interface Operations {
       enabled: boolean;
       createdAt: string;
       updatedAt: string;
+      /**
+       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version. It does not depend on enabled.
+       */
+      etag: string;
       /**
        * Secret that signs the deliveries. It is shown only once.
        */
@@ -4973,6 +5028,30 @@ export interface Operations {
         identifier?: string;
         exact?: boolean;
         order?: 'ascending' | 'descending';
+      };
+    };
+    response: undefined;
+  };
+  'GET /operator/v1/applications/{applicationId}/deliveries/export': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        endpointId?: string;
+        eventId?: string;
+        type?:
+          | 'account.authorized'
+          | 'account.pending_verification'
+          | 'account.reauthorization_required'
+          | 'account.deleted'
+          | 'connection.changed'
+          | 'approval.requested'
+          | 'approval.decided'
+          | 'execution.failed'
+          | 'endpoint.disabled';
+        state?: 'pending' | 'succeeded' | 'failed';
+        accountId?: string;
       };
     };
     response: undefined;

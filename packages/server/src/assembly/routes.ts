@@ -137,7 +137,8 @@ function addOperated(
     async (inside) => {
       addInsideApplication(inside, { applications });
       addShared(inside, service, shared);
-      addExportRoutes(inside, { executionLog: service.executionLog, accounts });
+      const { events, executionLog } = service;
+      addExportRoutes(inside, { executionLog, accounts, deliveries: events.deliveries });
       addConnectPreview(inside, { applications, connectors: service.parts.catalog.connectors });
       addOperatedToolRoute(inside, { executeTool });
       addApprovalRoutes(inside, { callApprovals });

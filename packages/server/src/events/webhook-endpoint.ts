@@ -1,4 +1,5 @@
 import type { AnyEventType } from '../names/event-types.js';
+import { etagOf } from '../records/etag.js';
 import type { WebhookEndpointRow } from '../storage/event-rows.js';
 import { isoTime } from '../text/iso-time.js';
 import { readTypes } from './read-types.js';
@@ -30,7 +31,12 @@ export interface WebhookEndpoint {
   readonly previousSecretExpiresAt?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
+  readonly etag: string;
 }
+
+/** Returns the version of the settings. `enabled` is left out, because the service may disable the endpoint itself. */
+export const etagOfEndpoint = ({ id, url, types, description, ordered }: WebhookEndpointRow): string =>
+  etagOf(id, url, types, description, ordered);
 
 /** Returns an endpoint as the API shows it. `now` decides whether the previous secret still signs. */
 export function toEndpoint(row: WebhookEndpointRow, now: number): WebhookEndpoint {
@@ -48,5 +54,6 @@ export function toEndpoint(row: WebhookEndpointRow, now: number): WebhookEndpoin
     ...(isRotating && { previousSecretExpiresAt: isoTime(previousSecretUntil) }),
     createdAt: isoTime(row.createdAt),
     updatedAt: isoTime(row.updatedAt),
+    etag: etagOfEndpoint(row),
   };
 }

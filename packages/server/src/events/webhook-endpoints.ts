@@ -6,6 +6,7 @@ import type { WebhookEndpointRow } from '../storage/event-rows.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import type { WebhookEndpointChange } from '../storage/webhook-endpoints-table.js';
 import type { Vault } from '../vault/vault.js';
+import { checkEndpointVersion } from './check-endpoint-version.js';
 import type { CheckTypes } from './check-types.js';
 import type { CheckAddress } from './endpoint-address.js';
 import { newSigningSecret, sealSecret, secretPath } from './endpoint-secrets.js';
@@ -119,8 +120,10 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
       readonly action: 'webhook_endpoint.changed' | 'webhook_endpoint.secret_rotated';
       readonly reason?: string;
     },
+    ifMatch?: string,
   ): Promise<WebhookEndpoint> {
     const row = await commit(async (tables, recordEvent) => {
+      await checkEndpointVersion(tables, { applicationId, id }, ifMatch);
       const changed = await tables.webhookEndpoints.change(
         { applicationId, id },
         { ...columns, updatedAt: now() },
@@ -137,10 +140,12 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
     return show(row);
   }
 
+  /** Changes settings. Throws conflict if `ifMatch` does not name the version of the endpoint. */
   async function update(
     applicationId: string,
     id: string,
     settings: EndpointSettings,
+    ifMatch?: string,
   ): Promise<WebhookEndpoint> {
     const row = await find(applicationId, id);
     const { url, types, description, ordered, enabled } = settings;
@@ -152,7 +157,7 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
       ...(enabled !== undefined && enabledColumns(row, enabled, now())),
     };
     const reason = Object.keys(settings).join();
-    return change(row, columns, { action: 'webhook_endpoint.changed', reason });
+    return change(row, columns, { action: 'webhook_endpoint.changed', reason }, ifMatch);
   }
 
   /** Replaces the secret. The previous secret signs too until its end, so that receivers can be changed in between. */

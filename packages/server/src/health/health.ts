@@ -15,11 +15,17 @@ import {
 } from './connection-health.js';
 import type { InstanceReport, LiveState } from './instance-report.js';
 import type { ReadInstances } from './read-instances.js';
+import { type EndpointProblem, listTroubledEndpoints } from './troubled-endpoints.js';
 
 export interface HealthParts {
   readonly storage: Pick<
     Storage,
-    'accountCounts' | 'callApprovals' | 'connections' | 'executions' | 'executionStatistics'
+    | 'accountCounts'
+    | 'callApprovals'
+    | 'connections'
+    | 'executions'
+    | 'executionStatistics'
+    | 'webhookEndpoints'
   >;
   readonly connections: Pick<Connections, 'list'>;
   readonly executionLog: Pick<ExecutionLog, 'flush'>;
@@ -45,6 +51,7 @@ export interface SlowDatabase {
 
 export interface Problems {
   readonly connections: readonly ConnectionProblem[];
+  readonly webhookEndpoints: readonly EndpointProblem[];
   readonly slowDatabase?: SlowDatabase;
   /** Number of calls of the application that wait for an approval. Absent without an application. */
   readonly waitingApprovals?: number;
@@ -205,8 +212,9 @@ export function createHealth(parts: HealthParts) {
    */
   async function readProblems(applicationId?: string): Promise<Problems> {
     const ids = applicationId === undefined ? await findSuspects() : [applicationId];
-    const [instances, waitingApprovals, ...troubled] = await Promise.all([
+    const [instances, webhookEndpoints, waitingApprovals, ...troubled] = await Promise.all([
       readInstances(),
+      listTroubledEndpoints(storage, applicationId, now()),
       applicationId === undefined ? undefined : storage.callApprovals.countWaiting(applicationId, now()),
       ...ids.map(listTroubled),
     ]);
@@ -214,6 +222,7 @@ export function createHealth(parts: HealthParts) {
     const sorted = troubled.flat().toSorted((one, other) => urgencyOf(one.health) - urgencyOf(other.health));
     return {
       connections: sorted,
+      webhookEndpoints,
       ...(slowDatabase && { slowDatabase }),
       ...(waitingApprovals !== undefined && { waitingApprovals }),
     };

@@ -13,6 +13,9 @@ export const FOUND_KINDS = [
   'connection',
   'agentGrant',
   'token',
+  'webhookEndpoint',
+  'event',
+  'delivery',
 ] as const;
 
 export type FoundKind = (typeof FOUND_KINDS)[number];
@@ -61,7 +64,7 @@ const MOST_OF_USERS = 200;
 export const MOST_SEARCHED_ACCOUNTS = 100_000;
 
 // Matches an id or its first characters. Groups: prefix and random part.
-const ID = /^(req|exec|audit|acct|appr|conn|grant|tok)_([!-~]{1,64})$/i;
+const ID = /^(req|exec|audit|acct|appr|conn|grant|tok|ep|evt|dlv)_([!-~]{1,64})$/i;
 const HEX = /^[0-9a-f]+$/;
 const EXECUTION_TIME_DIGITS = 12;
 
@@ -164,6 +167,9 @@ export function createSearch({ storage, executionLog, keptDays }: SearchParts) {
     conn: findRows('connection', search.connectionsById),
     grant: findRows('agentGrant', search.grantsById),
     tok: findRows('token', search.tokensById),
+    ep: findRows('webhookEndpoint', search.endpointsById),
+    evt: findRows('event', search.webhookEventsById),
+    dlv: findRows('delivery', search.deliveriesById),
   };
 
   /** Finds the events of an object, which outlive the object. */

@@ -63,7 +63,7 @@ const detailsSchema = named(
 );
 
 const id = { ...text, maxLength: 128 };
-const filters = {
+export const deliveryFilters = {
   endpointId: { ...id, examples: [ENDPOINT_ID], description: 'Id of the webhook endpoint.' },
   eventId: { ...id, examples: [EVENT_ID], description: 'Id of the event.' },
   type: { ...eventType, description: 'Type of the event.' },
@@ -89,7 +89,7 @@ export function addDeliveryRoutes(
     operationId: 'listDeliveries',
     description:
       'With a filter, each page searches 10,000 deliveries. A page with fewer than pageSize items, even an empty one, may have a nextPageToken.',
-    querystring: pageQuery(filters),
+    querystring: pageQuery(deliveryFilters),
     response: { 200: pageOf(deliverySchema) },
   };
   app.get<{ Querystring: DeliveryRequest }>(

@@ -4,6 +4,8 @@ import type { RotationOptions, WebhookEndpoints } from '../events/webhook-endpoi
 import { closed, named, pageOf, pageQuery } from '../listener/list-schema.js';
 import type { PageRequest } from '../page.js';
 import { nothing } from './account-schemas.js';
+import { ifMatchOf } from './add-etags.js';
+import { etagSchema } from './etag-schema.js';
 import { ENDPOINT_ID, eventTypes } from './event-schemas.js';
 
 const text = { type: 'string' };
@@ -55,6 +57,7 @@ const REQUIRED = {
   enabled: { ...enabled, examples: [true] },
   createdAt: time,
   updatedAt: time,
+  etag: { ...etagSchema, description: `${etagSchema.description} It does not depend on enabled.` },
 };
 
 const endpointSchema = named('WebhookEndpoint', closed({ ...REQUIRED, ...OPTIONAL }, Object.keys(REQUIRED)));
@@ -166,7 +169,8 @@ function addOne(app: FastifyInstance, endpoints: WebhookEndpoints): void {
   app.patch<ById & { Body: EndpointSettings }>(
     ONE,
     { schema: about('Change a webhook endpoint', patch) },
-    ({ applicationId, params: { endpointId }, body }) => endpoints.update(applicationId, endpointId, body),
+    ({ applicationId, params: { endpointId }, body, headers }) =>
+      endpoints.update(applicationId, endpointId, body, ifMatchOf({ headers })),
   );
   app.delete<ById>(
     ONE,

@@ -219,6 +219,21 @@ test.each<Indexed>([
     run: ({ auditEvents }) =>
       auditEvents.list({ applicationId: 'app_1', object: 'acct_1', newestFirst: true, limit: 10 }),
   },
+  {
+    index: 'webhook_endpoints_troubled',
+    run: ({ webhookEndpoints }) =>
+      webhookEndpoints.troubled({ applicationId: undefined, failingUntil: 1, limit: 10 }),
+  },
+  {
+    index: 'event_deliveries_failed',
+    run: ({ eventDeliveries }) =>
+      eventDeliveries.list('app_1', { state: 'failed', type: 'account.deleted', limit: 10 }),
+  },
+  {
+    index: 'event_deliveries_endpoint',
+    run: ({ eventDeliveries }) =>
+      eventDeliveries.list('app_1', { endpointId: 'ep_1', state: 'failed', limit: 10 }),
+  },
   { index: 'accounts_by_identifier_key', run: ({ search }) => search.usersByPrefix('ada', 10) },
   {
     index: 'agent_grants_of_user',
@@ -245,4 +260,11 @@ test('F5: SQLite finds executions by the time in their ids in each application',
   await storage.search.executionsById({ ...RANGE, since: 1, until: 2 }, 10);
   const [{ plan = '' } = {}] = await explain();
   expect(plan).toMatch(/executions USING PRIMARY KEY \(application_id=\? AND started_at>/);
+});
+
+test('F5: SQLite finds webhook events by their ids in each application', async () => {
+  const { storage, explain } = await openExplainingSqlite();
+  await storage.search.webhookEventsById(RANGE, 10);
+  const [{ plan = '' } = {}] = await explain();
+  expect(plan).toMatch(/SEARCH events USING INDEX \w+ \(application_id=\? AND id>/);
 });

@@ -130,6 +130,36 @@ export function searchTable(database: Database) {
         .limit(limit)
         .execute(),
 
+    endpointsById: ({ from, to }: IdRange, limit: number): Promise<FoundRow[]> =>
+      database
+        .selectFrom('webhookEndpoints')
+        .select([...IDENTIFIED, 'url as name', 'disabledReason as state'])
+        .where('id', '>=', from)
+        .where('id', '<=', to)
+        .limit(limit)
+        .execute(),
+
+    /** Finds events by the index of each application, because no index contains the ids alone. */
+    webhookEventsById: ({ from, to }: IdRange, limit: number): Promise<FoundRow[]> =>
+      database
+        .selectFrom('applications')
+        .crossJoin('events')
+        .select(['events.applicationId', 'events.id', 'events.type as name', 'events.at as createdAt'])
+        .whereRef('events.applicationId', '=', 'applications.id')
+        .where('events.id', '>=', from)
+        .where('events.id', '<=', to)
+        .limit(limit)
+        .execute(),
+
+    deliveriesById: ({ from, to }: IdRange, limit: number): Promise<FoundRow[]> =>
+      database
+        .selectFrom('eventDeliveries')
+        .select([...IDENTIFIED, 'type as name', 'state'])
+        .where('id', '>=', from)
+        .where('id', '<=', to)
+        .limit(limit)
+        .execute(),
+
     /** Lists accounts whose identifier begins with a text in lower case. A user occurs once for each account. */
     usersByPrefix: async (prefix: string, limit: number): Promise<readonly FoundUser[]> => {
       const { rows } = await sql<FoundUser>`select application_id, identifier from accounts

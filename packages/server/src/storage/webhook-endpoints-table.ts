@@ -14,6 +14,12 @@ export interface DisabledCount {
   readonly count: number;
 }
 
+/** Endpoint that the service disabled, or whose attempts fail. */
+export type TroubledEndpoint = Pick<
+  WebhookEndpointRow,
+  'applicationId' | 'id' | 'url' | 'disabledReason' | 'failingSince'
+>;
+
 /** Part of an endpoint, or a lease, that decides which events are written. */
 export interface EventWish {
   readonly owner: string;
@@ -62,6 +68,28 @@ export const webhookEndpointsTable = (database: Database) => ({
         eb(refTuple('createdAt', 'id'), '>', tuple(after.createdAt, after.id)),
       );
     return select.orderBy('createdAt').orderBy('id').limit(limit).execute();
+  },
+
+  /** Lists the troubled endpoints of one application, or of all applications. Enabled ones fail since `failingUntil`. */
+  troubled: ({
+    applicationId,
+    failingUntil,
+    limit,
+  }: {
+    readonly applicationId: string | undefined;
+    readonly failingUntil: number;
+    readonly limit: number;
+  }): Promise<TroubledEndpoint[]> => {
+    let select = database
+      .selectFrom('webhookEndpoints')
+      .select(['applicationId', 'id', 'url', 'disabledReason', 'failingSince'])
+      // The index has the same condition, word for word.
+      .where(sql<boolean>`(disabled_reason is not null or failing_since is not null)`)
+      .where(({ eb, or }) =>
+        or([eb('disabledReason', 'is not', null), eb('failingSince', '<=', failingUntil)]),
+      );
+    if (applicationId !== undefined) select = select.where('applicationId', '=', applicationId);
+    return select.orderBy('applicationId').orderBy('id').limit(limit).execute();
   },
 
   /**

@@ -27,6 +27,10 @@ export const EVENT_QUERIES: Pick<
     markWorking: (table) => table.markWorking([ENDPOINT.id]),
     disable: (table) => table.disable({ ...ENDPOINT, id: 'ep_2' }, { disabledReason: 'gone', updatedAt: 1 }),
     delete: (table) => table.delete({ ...ENDPOINT, id: 'ep_2' }),
+    troubled: async (table) => {
+      await table.troubled({ applicationId: APP, failingUntil: 1, limit: 10 });
+      await table.troubled({ applicationId: undefined, failingUntil: 1, limit: 10 });
+    },
     lock: (table) => table.lock([ENDPOINT.id]),
     countDisabled: (table) => table.countDisabled(10),
     lockAlone: (table) => table.lockAlone([ENDPOINT.id]),

@@ -1,9 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { Account } from '../../connections/account.js';
 import type { AccountFilter, Accounts } from '../../connections/accounts.js';
+import type { Deliveries, Delivery } from '../../events/deliveries.js';
 import { closed } from '../../listener/list-schema.js';
 import type { Execution, ExecutionFilter, ExecutionLog } from '../../records/execution-log.js';
+import type { DeliveryFilter } from '../../storage/event-deliveries-table.js';
 import { accountFilters } from '../account-schemas.js';
+import { deliveryFilters } from '../delivery-routes.js';
 import { executionFilters } from '../execution-routes.js';
 import { exportResponse, readPages, sendExport } from './export-text.js';
 
@@ -41,6 +44,19 @@ const ACCOUNT_COLUMNS = [
   'expiresAt',
 ] as const satisfies readonly (keyof Account)[];
 
+const DELIVERY_COLUMNS = [
+  'id',
+  'createdAt',
+  'endpointId',
+  'eventId',
+  'type',
+  'accountId',
+  'state',
+  'attemptCount',
+  'nextAttemptAt',
+  'endedAt',
+] as const satisfies readonly (keyof Delivery)[];
+
 const CSV =
   'The download has at most 100,000 rows. An apostrophe precedes values that a spreadsheet would run as formulas.';
 
@@ -62,13 +78,23 @@ const accountsSchema = {
   response: exportResponse(['csv'], 'id,identifier\r\n'),
 };
 
+const deliveriesSchema = {
+  operationId: 'exportDeliveries',
+  tags: ['webhooks'],
+  summary: 'Download deliveries as CSV',
+  description: CSV,
+  querystring: closed(deliveryFilters, []),
+  response: exportResponse(['csv'], 'id,createdAt\r\n'),
+};
+
 interface ExportParts {
   readonly executionLog: Pick<ExecutionLog, 'list'>;
   readonly accounts: Pick<Accounts, 'list'>;
+  readonly deliveries: Pick<Deliveries, 'list'>;
 }
 
 /** Adds routes that export lists of one application as CSV. A hook of `app` must authenticate operators. */
-export function addExportRoutes(app: FastifyInstance, { executionLog, accounts }: ExportParts): void {
+export function addExportRoutes(app: FastifyInstance, { executionLog, accounts, deliveries }: ExportParts): void {
   app.get<{ Querystring: ExecutionFilter }>(
     '/executions/export',
     { schema: executionsSchema },
@@ -83,6 +109,14 @@ export function addExportRoutes(app: FastifyInstance, { executionLog, accounts }
     async ({ applicationId, query }, reply) => {
       const rows = readPages((page) => accounts.list(applicationId, { ...query, ...page }));
       return sendExport(reply, rows, { name: 'accounts', columns: ACCOUNT_COLUMNS, format: 'csv' });
+    },
+  );
+  app.get<{ Querystring: DeliveryFilter }>(
+    '/deliveries/export',
+    { schema: deliveriesSchema },
+    async ({ applicationId, query }, reply) => {
+      const rows = readPages((page) => deliveries.list(applicationId, { ...query, ...page }));
+      return sendExport(reply, rows, { name: 'deliveries', columns: DELIVERY_COLUMNS, format: 'csv' });
     },
   );
 }

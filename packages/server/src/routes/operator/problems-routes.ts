@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { HealthModel } from '../../health/health.js';
 import { closed, named } from '../../listener/list-schema.js';
+import { ENDPOINT_ID } from '../event-schemas.js';
 import { connectionHealthSchema } from '../health-schemas.js';
 
 const text = { type: 'string' };
@@ -20,6 +21,31 @@ export const problemsSchema = named(
           }),
         ),
         description: 'Connections that do not work, the most urgent first.',
+      },
+      webhookEndpoints: {
+        type: 'array',
+        items: named(
+          'EndpointProblem',
+          closed(
+            {
+              applicationId: { ...text, examples: ['app_0193f2a8c4d17b3e9a5c6d7e8f901234'] },
+              id: { ...text, examples: [ENDPOINT_ID] },
+              url: { ...text, examples: ['https://hooks.example.com/svc'] },
+              disabledReason: {
+                ...text,
+                enum: ['gone', 'failing'],
+                description: 'Reason why the service disabled the endpoint; absent while it is enabled.',
+              },
+              failingSince: {
+                ...text,
+                format: 'date-time',
+                description: 'Time of the first failed attempt since the last successful one.',
+              },
+            },
+            ['applicationId', 'id', 'url'],
+          ),
+        ),
+        description: 'Webhook endpoints that the service disabled, or whose attempts have failed for a minute.',
       },
       slowDatabase: {
         ...named(
@@ -42,7 +68,7 @@ export const problemsSchema = named(
         description: 'Number of calls that wait for an approval; only for one application.',
       },
     },
-    ['connections'],
+    ['connections', 'webhookEndpoints'],
   ),
 );
 
@@ -57,7 +83,7 @@ const schema: FastifySchema = {
       applicationId: {
         ...text,
         maxLength: 256,
-        description: 'Application of the connections; without it, those of up to 50 applications are listed.',
+        description: 'Application of the connections and webhook endpoints; without it, those of many applications are listed.',
       },
     },
     [],

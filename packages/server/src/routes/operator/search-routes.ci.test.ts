@@ -5,9 +5,12 @@ import {
   AGENT_GRANT,
   CALL_APPROVAL,
   CONNECTION,
+  DELIVERY,
+  ENDPOINT,
   EVENT,
   EXECUTION,
   NARROWED,
+  SERVICE_EVENT,
 } from '../../../test/support/sample-rows.js';
 import { addApplication } from '../../../test/support/service-parts.js';
 import type { FoundGroup, SearchResult } from '../../records/search.js';
@@ -25,6 +28,9 @@ const IDS = {
   approval: `appr_${END}`,
   grant: `grant_${END}`,
   token: `tok_${END}`,
+  endpoint: `ep_${END}`,
+  serviceEvent: `evt_${END}`,
+  delivery: `dlv_${END}`,
 };
 
 /** Stores one object of each kind in the first application, and one account in a second application. */
@@ -57,6 +63,11 @@ async function createSearched() {
     id: IDS.token,
     clientSecretId: secret?.id ?? '',
   });
+  const endpoint = { id: IDS.endpoint, ...own };
+  await storage.webhookEndpoints.insert({ ...ENDPOINT, ...endpoint });
+  await storage.events.insert([{ ...SERVICE_EVENT, ...own, id: IDS.serviceEvent }]);
+  const ids = { id: IDS.delivery, endpointId: IDS.endpoint, eventId: IDS.serviceEvent };
+  await storage.eventDeliveries.insert([{ ...DELIVERY, ...own, ...ids }]);
   const find = async (q: string): Promise<SearchResult> =>
     (await operator.call('GET', `${SEARCH}?q=${encodeURIComponent(q)}`)).json();
   return { ...operator, account, find };
@@ -76,6 +87,9 @@ test.each([
   { title: 'an approval id', q: IDS.approval, kinds: ['approval'] },
   { title: 'the beginning of a grant id', q: 'grant_ab', kinds: ['agentGrant'] },
   { title: 'a token id', q: IDS.token, kinds: ['token'] },
+  { title: 'the id of a webhook endpoint', q: IDS.endpoint, kinds: ['webhookEndpoint'] },
+  { title: 'the id of a webhook event', q: IDS.serviceEvent, kinds: ['event'] },
+  { title: 'the beginning of a delivery id', q: 'dlv_ab12', kinds: ['delivery'] },
   { title: 'the beginning of an identifier', q: 'ada.', kinds: ['user'] },
   { title: 'a part of an identifier in other case', q: 'LOVELACE', kinds: ['user'] },
 ])('the search finds $title', async ({ q, kinds }) => {

@@ -33,7 +33,7 @@ const schema: FastifySchema = {
   tags: ['search'],
   summary: 'Find an id or a user in all applications',
   description:
-    'Finds executions and audit events by their request, executions, audit events, accounts, approvals, connections, agent grants and tokens by their ids or the beginning of them, and users by any part of their identifiers. If there are more than 100,000 accounts, a part in the middle of an identifier may not be found.',
+    'Finds executions and audit events by their request, executions, audit events, accounts, approvals, connections, agent grants, tokens, webhook endpoints, events and deliveries by their ids or the beginning of them, and users by any part of their identifiers. If there are more than 100,000 accounts, a part in the middle of an identifier may not be found.',
   querystring: closed({
     q: {
       ...text,

@@ -33,6 +33,12 @@ async function createEndpoints(database: MigrationDatabase): Promise<void> {
     .column('disabled_reason')
     .where(sql<boolean>`enabled = 0`)
     .execute();
+  await database.schema
+    .createIndex(`${table}_troubled`)
+    .on(table)
+    .columns(['application_id', 'id'])
+    .where(sql<boolean>`disabled_reason is not null or failing_since is not null`)
+    .execute();
 }
 
 const createOwnedTableWithSequence = (database: MigrationDatabase, kind: DialectKind) =>
@@ -97,6 +103,12 @@ async function createDeliveries(database: MigrationDatabase): Promise<void> {
     [`${table}_endpoint`]: ['application_id', 'endpoint_id', 'created_at', 'id'],
     [`${table}_event`]: ['application_id', 'event_id'],
   });
+  await database.schema
+    .createIndex(`${table}_failed`)
+    .on(table)
+    .columns(['application_id', 'created_at', 'id'])
+    .where(sql<boolean>`state = 'failed'`)
+    .execute();
   const isPending = sql<boolean>`state = 'pending'`;
   await database.schema
     .createIndex(`${table}_due`)

@@ -1,0 +1,23 @@
+import { checkIfMatch } from '../records/check-if-match.js';
+import type { Tables } from '../storage/storage.js';
+import type { WebhookEndpointKey } from '../storage/webhook-endpoints-table.js';
+import { etagOfEndpoint } from './webhook-endpoint.js';
+
+/** Throws conflict if `ifMatch` does not name the stored version. Locks the endpoint until the transaction ends. */
+export async function checkEndpointVersion(
+  tables: Tables,
+  { applicationId, id }: WebhookEndpointKey,
+  ifMatch: string | undefined,
+): Promise<void> {
+  if (ifMatch === undefined) return;
+  await tables.webhookEndpoints.lock([id]);
+  const row = await tables.webhookEndpoints.find(applicationId, id);
+  await checkIfMatch(tables, {
+    ifMatch,
+    etag: row && etagOfEndpoint(row),
+    applicationId,
+    object: id,
+    action: 'webhook_endpoint.changed',
+    called: `The webhook endpoint "${id}"`,
+  });
+}

@@ -1,0 +1,39 @@
+import type { Storage } from '../storage/storage.js';
+import type { TroubledEndpoint } from '../storage/webhook-endpoints-table.js';
+import { isoTime } from '../text/iso-time.js';
+
+/** Webhook endpoint that the service disabled, or whose attempts all fail. */
+export interface EndpointProblem {
+  readonly applicationId: string;
+  readonly id: string;
+  readonly url: string;
+  readonly disabledReason?: 'gone' | 'failing';
+  readonly failingSince?: string;
+}
+
+/** Time in milliseconds of failed attempts before an endpoint counts, because a receiver may just restart. */
+const PATIENCE_MS = 60_000;
+const MOST_ENDPOINTS = 100;
+
+const toProblem = (row: TroubledEndpoint): EndpointProblem => {
+  const { applicationId, id, url, disabledReason, failingSince } = row;
+  return {
+    applicationId,
+    id,
+    url,
+    ...(disabledReason !== null && { disabledReason }),
+    ...(failingSince !== null && { failingSince: isoTime(failingSince) }),
+  };
+};
+
+/** Lists webhook endpoints in trouble: of one application, or at most 100 of all applications. Disabled ones are first. */
+export async function listTroubledEndpoints(
+  { webhookEndpoints }: Pick<Storage, 'webhookEndpoints'>,
+  applicationId: string | undefined,
+  now: number,
+): Promise<readonly EndpointProblem[]> {
+  const failingUntil = now - PATIENCE_MS;
+  const rows = await webhookEndpoints.troubled({ applicationId, failingUntil, limit: MOST_ENDPOINTS });
+  const urgency = ({ disabledReason }: EndpointProblem) => (disabledReason === undefined ? 1 : 0);
+  return rows.map(toProblem).toSorted((one, other) => urgency(one) - urgency(other));
+}
