@@ -15,6 +15,9 @@ export const FOUND_TITLES: Readonly<Record<FoundKind, string>> = {
   connection: 'Connections',
   agentGrant: 'Access of agents',
   token: 'Tokens',
+  webhookEndpoint: 'Webhook endpoints',
+  event: 'Webhook events',
+  delivery: 'Webhook deliveries',
 };
 
 const MILLISECOND = 1;
@@ -37,6 +40,9 @@ export function foundHref(kind: FoundKind, found: Found): string {
   if (kind === 'account') return hrefOf(PATHS.account, { applicationId, accountId: id });
   if (kind === 'approval') return hrefOf(PATHS.approval, { applicationId, approvalId: id });
   if (kind === 'connection') return hrefOf(PATHS.connection, { applicationId, connectionName });
+  if (kind === 'webhookEndpoint') return hrefOf(PATHS.webhookEndpoint, { applicationId, endpointId: id });
+  if (kind === 'event') return hrefOf(PATHS.event, { applicationId, eventId: id });
+  if (kind === 'delivery') return hrefOf(PATHS.delivery, { applicationId, deliveryId: id });
   if (kind === 'auditEvent') return eventHref(found);
   return hrefOf(PATHS.user, { applicationId, identifier });
 }

@@ -35,9 +35,12 @@ const PAGES: Readonly<Record<string, string>> = {
   approvals: 'Approvals',
   connections: 'Connections',
   connectors: 'Create connection',
+  deliveries: 'Webhooks',
+  events: 'Webhooks',
   executions: 'Executions',
   operators: 'Operators',
   tools: 'Tools',
+  'webhook-endpoints': 'Webhooks',
 };
 
 const FIELD = /`?\b(openId\.[a-zA-Z]+|[a-z]+[A-Z][a-zA-Z]*|redirectUr[il]s)\b`?/g;

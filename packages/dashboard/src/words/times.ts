@@ -46,11 +46,13 @@ export function clockOf(at: string, now: number): string {
   return now - time.getTime() < DAY_MS ? hourOf(time) : minuteOf(time);
 }
 
-/** Formats a duration, such as `12 ms`, `1.5 s` or `2 min 5 s`. */
+/** Formats a duration, such as `12 ms`, `1.5 s`, `2 min 5 s` or `5 h 20 min`. */
 export function duration(ms: number): string {
   // Rounds before choosing the unit, so that 59.96 s becomes 1 min and not 60.0 s.
   const [whole, tenths, seconds] = [Math.round(ms), Math.round(ms / 100), Math.round(ms / 1000)];
   if (whole < 1000) return `${whole} ms`;
   if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`;
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

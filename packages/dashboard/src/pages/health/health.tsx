@@ -13,6 +13,7 @@ import { hrefOf, PATHS } from '../../paths.ts';
 import { healthWords } from '../../words/connections.ts';
 import { problemsOf } from '../../words/health.ts';
 import { grouped } from '../../words/numbers.ts';
+import { TroubledEndpoints } from '../webhooks/troubled-endpoints.tsx';
 import { Instances } from './instances.tsx';
 import { sizeOf } from './sizes.ts';
 
@@ -57,9 +58,10 @@ interface ProblemListProps {
   readonly problems: Problems;
 }
 
-function ProblemList({ health, problems: { connections, slowDatabase } }: ProblemListProps) {
+function ProblemList({ health, problems: found }: ProblemListProps) {
+  const { connections, slowDatabase, webhookEndpoints } = found;
   const problems = problemsOf({ health, slowDatabase });
-  if (problems.length === 0 && connections.length === 0)
+  if (problems.length + connections.length + webhookEndpoints.length === 0)
     return <Notice tone="good">Nothing is wrong.</Notice>;
   return (
     <section class="stack" aria-label="Problems">
@@ -72,6 +74,7 @@ function ProblemList({ health, problems: { connections, slowDatabase } }: Proble
         </Notice>
       ))}
       {connections.length > 0 && <TroubledConnections connections={connections} />}
+      <TroubledEndpoints endpoints={webhookEndpoints} nameOf={nameOf} />
     </section>
   );
 }

@@ -8,6 +8,7 @@ import { ErrorNotice, Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PATHS } from '../../paths.ts';
 import { problemsOf } from '../../words/health.ts';
+import { TroubledEndpoints } from '../webhooks/troubled-endpoints.tsx';
 import { Attention } from './attention.tsx';
 import { Day } from './day.tsx';
 import { FirstSteps } from './first-steps.tsx';
@@ -56,6 +57,7 @@ function Summary({ overview, onDone }: SummaryProps) {
       <ServiceProblems health={health} problems={problems} />
       <Waiting applicationId={id} count={problems.waitingApprovals} />
       {isTroubled && attention}
+      <TroubledEndpoints endpoints={problems.webhookEndpoints} />
       {isNew(overview) && mayChange() ? (
         <FirstSteps overview={overview} health={health} onDone={onDone} />
       ) : (

@@ -1,0 +1,96 @@
+import { CheckField, PLAIN, TextField } from '../../parts/field.tsx';
+import { EVENT_TITLES, EVENT_TYPES, type EventType } from '../../words/webhooks.ts';
+
+export interface EndpointSettings {
+  readonly url: string;
+  readonly description: string;
+  readonly types: readonly EventType[];
+  readonly ordered: boolean;
+}
+
+/** Names of the form fields in the API, for its field errors. */
+export const FIELD_NAMES = ['url', 'description', 'types', 'ordered'] as const;
+
+export const LABELS: Readonly<Record<keyof EndpointSettings, string>> = {
+  url: 'URL',
+  description: 'Description',
+  types: 'Events',
+  ordered: 'Deliver in order',
+};
+
+interface EndpointFieldsProps {
+  readonly value: EndpointSettings;
+  readonly change: (change: Partial<EndpointSettings>) => void;
+  readonly wrong: Readonly<Partial<Record<keyof EndpointSettings, string>>>;
+  readonly isNew?: boolean;
+}
+
+/** Form fields for the settings of a webhook endpoint. */
+export const EndpointFields = ({ value, change, wrong, isNew = false }: EndpointFieldsProps) => (
+  <>
+    <TextField
+      label={LABELS.url}
+      type="url"
+      hint="https URL of your application on port 443."
+      wrong={wrong.url}
+      placeholder="https://hooks.example.com/svc"
+      value={value.url}
+      onValue={(url) => change({ url })}
+      maxLength={2048}
+      required
+      autofocus={isNew}
+      {...PLAIN}
+    />
+    <TextField
+      label={LABELS.description}
+      hint="For people only, such as “Production”."
+      wrong={wrong.description}
+      value={value.description}
+      onValue={(description) => change({ description })}
+      maxLength={256}
+      autoComplete="off"
+    />
+    <TypesField value={value.types} onValue={(types) => change({ types })} wrong={wrong.types} />
+    <CheckField
+      label={LABELS.ordered}
+      hint="A later event of an account waits until the earlier event was delivered or has finally failed."
+      checked={value.ordered}
+      onValue={(ordered) => change({ ordered })}
+    />
+  </>
+);
+
+interface TypesFieldProps {
+  readonly value: readonly EventType[];
+  readonly onValue: (types: readonly EventType[]) => void;
+  readonly wrong: string | undefined;
+}
+
+function TypesField({ value, onValue, wrong }: TypesFieldProps) {
+  const toggle = (type: EventType, isOn: boolean) =>
+    onValue(EVENT_TYPES.filter((each) => (each === type ? isOn : value.includes(each))));
+  const isAll = value.length === EVENT_TYPES.length;
+  return (
+    <fieldset class="field">
+      <legend>{LABELS.types}</legend>
+      <p class="hint">Choose at least one type.</p>
+      <div>
+        {EVENT_TYPES.map((type) => (
+          <CheckField
+            key={type}
+            label={EVENT_TITLES[type]}
+            hint={<code>{type}</code>}
+            checked={value.includes(type)}
+            onValue={(isOn) => toggle(type, isOn)}
+          />
+        ))}
+      </div>
+      <div>
+        <button type="button" class="small" onClick={() => onValue(isAll ? [] : EVENT_TYPES)}>
+          {isAll ? 'Choose none' : 'Choose all'}
+        </button>
+      </div>
+      {wrong && <p class="wrong">{wrong}</p>}
+    </fieldset>
+  );
+}

@@ -1,0 +1,115 @@
+import { useState } from 'preact/hooks';
+import { call } from '../../api/call.ts';
+import { mayChange } from '../../api/session.ts';
+import { Copied } from '../../parts/copy.tsx';
+import { CloseButton, Dialog, DialogButton } from '../../parts/dialog.tsx';
+import { SelectField } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { Time } from '../../parts/time.tsx';
+import type { Endpoint } from '../../words/webhooks.ts';
+
+interface SecretDialogProps {
+  readonly secret: string;
+  readonly onClose: () => void;
+}
+
+/** Shows a new signing secret. The dialog does not close by Escape, because the service never shows the secret again. */
+export const SigningSecretDialog = ({ secret, onClose }: SecretDialogProps) => (
+  <Dialog title="New signing secret" onClose={onClose} isPersistent>
+    <Notice tone="warn">
+      Copy the signing secret now. The service shows the signing secret only once. If you lose it, rotate the
+      secret.
+    </Notice>
+    <Copied text={secret} what="the signing secret" />
+    <p>
+      The receiver verifies the signature of each request with this secret. Keep the secret where the receiver
+      keeps its other secrets.
+    </p>
+    <CloseButton label="Close after copying" onClose={onClose} />
+  </Dialog>
+);
+
+const OVERLAPS = [
+  { value: '0', title: 'Not any longer (after a leak)' },
+  { value: '3600', title: '1 hour' },
+  { value: '86400', title: '1 day' },
+  { value: '604800', title: '7 days' },
+] as const;
+
+interface RotationProps {
+  readonly applicationId: string;
+  readonly endpointId: string;
+  readonly onRotated: (secret: string) => void;
+  readonly onCancel: () => void;
+}
+
+function RotationForm({ applicationId, endpointId, onRotated, onCancel }: RotationProps) {
+  const [overlap, setOverlap] = useState<string>('86400');
+  const rotate = async () => {
+    const { secret } = await call(
+      'POST /operator/v1/applications/{applicationId}/webhook-endpoints/{endpointId}/rotate-secret',
+      { path: { applicationId, endpointId }, body: { oldSecretExpiresIn: Number(overlap) } },
+    );
+    onRotated(secret);
+  };
+  return (
+    <Form submit="Rotate secret" onCancel={onCancel} onSubmit={rotate}>
+      <p>
+        The service creates a new signing secret. Until the present secret expires, each request has the
+        signatures of both secrets.
+      </p>
+      <SelectField
+        label="The present secret signs for"
+        value={overlap}
+        choices={OVERLAPS}
+        onValue={setOverlap}
+      />
+    </Form>
+  );
+}
+
+interface SigningSecretProps {
+  readonly applicationId: string;
+  readonly endpoint: Endpoint;
+  readonly onChange: () => void;
+}
+
+/** Panel that rotates the signing secret of an endpoint. The stored secret is never shown. */
+export function SigningSecret({ applicationId, endpoint, onChange }: SigningSecretProps) {
+  const [secret, setSecret] = useState<string>();
+  const { id: endpointId, previousSecretExpiresAt: until } = endpoint;
+  const close = () => {
+    setSecret(undefined);
+    onChange();
+  };
+  return (
+    <section class="panel" aria-labelledby="secret">
+      <h2 id="secret">Signing secret</h2>
+      <p>
+        {until === undefined ? (
+          'One secret signs the deliveries. The service never shows a stored secret.'
+        ) : (
+          <>
+            Two secrets sign the deliveries. The previous secret expires <Time at={until} />.
+          </>
+        )}
+      </p>
+      {mayChange() && (
+        <DialogButton label="Rotate secret" title="Rotate the signing secret?">
+          {(closeForm) => (
+            <RotationForm
+              {...{ applicationId, endpointId }}
+              onCancel={closeForm}
+              onRotated={(created) => {
+                closeForm();
+                setSecret(created);
+              }}
+            />
+          )}
+        </DialogButton>
+      )}
+      {secret !== undefined && <SigningSecretDialog secret={secret} onClose={close} />}
+    </section>
+  );
+}

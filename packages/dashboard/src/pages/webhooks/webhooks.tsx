@@ -1,0 +1,148 @@
+import { useRoute } from 'preact-iso';
+import { addressOf, call, type ResponseOf } from '../../api/call.ts';
+import { mayChange } from '../../api/session.ts';
+import { useAddressFilters } from '../../parts/address-filters.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { ALL, SelectField, withChosen } from '../../parts/field.tsx';
+import { IdFilters } from '../../parts/id-filters.tsx';
+import { type Loaded, Show, useLoaded, useRefresh } from '../../parts/loaded.tsx';
+import { Page } from '../../parts/page.tsx';
+import { StateCell } from '../../parts/state.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { hrefOf, PATHS } from '../../paths.ts';
+import { endpointWords } from '../../words/endpoint-states.ts';
+import {
+  DELIVERY_STATES,
+  type DeliveryState,
+  EVENT_TITLES,
+  type EventType,
+  typesWords,
+} from '../../words/webhooks.ts';
+import { AddEndpoint } from './add-endpoint.tsx';
+import { DeliveryList, type DeliveryQuery } from './delivery-list.tsx';
+
+const ENDPOINTS = 'GET /operator/v1/applications/{applicationId}/webhook-endpoints';
+const EXPORT = 'GET /operator/v1/applications/{applicationId}/deliveries/export';
+const REFRESH_MS = 5000;
+/** Maximum number of endpoints of one application. */
+const MOST_ENDPOINTS = 100;
+
+type Listed = ResponseOf<typeof ENDPOINTS>;
+type Endpoint = Listed['items'][number];
+
+const columnsOf = (applicationId: string): readonly Column<Endpoint>[] => [
+  {
+    title: 'Endpoint',
+    cell: ({ id, url, description }) => (
+      <>
+        <a class="url" href={hrefOf(PATHS.webhookEndpoint, { applicationId, endpointId: id })}>
+          {url}
+        </a>
+        {description !== undefined && <p class="soft">{description}</p>}
+      </>
+    ),
+  },
+  { title: 'State', cell: (endpoint) => <StateCell words={endpointWords(endpoint)} /> },
+  { title: 'Events', cell: ({ types }) => typesWords(types) },
+  { title: 'Order', cell: ({ ordered }) => (ordered ? 'By account' : 'Any') },
+  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
+
+interface EndpointsProps {
+  readonly applicationId: string;
+  readonly loaded: Loaded<Listed>;
+}
+
+const Endpoints = ({ applicationId, loaded }: EndpointsProps) => (
+  <section class="stack" aria-labelledby="endpoints">
+    <h2 id="endpoints">Endpoints</h2>
+    <Show of={loaded}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <Empty text="No endpoints yet. An endpoint is a URL of your application that gets events as signed requests." />
+        ) : (
+          <Table
+            caption="Webhook endpoints"
+            columns={columnsOf(applicationId)}
+            rows={items}
+            keyOf={({ id }) => id}
+          />
+        )
+      }
+    </Show>
+  </section>
+);
+
+const FILTERS = ['endpointId', 'type', 'state', 'accountId', 'eventId'] as const;
+const ID_FILTERS = [
+  { name: 'accountId', label: 'Account ID' },
+  { name: 'eventId', label: 'Event ID' },
+] as const;
+
+const choicesOf = (titles: Readonly<Record<string, string>>) => [
+  ALL,
+  ...Object.entries(titles).map(([value, title]) => ({ value, title })),
+];
+const TYPES = choicesOf(EVENT_TITLES);
+const STATES = choicesOf(DELIVERY_STATES);
+
+/** Reads the query of the list from the URL. The service refuses values that it does not know. */
+function queryOf({ type, state, ...ids }: Readonly<Record<(typeof FILTERS)[number], string>>): DeliveryQuery {
+  const given = Object.entries(ids).filter(([, id]) => id !== '');
+  return {
+    ...Object.fromEntries(given),
+    ...(type !== '' && { type: type as EventType }),
+    ...(state !== '' && { state: state as DeliveryState }),
+  };
+}
+
+function Deliveries({ applicationId, endpoints }: { applicationId: string; endpoints: readonly Endpoint[] }) {
+  const { filters, field } = useAddressFilters(FILTERS);
+  const urls = Object.fromEntries(endpoints.map(({ id, url }) => [id, url]));
+  const query = queryOf(filters);
+  return (
+    <section class="stack" aria-labelledby="deliveries">
+      <h2 id="deliveries">Deliveries</h2>
+      <search class="filters">
+        <SelectField
+          label="Endpoint"
+          {...field('endpointId')}
+          choices={withChosen(choicesOf(urls), filters.endpointId)}
+        />
+        <SelectField label="Event" {...field('type')} choices={withChosen(TYPES, filters.type)} />
+        <SelectField label="State" {...field('state')} choices={withChosen(STATES, filters.state)} />
+        <IdFilters ids={ID_FILTERS} field={field} />
+      </search>
+      <DeliveryList
+        applicationId={applicationId}
+        query={query}
+        nameOf={(endpointId) => urls[endpointId] ?? endpointId}
+        empty="No deliveries match these filters."
+      />
+      <p>
+        <a class="button" href={addressOf(EXPORT, { path: { applicationId }, query })} download>
+          Export CSV
+        </a>
+      </p>
+    </section>
+  );
+}
+
+export function Webhooks() {
+  const { applicationId = '' } = useRoute().params;
+  const endpoints = useLoaded(applicationId, (signal) =>
+    call(ENDPOINTS, { path: { applicationId }, query: { pageSize: MOST_ENDPOINTS } }, { signal }),
+  );
+  useRefresh(endpoints, REFRESH_MS);
+  return (
+    <Page
+      title="Webhooks"
+      about="Endpoints of your application that get events, and the deliveries to them."
+      actions={mayChange() && <AddEndpoint applicationId={applicationId} onAdded={endpoints.reload} />}
+    >
+      <Endpoints applicationId={applicationId} loaded={endpoints} />
+      <Deliveries applicationId={applicationId} endpoints={endpoints.value?.items ?? []} />
+    </Page>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ResponseOf } from '../api/call.ts';
+import type { StateWords } from './states.ts';
+import { clockOf } from './times.ts';
+
+type Endpoint =
+  ResponseOf<'GET /operator/v1/applications/{applicationId}/webhook-endpoints/{endpointId}'>;
+export type EndpointFacts = Pick<Endpoint, 'enabled' | 'disabledReason' | 'failingSince'>;
+
+const ENABLE = 'After the receiver works again, enable the endpoint. Waiting deliveries then continue.';
+
+const DISABLED: Readonly<Record<NonNullable<Endpoint['disabledReason']>, string>> = {
+  gone: 'The service disabled the endpoint, because the endpoint responded with status 410.',
+  failing: 'The service disabled the endpoint, because all attempts failed for five days.',
+};
+
+/** Describes the state of a webhook endpoint. */
+export function endpointWords(
+  { enabled, disabledReason, failingSince }: EndpointFacts,
+  now: number = Date.now(),
+): StateWords {
+  if (disabledReason !== undefined)
+    return { tone: 'bad', title: 'Disabled', explanation: DISABLED[disabledReason], next: ENABLE };
+  if (!enabled)
+    return {
+      tone: 'soft',
+      title: 'Switched off',
+      explanation: 'Your team or your application disabled the endpoint. The endpoint gets no events.',
+    };
+  if (failingSince !== undefined)
+    return {
+      tone: 'bad',
+      title: 'Failing',
+      explanation: `All attempts have failed since ${clockOf(failingSince, now)}. The service retries, and disables the endpoint after five days.`,
+      next: 'Open a delivery to see the responses of the receiver.',
+    };
+  return {
+    tone: 'good',
+    title: 'Enabled',
+    explanation: 'The service sends new events of the chosen types to the endpoint.',
+  };
+}

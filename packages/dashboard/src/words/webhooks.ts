@@ -1,0 +1,105 @@
+import type { ResponseOf } from '../api/call.ts';
+import type { StateWords } from './states.ts';
+import { duration, since } from './times.ts';
+
+export type Endpoint =
+  ResponseOf<'GET /operator/v1/applications/{applicationId}/webhook-endpoints/{endpointId}'>;
+export type Delivery = ResponseOf<'GET /operator/v1/applications/{applicationId}/deliveries/{deliveryId}'>;
+export type WebhookEvent = ResponseOf<'GET /operator/v1/applications/{applicationId}/events/{eventId}'>;
+export type EventType = WebhookEvent['type'];
+export type DeliveryState = Delivery['state'];
+type Attempt = Delivery['attempts'][number];
+
+/** Titles of the types of events, in the order of the form. */
+export const EVENT_TITLES: Readonly<Record<EventType, string>> = {
+  'account.authorized': 'Account authorized',
+  'account.pending_verification': 'Account waits for verification',
+  'account.reauthorization_required': 'Account needs a new consent',
+  'account.deleted': 'Account deleted',
+  'connection.changed': 'Connection changed',
+  'approval.requested': 'Approval requested',
+  'approval.decided': 'Approval decided',
+  'execution.failed': 'Call failed',
+  'endpoint.disabled': 'Webhook endpoint disabled',
+};
+
+const isEventType = (type: string): type is EventType => Object.hasOwn(EVENT_TITLES, type);
+
+export const EVENT_TYPES: readonly EventType[] = Object.keys(EVENT_TITLES).filter(isEventType);
+
+/** Returns the title of a type. A newer service may send a type that this dashboard does not know. */
+export const titleOfEvent = (type: string): string => (isEventType(type) ? EVENT_TITLES[type] : type);
+
+const MOST_NAMED = 2;
+
+/** Summarizes the types of the events that an endpoint gets. */
+export function typesWords(types: readonly EventType[]): string {
+  if (types.length <= MOST_NAMED) return types.map(titleOfEvent).join(', ');
+  return types.length === EVENT_TYPES.length ? 'All types' : `${types.length} types`;
+}
+
+export const DELIVERY_STATES: Readonly<Record<DeliveryState, string>> = {
+  pending: 'Waiting',
+  succeeded: 'Delivered',
+  failed: 'Failed',
+};
+
+type DeliveryFacts = Pick<Delivery, 'state' | 'attemptCount' | 'nextAttemptAt'>;
+
+function pendingWords({ attemptCount, nextAttemptAt }: DeliveryFacts, now: number): StateWords {
+  if (nextAttemptAt === undefined)
+    return {
+      tone: 'soft',
+      title: 'Waiting',
+      explanation: 'An earlier delivery of the same account must end first, because the endpoint is ordered.',
+    };
+  const at = Date.parse(nextAttemptAt);
+  const next = at <= now ? 'The next attempt is due.' : `The next attempt follows ${since(at, now)}.`;
+  return attemptCount === 0
+    ? { tone: 'soft', title: 'Waiting', explanation: next }
+    : { tone: 'warn', title: 'Retrying', explanation: `The last attempt failed. ${next}` };
+}
+
+/** Describes the state of a delivery. */
+export function deliveryWords(delivery: DeliveryFacts, now: number = Date.now()): StateWords {
+  const { state } = delivery;
+  if (state === 'pending') return pendingWords(delivery, now);
+  if (state === 'succeeded')
+    return { tone: 'good', title: 'Delivered', explanation: 'The endpoint responded with a status of 2xx.' };
+  return {
+    tone: 'bad',
+    title: 'Failed',
+    explanation: 'The last attempt failed, and the service sends no more attempts.',
+    next: 'Correct the receiver, then resend the delivery.',
+  };
+}
+
+const FAILURES: Readonly<Record<string, string>> = {
+  refused: 'the endpoint refused the connection',
+  unknown_host: 'the host of the endpoint is unknown',
+  tls: 'no secure connection was made',
+  egress_proxy: 'the egress proxy failed',
+  blocked: 'the address of the endpoint is blocked',
+  blocked_address: 'the address of the endpoint is blocked',
+  timeout: 'the endpoint did not respond in time',
+  upstream_timeout: 'the endpoint did not respond in time',
+  closed: 'the connection broke before a response',
+  invalid_response: 'the response was no valid HTTP',
+};
+
+/** Describes the outcome of an attempt. */
+export function attemptWords({ status, failure = '' }: Attempt): Pick<StateWords, 'tone' | 'title'> {
+  if (status !== undefined)
+    return { tone: status >= 200 && status < 300 ? 'good' : 'bad', title: `Status ${status}` };
+  const reason = Object.hasOwn(FAILURES, failure) ? FAILURES[failure] : failure || 'unknown reason';
+  return { tone: 'bad', title: `No response: ${reason}` };
+}
+
+/** Returns the pause after each attempt in words. The last one lasts until the next attempt, if there is one. */
+export function pausesOf({ attempts, nextAttemptAt }: Pick<Delivery, 'attempts' | 'nextAttemptAt'>): string[] {
+  return attempts.map(({ at, durationMs }, index) => {
+    const next = attempts[index + 1]?.at ?? nextAttemptAt;
+    if (next === undefined) return '';
+    return duration(Math.max(0, Date.parse(next) - Date.parse(at) - durationMs));
+  });
+}
