@@ -134,6 +134,8 @@ export function addHistory(file: string, history: History): void {
   database.exec(
     'update accounts set used_at = (select max(started_at) from executions where account_id = accounts.id)',
   );
+  // An endpoint counts as failing after a minute.
+  database.exec('update webhook_endpoints set failing_since = failing_since - 7200000');
   database.exec('commit');
   database.close();
 }

@@ -1,5 +1,6 @@
 import { createClient } from '@svc/core';
 import { approve } from '@svc/sandbox';
+import { addEndpoint, attemptedDelivery } from '../test/support/add-endpoint.ts';
 import { giveAccess, REDIRECT_URI, type SigningApplication } from '../test/support/give-access.ts';
 import type { Operator } from '../test/support/operator.ts';
 
@@ -104,10 +105,23 @@ async function requestApprovals(
   return request('lunch0with0the0board');
 }
 
+const ENDPOINTS = [
+  { path: '/204', description: 'Production' },
+  { path: '/503', description: 'Staging' },
+  { path: '/410', description: 'Old receiver' },
+] as const;
+
+const addEndpoints = (operator: Operator, applicationId: string, receiver: string): Promise<string[]> =>
+  Promise.all(
+    ENDPOINTS.map(({ path, description }) =>
+      addEndpoint(operator, applicationId, { url: receiver + path, description }),
+    ),
+  );
+
 /** Fills a new service with the data of a few days. */
 export async function fill(
   operator: Operator,
-  environmentUrl: string,
+  { environmentUrl, receiver }: { readonly environmentUrl: string; readonly receiver: string },
 ): Promise<{
   readonly applicationId: string;
   readonly accounts: readonly (AccountRef & Identified)[];
@@ -115,6 +129,10 @@ export async function fill(
   readonly executionId: string;
   /** The ID of a pending approval. */
   readonly approvalId: string;
+  /** The IDs of an endpoint that fails, of a delivery to it, and of the event of the delivery. */
+  readonly endpointId: string;
+  readonly deliveryId: string;
+  readonly eventId: string;
 }> {
   const { call } = operator;
   const { items } = await call<{ items: readonly Identified[] }>('GET', '/applications');
@@ -124,6 +142,7 @@ export async function fill(
     name: 'Acme assistant',
     redirectUrls: ['https://assistant.acme.example/connected'],
   });
+  const [, endpointId = ''] = await addEndpoints(operator, applicationId, receiver);
   await call('POST', '/applications', { name: 'Acme support desk' });
   await call('POST', '/operators', { name: 'grace', role: 'operator' });
   await call('POST', '/operators', { name: 'auditor', role: 'reader' });
@@ -148,5 +167,6 @@ export async function fill(
   await createTokens(signing);
   await addAgents(operator, signing);
   const approvalId = await requestApprovals(operator, own, calendarAccount);
-  return { applicationId, accounts, executionId, approvalId };
+  const { id: deliveryId, eventId } = await attemptedDelivery(operator, applicationId, endpointId);
+  return { applicationId, accounts, executionId, approvalId, endpointId, deliveryId, eventId };
 }

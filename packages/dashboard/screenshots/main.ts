@@ -6,6 +6,7 @@ import { PATHS } from '../src/paths.ts';
 import { addressesOf, type Subjects } from '../test/support/addresses.ts';
 import { findChromium, launchOptions } from '../test/support/chromium.ts';
 import { type Operator, signIn } from '../test/support/operator.ts';
+import { receiveWebhooks } from '../test/support/receive-webhooks.ts';
 import { startService } from '../test/support/start-service.ts';
 import { storageStateOf } from '../test/support/storage-state.ts';
 import { waitForData } from '../test/support/walk.ts';
@@ -61,27 +62,34 @@ async function shootAll(
 }
 
 async function main(executablePath: string): Promise<void> {
-  const service = await startService({ SVC_FIRST_OPERATOR_PASSWORD: PASSWORD });
+  const receiver = await receiveWebhooks();
+  const service = await startService({
+    SVC_FIRST_OPERATOR_PASSWORD: PASSWORD,
+    SVC_ALLOWED_ORIGINS: `webhooks=${receiver.origin}`,
+  });
   const browser = await chromium.launch(launchOptions(executablePath));
   try {
     const operator = await signIn({ url: service.url, password: PASSWORD });
-    const { applicationId, accounts, executionId, approvalId } = await fill(operator, service.url);
+    const { accounts, ...ids } = await fill(operator, {
+      environmentUrl: service.url,
+      receiver: receiver.origin,
+    });
+    const { applicationId } = ids;
     addHistory(service.database, { applicationId, accounts, now: Date.now() });
     rmSync(FOLDER, { recursive: true, force: true });
     mkdirSync(FOLDER);
     const account = accounts.find(({ connectionName }) => connectionName === 'calendar');
     await shootAll(browser, service.url, operator, {
-      applicationId,
+      ...ids,
       connectionName: 'calendar',
       accountId: account?.id ?? '',
       identifier: account?.identifier ?? '',
-      executionId,
-      approvalId,
       toolName: 'calendar_create_event',
     });
   } finally {
     await browser.close();
     await service.stop();
+    await receiver.stop();
   }
   process.stdout.write(
     `Wrote ${LOOKS.length} screenshots for each of ${Object.keys(PATHS).length + 1} pages to ${FOLDER}.\n`,

@@ -2,8 +2,7 @@ import type { ResponseOf } from '../api/call.ts';
 import type { StateWords } from './states.ts';
 import { clockOf } from './times.ts';
 
-type Endpoint =
-  ResponseOf<'GET /operator/v1/applications/{applicationId}/webhook-endpoints/{endpointId}'>;
+type Endpoint = ResponseOf<'GET /operator/v1/applications/{applicationId}/webhook-endpoints/{endpointId}'>;
 export type EndpointFacts = Pick<Endpoint, 'enabled' | 'disabledReason' | 'failingSince'>;
 
 const ENABLE = 'After the receiver works again, enable the endpoint. Waiting deliveries then continue.';

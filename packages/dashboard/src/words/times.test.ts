@@ -48,6 +48,7 @@ test.each([
   { ms: 59_949, text: '59.9 s' },
   { ms: 59_960, text: '1 min 0 s' },
   { ms: 119_600, text: '2 min 0 s' },
+  { ms: 7_265_000, text: '2 h 1 min' },
 ])('a duration of $ms ms is formatted as "$text"', ({ ms, text }) => {
   expect(duration(ms)).toBe(text);
 });

@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { endpointWords } from './endpoint-states.ts';
-import {
-  attemptWords,
-  deliveryWords,
-  EVENT_TYPES,
-  pausesOf,
-  titleOfEvent,
-  typesWords,
-} from './webhooks.ts';
+import { attemptWords, deliveryWords, EVENT_TYPES, pausesOf, titleOfEvent, typesWords } from './webhooks.ts';
 
 const NOW = Date.parse('2026-11-20T09:00:00Z');
 const at = (seconds: number): string => new Date(NOW + seconds * 1000).toISOString();
@@ -20,7 +13,11 @@ describe('endpointWords', () => {
       endpoint: { enabled: true, failingSince: at(-3600) },
       words: ['bad', 'Failing'],
     },
-    { title: 'an endpoint that a person disabled', endpoint: { enabled: false }, words: ['soft', 'Switched off'] },
+    {
+      title: 'an endpoint that a person disabled',
+      endpoint: { enabled: false },
+      words: ['soft', 'Switched off'],
+    },
     {
       title: 'an endpoint that the service disabled, even if it also failed',
       endpoint: { enabled: false, disabledReason: 'failing', failingSince: at(-500_000) } as const,
@@ -43,7 +40,11 @@ describe('endpointWords', () => {
 
 describe('deliveryWords', () => {
   test.each([
-    { title: 'before the first attempt', delivery: { attemptCount: 0, nextAttemptAt: at(0) }, words: 'Waiting' },
+    {
+      title: 'before the first attempt',
+      delivery: { attemptCount: 0, nextAttemptAt: at(0) },
+      words: 'Waiting',
+    },
     { title: 'between attempts', delivery: { attemptCount: 2, nextAttemptAt: at(300) }, words: 'Retrying' },
     { title: 'behind an earlier delivery', delivery: { attemptCount: 0 }, words: 'Waiting' },
   ])('describes a pending delivery $title', ({ delivery, words }) => {
@@ -86,7 +87,7 @@ test('pausesOf measures each pause from the end of an attempt to the start of th
 
 test('typesWords names few types and counts many', () => {
   expect(typesWords(['account.deleted'])).toBe('Account deleted');
-  expect(typesWords(EVENT_TYPES.slice(0, 3))).toBe('3 types');
+  expect(typesWords(EVENT_TYPES.slice(0, 3))).toBe('3\u00a0types');
   expect(typesWords(EVENT_TYPES)).toBe('All types');
 });
 

@@ -35,7 +35,7 @@ const MOST_NAMED = 2;
 /** Summarizes the types of the events that an endpoint gets. */
 export function typesWords(types: readonly EventType[]): string {
   if (types.length <= MOST_NAMED) return types.map(titleOfEvent).join(', ');
-  return types.length === EVENT_TYPES.length ? 'All types' : `${types.length} types`;
+  return types.length === EVENT_TYPES.length ? 'All types' : `${types.length}\u00a0types`;
 }
 
 export const DELIVERY_STATES: Readonly<Record<DeliveryState, string>> = {
@@ -96,7 +96,10 @@ export function attemptWords({ status, failure = '' }: Attempt): Pick<StateWords
 }
 
 /** Returns the pause after each attempt in words. The last one lasts until the next attempt, if there is one. */
-export function pausesOf({ attempts, nextAttemptAt }: Pick<Delivery, 'attempts' | 'nextAttemptAt'>): string[] {
+export function pausesOf({
+  attempts,
+  nextAttemptAt,
+}: Pick<Delivery, 'attempts' | 'nextAttemptAt'>): string[] {
   return attempts.map(({ at, durationMs }, index) => {
     const next = attempts[index + 1]?.at ?? nextAttemptAt;
     if (next === undefined) return '';

@@ -13,6 +13,14 @@ interface PageOfItems {
   readonly nextPageToken?: string;
 }
 
+/** Path parameters of the pages of objects, by the list that contains the objects. */
+const PARAMETERS = {
+  executions: 'executionId',
+  approvals: 'approvalId',
+  'webhook-endpoints': 'endpointId',
+  deliveries: 'deliveryId',
+  events: 'eventId',
+};
 const LONGEST_IDENTIFIER = 256;
 
 async function listAll({ call }: Operator, path: string): Promise<readonly Item[]> {
@@ -32,8 +40,8 @@ export async function findSubjects(operator: Operator): Promise<readonly Subject
   const applications = await listAll(operator, '/applications');
   const ofOne = applications.map(async ({ id: applicationId }): Promise<readonly Subjects[]> => {
     const below = `/applications/${applicationId}`;
-    const [connections, executions, approvals] = await Promise.all(
-      ['connections', 'executions', 'approvals'].map((list) => listAll(operator, `${below}/${list}`)),
+    const [connections, ...others] = await Promise.all(
+      ['connections', ...Object.keys(PARAMETERS)].map((list) => listAll(operator, `${below}/${list}`)),
     );
     const accounts = await Promise.all(
       (connections ?? []).map(({ connectionName }) =>
@@ -50,8 +58,9 @@ export async function findSubjects(operator: Operator): Promise<readonly Subject
         // The service creates no account with a longer identifier, so such a user has no page.
         ...(identifier.length <= LONGEST_IDENTIFIER && { identifier }),
       })),
-      ...(executions ?? []).map(({ id }) => ({ applicationId, executionId: id })),
-      ...(approvals ?? []).map(({ id }) => ({ applicationId, approvalId: id })),
+      ...Object.values(PARAMETERS).flatMap((parameter, index) =>
+        (others[index] ?? []).map(({ id }) => ({ applicationId, [parameter]: id })),
+      ),
     ];
   });
   return [{}, ...(await Promise.all(ofOne)).flat()];

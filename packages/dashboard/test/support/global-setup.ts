@@ -2,6 +2,7 @@ import type { TestProject } from 'vitest/node';
 import type { Subjects } from './addresses.ts';
 import { findChromium, launchChromium } from './chromium.ts';
 import { signIn } from './operator.ts';
+import { receiveWebhooks } from './receive-webhooks.ts';
 import { seed } from './seed.ts';
 import { startService } from './start-service.ts';
 
@@ -29,12 +30,18 @@ declare module 'vitest' {
 const PASSWORD = 'orchid-battery-7';
 
 async function openStage(chromium: string, defer: (end: () => Promise<void>) => void): Promise<Stage> {
-  const service = await startService({ SVC_FIRST_OPERATOR_PASSWORD: PASSWORD });
+  const receiver = await receiveWebhooks();
+  defer(receiver.stop);
+  const service = await startService({
+    SVC_FIRST_OPERATOR_PASSWORD: PASSWORD,
+    SVC_ALLOWED_ORIGINS: `webhooks=${receiver.origin}`,
+  });
   defer(service.stop);
   const browser = await launchChromium(chromium);
   defer(() => browser.close());
   const { url, printed, database } = service;
-  const subjects = await seed(await signIn({ url, password: PASSWORD }), url);
+  const operator = await signIn({ url, password: PASSWORD });
+  const subjects = await seed(operator, { url, receiver: receiver.origin });
   return { url, printed, database, password: PASSWORD, subjects, browser: browser.wsEndpoint() };
 }
 

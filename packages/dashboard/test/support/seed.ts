@@ -1,3 +1,4 @@
+import { addEndpoint, attemptedDelivery } from './add-endpoint.ts';
 import type { Subjects } from './addresses.ts';
 import { giveAccess } from './give-access.ts';
 import { openAgents } from './open-agents.ts';
@@ -36,19 +37,28 @@ async function addAgent(operator: Operator, url: string, applicationId: string):
   await operator.call('DELETE', `${secrets}/${id}`);
 }
 
-/** Creates an account, a tool call, a grant and an approval, so that every page has data. */
-export async function seed(operator: Operator, url: string): Promise<Subjects> {
+interface Addresses {
+  /** Base URL of the service. */
+  readonly url: string;
+  /** Origin of a server that receives webhooks. */
+  readonly receiver: string;
+}
+
+/** Creates an endpoint, an account, a tool call, a grant and an approval, so that every page has data. */
+export async function seed(operator: Operator, { url, receiver }: Addresses): Promise<Subjects> {
   const { call } = operator;
   const { items } = await call<{ items: readonly { id: string }[] }>('GET', '/applications');
   const applicationId = items[0]?.id ?? '';
   const below = `/applications/${applicationId}`;
   const accounts = `${below}/connections/${CONNECTION}/accounts`;
+  const endpointId = await addEndpoint(operator, applicationId, { url: `${receiver}/503` });
   const { id } = await call<{ id: string }>('PUT', `${accounts}/ada@example.com`, KEY);
   const { executionId } = await call<{ executionId: string }>('POST', `${below}/tools/${TOOL}/execute`, {
     connectedAccountId: id,
     toolInput: { search: 'Berlin' },
   });
   await addAgent(operator, url, applicationId);
+  const delivery = await attemptedDelivery(operator, applicationId, endpointId);
   return {
     applicationId,
     connectionName: CONNECTION,
@@ -56,6 +66,9 @@ export async function seed(operator: Operator, url: string): Promise<Subjects> {
     identifier: 'ada@example.com',
     toolName: TOOL,
     executionId,
+    endpointId,
+    deliveryId: delivery.id,
+    eventId: delivery.eventId,
     approvalId: await requestApproval(operator, below, id),
   };
 }

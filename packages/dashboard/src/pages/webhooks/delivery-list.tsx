@@ -39,9 +39,7 @@ function columnsOf({ applicationId, nameOf }: DeliveryListProps): readonly Colum
     },
     {
       title: 'State',
-      cell: (delivery) => (
-        <Badge tone={deliveryWords(delivery).tone}>{deliveryWords(delivery).title}</Badge>
-      ),
+      cell: (delivery) => <Badge tone={deliveryWords(delivery).tone}>{deliveryWords(delivery).title}</Badge>,
     },
     endpoint,
     { title: 'Attempts', cell: ({ attemptCount }) => attemptCount, isNumber: true },

@@ -102,16 +102,16 @@ interface NumberedAttempt {
   readonly pause: string;
 }
 
-const LONG = 60;
+const LONG = 40;
 
 /** Beginning of a response. A long one is collapsed. */
 const Response = ({ text }: { readonly text: string }) =>
   text.length <= LONG ? (
-    <code>{text}</code>
+    <code class="url">{text}</code>
   ) : (
     <details>
       <summary>
-        <code>{text.slice(0, LONG)}…</code>
+        <code class="url">{text.slice(0, LONG)}…</code>
       </summary>
       <code class="preformatted">{text}</code>
     </details>

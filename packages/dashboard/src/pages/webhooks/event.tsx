@@ -1,24 +1,40 @@
 import { useRoute } from 'preact-iso';
-import { Show, useCall } from '../../parts/loaded.tsx';
+import { call } from '../../api/call.ts';
+import { listEndpoints, urlsOf } from '../../api/webhooks.ts';
+import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { titleOfEvent } from '../../words/webhooks.ts';
 import { DeliveryList } from './delivery-list.tsx';
 import { EventPanel } from './event-panel.tsx';
 
+const GET = 'GET /operator/v1/applications/{applicationId}/events/{eventId}';
+
+interface EventPath {
+  readonly applicationId: string;
+  readonly eventId: string;
+}
+
+async function loadEvent({ applicationId, eventId }: EventPath, signal: AbortSignal) {
+  const [event, endpoints] = await Promise.all([
+    call(GET, { path: { applicationId, eventId } }, { signal }),
+    listEndpoints(applicationId, signal),
+  ]);
+  return { event, urls: urlsOf(endpoints) };
+}
+
 export function EventPage() {
   const { applicationId = '', eventId = '' } = useRoute().params;
-  const loaded = useCall('GET /operator/v1/applications/{applicationId}/events/{eventId}', {
-    path: { applicationId, eventId },
-  });
+  const path = { applicationId, eventId };
+  const loaded = useLoaded(JSON.stringify(path), (signal) => loadEvent(path, signal));
   return (
     <Page
-      title={loaded.value ? titleOfEvent(loaded.value.type) : 'Event'}
+      title={loaded.value ? titleOfEvent(loaded.value.event.type) : 'Event'}
       about="One event, and its deliveries to your endpoints."
       trail={[{ title: 'Webhooks', href: hrefOf(PATHS.webhooks, { applicationId }) }]}
     >
       <Show of={loaded}>
-        {(event) => (
+        {({ event, urls }) => (
           <>
             <EventPanel applicationId={applicationId} event={event} />
             <section class="stack" aria-labelledby="deliveries">
@@ -26,7 +42,7 @@ export function EventPage() {
               <DeliveryList
                 applicationId={applicationId}
                 query={{ eventId }}
-                nameOf={(endpointId) => endpointId}
+                nameOf={(endpointId) => urls[endpointId] ?? endpointId}
                 empty="No deliveries. No endpoint was enabled for this type at the time of the event."
               />
             </section>

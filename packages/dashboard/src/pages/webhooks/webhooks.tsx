@@ -1,7 +1,8 @@
 import { useRoute } from 'preact-iso';
-import { addressOf, call, type ResponseOf } from '../../api/call.ts';
+import { addressOf } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
-import { useAddressFilters } from '../../parts/address-filters.ts';
+import { type ListedEndpoint, listEndpoints, urlsOf } from '../../api/webhooks.ts';
+import { type AddressFilters, useAddressFilters } from '../../parts/address-filters.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { ALL, SelectField, withChosen } from '../../parts/field.tsx';
 import { IdFilters } from '../../parts/id-filters.tsx';
@@ -22,16 +23,10 @@ import {
 import { AddEndpoint } from './add-endpoint.tsx';
 import { DeliveryList, type DeliveryQuery } from './delivery-list.tsx';
 
-const ENDPOINTS = 'GET /operator/v1/applications/{applicationId}/webhook-endpoints';
 const EXPORT = 'GET /operator/v1/applications/{applicationId}/deliveries/export';
 const REFRESH_MS = 5000;
-/** Maximum number of endpoints of one application. */
-const MOST_ENDPOINTS = 100;
 
-type Listed = ResponseOf<typeof ENDPOINTS>;
-type Endpoint = Listed['items'][number];
-
-const columnsOf = (applicationId: string): readonly Column<Endpoint>[] => [
+const columnsOf = (applicationId: string): readonly Column<ListedEndpoint>[] => [
   {
     title: 'Endpoint',
     cell: ({ id, url, description }) => (
@@ -51,14 +46,14 @@ const columnsOf = (applicationId: string): readonly Column<Endpoint>[] => [
 
 interface EndpointsProps {
   readonly applicationId: string;
-  readonly loaded: Loaded<Listed>;
+  readonly loaded: Loaded<readonly ListedEndpoint[]>;
 }
 
 const Endpoints = ({ applicationId, loaded }: EndpointsProps) => (
   <section class="stack" aria-labelledby="endpoints">
     <h2 id="endpoints">Endpoints</h2>
     <Show of={loaded}>
-      {({ items }) =>
+      {(items) =>
         items.length === 0 ? (
           <Empty text="No endpoints yet. An endpoint is a URL of your application that gets events as signed requests." />
         ) : (
@@ -97,10 +92,14 @@ function queryOf({ type, state, ...ids }: Readonly<Record<(typeof FILTERS)[numbe
   };
 }
 
-function Deliveries({ applicationId, endpoints }: { applicationId: string; endpoints: readonly Endpoint[] }) {
-  const { filters, field } = useAddressFilters(FILTERS);
-  const urls = Object.fromEntries(endpoints.map(({ id, url }) => [id, url]));
-  const query = queryOf(filters);
+interface DeliveriesProps extends Pick<AddressFilters<(typeof FILTERS)[number]>, 'filters' | 'field'> {
+  readonly applicationId: string;
+  readonly query: DeliveryQuery;
+  /** URLs of the endpoints by their ids. */
+  readonly urls: Readonly<Record<string, string>>;
+}
+
+function Deliveries({ applicationId, filters, field, query, urls }: DeliveriesProps) {
   return (
     <section class="stack" aria-labelledby="deliveries">
       <h2 id="deliveries">Deliveries</h2>
@@ -120,29 +119,31 @@ function Deliveries({ applicationId, endpoints }: { applicationId: string; endpo
         nameOf={(endpointId) => urls[endpointId] ?? endpointId}
         empty="No deliveries match these filters."
       />
-      <p>
-        <a class="button" href={addressOf(EXPORT, { path: { applicationId }, query })} download>
-          Export CSV
-        </a>
-      </p>
     </section>
   );
 }
 
 export function Webhooks() {
   const { applicationId = '' } = useRoute().params;
-  const endpoints = useLoaded(applicationId, (signal) =>
-    call(ENDPOINTS, { path: { applicationId }, query: { pageSize: MOST_ENDPOINTS } }, { signal }),
-  );
+  const { filters, field } = useAddressFilters(FILTERS);
+  const query = queryOf(filters);
+  const endpoints = useLoaded(applicationId, (signal) => listEndpoints(applicationId, signal));
   useRefresh(endpoints, REFRESH_MS);
   return (
     <Page
       title="Webhooks"
       about="Endpoints of your application that get events, and the deliveries to them."
-      actions={mayChange() && <AddEndpoint applicationId={applicationId} onAdded={endpoints.reload} />}
+      actions={
+        <>
+          <a class="button" href={addressOf(EXPORT, { path: { applicationId }, query })} download>
+            Export CSV
+          </a>
+          {mayChange() && <AddEndpoint applicationId={applicationId} onAdded={endpoints.reload} />}
+        </>
+      }
     >
       <Endpoints applicationId={applicationId} loaded={endpoints} />
-      <Deliveries applicationId={applicationId} endpoints={endpoints.value?.items ?? []} />
+      <Deliveries {...{ applicationId, filters, field, query }} urls={urlsOf(endpoints.value ?? [])} />
     </Page>
   );
 }

@@ -94,7 +94,10 @@ interface ExportParts {
 }
 
 /** Adds routes that export lists of one application as CSV. A hook of `app` must authenticate operators. */
-export function addExportRoutes(app: FastifyInstance, { executionLog, accounts, deliveries }: ExportParts): void {
+export function addExportRoutes(
+  app: FastifyInstance,
+  { executionLog, accounts, deliveries }: ExportParts,
+): void {
   app.get<{ Querystring: ExecutionFilter }>(
     '/executions/export',
     { schema: executionsSchema },

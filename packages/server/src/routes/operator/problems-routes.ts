@@ -45,7 +45,8 @@ export const problemsSchema = named(
             ['applicationId', 'id', 'url'],
           ),
         ),
-        description: 'Webhook endpoints that the service disabled, or whose attempts have failed for a minute.',
+        description:
+          'Webhook endpoints that the service disabled, or whose attempts have failed for a minute.',
       },
       slowDatabase: {
         ...named(
@@ -83,7 +84,8 @@ const schema: FastifySchema = {
       applicationId: {
         ...text,
         maxLength: 256,
-        description: 'Application of the connections and webhook endpoints; without it, those of many applications are listed.',
+        description:
+          'Application of the connections and webhook endpoints; without it, those of many applications are listed.',
       },
     },
     [],
