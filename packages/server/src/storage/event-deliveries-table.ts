@@ -65,8 +65,10 @@ type SelectDeliveries<Output> = SelectQueryBuilder<Schema, 'eventDeliveries', Ou
  */
 function filterIndexed(
   select: SelectDeliveries<object>,
-  { endpointId, state }: DeliveryFilter,
+  { accountId, endpointId, eventId, state }: DeliveryFilter,
 ): SelectDeliveries<object> {
+  if (eventId !== undefined) return select.where('eventId', '=', eventId);
+  if (accountId !== undefined) return select.where('accountId', '=', accountId);
   if (endpointId !== undefined) return select.where('endpointId', '=', endpointId);
   // A parameter instead of the constant would hide from the database that the index of failed deliveries is enough.
   return state === 'failed' ? select.where(sql<boolean>`state = 'failed'`) : select;

@@ -230,6 +230,16 @@ test.each<Indexed>([
       eventDeliveries.list('app_1', { state: 'failed', type: 'account.deleted', limit: 10 }),
   },
   {
+    index: 'event_deliveries_account',
+    run: ({ eventDeliveries }) =>
+      eventDeliveries.list('app_1', { accountId: 'acct_1', endpointId: 'ep_1', limit: 10 }),
+  },
+  {
+    index: 'event_deliveries_event',
+    run: ({ eventDeliveries }) =>
+      eventDeliveries.list('app_1', { eventId: 'evt_1', type: 'account.deleted', limit: 10 }),
+  },
+  {
     index: 'event_deliveries_endpoint',
     run: ({ eventDeliveries }) =>
       eventDeliveries.list('app_1', { endpointId: 'ep_1', state: 'failed', limit: 10 }),

@@ -10,6 +10,7 @@ import { Badge, StatePanel } from '../../parts/state.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { ExactTime, Time } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
+import '../../styles/webhooks.css';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { duration } from '../../words/times.ts';
 import {

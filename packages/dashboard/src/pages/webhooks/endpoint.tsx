@@ -12,6 +12,7 @@ import { Time } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { useDraft } from '../../parts/use-draft.ts';
 import { useFieldErrors } from '../../parts/use-field-errors.ts';
+import '../../styles/webhooks.css';
 import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { endpointWords } from '../../words/endpoint-states.ts';
 import { type Endpoint, titleOfEvent } from '../../words/webhooks.ts';

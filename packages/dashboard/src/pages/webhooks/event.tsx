@@ -3,6 +3,7 @@ import { call } from '../../api/call.ts';
 import { listEndpoints, urlsOf } from '../../api/webhooks.ts';
 import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
+import '../../styles/webhooks.css';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { titleOfEvent } from '../../words/webhooks.ts';
 import { DeliveryList } from './delivery-list.tsx';

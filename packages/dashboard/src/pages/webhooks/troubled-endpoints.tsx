@@ -1,6 +1,7 @@
 import type { Problems } from '../../api/problems.ts';
 import { StateCell } from '../../parts/state.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
+import '../../styles/webhooks.css';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { endpointWords } from '../../words/endpoint-states.ts';
 
@@ -38,8 +39,8 @@ export function TroubledEndpoints({ endpoints, nameOf }: TroubledEndpointsProps)
     cell: ({ applicationId }) => nameOf(applicationId),
   };
   return (
-    <section class={nameOf ? 'stack' : 'panel'} aria-label="Webhook endpoints">
-      <h2>Webhook endpoints that need attention</h2>
+    <section class={nameOf ? 'stack' : 'panel'} aria-labelledby="endpoints">
+      <h2 id="endpoints">Webhook endpoints that need attention</h2>
       <Table
         caption="Webhook endpoints that need attention"
         columns={[endpoint, application, ...others].filter((column) => column !== undefined)}

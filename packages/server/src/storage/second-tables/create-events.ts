@@ -99,9 +99,11 @@ async function createDeliveries(database: MigrationDatabase): Promise<void> {
     .addColumn('ended_at', 'bigint')
     .execute();
   await createIndexes(database, table, {
-    [`${table}_newest`]: ['application_id', 'created_at', 'id'],
-    [`${table}_endpoint`]: ['application_id', 'endpoint_id', 'created_at', 'id'],
-    [`${table}_event`]: ['application_id', 'event_id'],
+    // A list filters by the type within these indexes, because the rows are large.
+    [`${table}_newest`]: ['application_id', 'created_at', 'id', 'type'],
+    [`${table}_endpoint`]: ['application_id', 'endpoint_id', 'created_at', 'id', 'type'],
+    [`${table}_event`]: ['application_id', 'event_id', 'created_at', 'id'],
+    [`${table}_account`]: ['application_id', 'account_id', 'created_at', 'id'],
   });
   await database.schema
     .createIndex(`${table}_failed`)
