@@ -41,6 +41,12 @@ test('a change of a connection depends on its version only if the application as
   expect(requests[0]?.headers.get('x-own')).toBe('1');
 });
 
+test('a change of a webhook endpoint depends on the version that the application sends', async () => {
+  const { svc, requests } = fakeService([() => json({ etag: '"new"' })]);
+  await manage(svc).webhookEndpoints.update('ep_1', { ordered: true }, { ifMatch: '"old"' });
+  expect(requests[0]?.headers.get('if-match')).toBe('"old"');
+});
+
 test('has the methods of the client', async () => {
   const { svc, requests } = fakeService([() => json({ link: 'https://svc.example/connect/x' })]);
   await manage(svc).getAuthorizationLink({ connectionName: 'c', identifier: 'u' });

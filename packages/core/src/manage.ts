@@ -140,10 +140,11 @@ export interface WebhookEndpoints {
    */
   create(endpoint: NewWebhookEndpoint, options?: CallOptions): Promise<WebhookEndpointWithSecret>;
   get(endpointId: string, options?: CallOptions): Promise<WebhookEndpoint>;
+  /** Changes settings of an endpoint. Throws `conflict` if the endpoint no longer has the version `ifMatch`. */
   update(
     endpointId: string,
     changes: WebhookEndpointSettings,
-    options?: CallOptions,
+    options?: UpdateOptions,
   ): Promise<WebhookEndpoint>;
   /**
    * Creates a new secret. The old secret signs too for `oldSecretExpiresIn` seconds (default: 86400, maximum: 604800).
@@ -244,16 +245,18 @@ export function manage(client: Client): ManagingClient {
 
 // Methods that build a path are async, so that a missing account name rejects the promise instead of throwing at once.
 
+/** Turns the option `ifMatch` into the header of the request. */
+const withIfMatch = ({ ifMatch, ...options }: UpdateOptions = {}): CallOptions => ({
+  ...options,
+  headers: { ...options.headers, ...(ifMatch !== undefined && { 'if-match': ifMatch }) },
+});
+
 function connectionsOf(send: SendCall): Connections {
   return {
     create: (body, options) => send('POST', path('connections'), { ...options, body }),
     get: async (name, options) => send('GET', path('connections', name), options),
-    update: async (name, body, { ifMatch, ...options } = {}) =>
-      send('PATCH', path('connections', name), {
-        ...options,
-        headers: { ...options.headers, ...(ifMatch !== undefined && { 'if-match': ifMatch }) },
-        body,
-      }),
+    update: async (name, body, options) =>
+      send('PATCH', path('connections', name), { ...withIfMatch(options), body }),
     delete: async (name, options) => send('DELETE', path('connections', name), options),
     list: listOf(send, path('connections')),
   };
@@ -316,7 +319,7 @@ function endpointsOf(send: SendCall): WebhookEndpoints {
   return {
     create: (body, options) => send('POST', path(all), { ...options, body }),
     get: async (id, options) => send('GET', path(all, id), options),
-    update: async (id, body, options) => send('PATCH', path(all, id), { ...options, body }),
+    update: async (id, body, options) => send('PATCH', path(all, id), { ...withIfMatch(options), body }),
     rotateSecret: async (id, { oldSecretExpiresIn, ...options } = {}) =>
       send('POST', `${path(all, id)}/rotate-secret`, { ...options, body: { oldSecretExpiresIn } }),
     delete: async (id, options) => send('DELETE', path(all, id), options),

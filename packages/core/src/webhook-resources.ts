@@ -61,6 +61,8 @@ export interface WebhookEndpoint {
   previousSecretExpiresAt?: string;
   createdAt: string;
   updatedAt: string;
+  /** Version of the settings except `enabled`, for the option `ifMatch` of `webhookEndpoints.update`. */
+  etag: string;
 }
 
 /** Webhook endpoint with its signing secret, which is shown only at its creation and rotation. */

@@ -74,7 +74,7 @@ function TypesField({ value, onValue, wrong }: TypesFieldProps) {
     <fieldset class="field">
       <legend>{LABELS.types}</legend>
       <p class="hint">Choose at least one type.</p>
-      <div>
+      <div class="types">
         {EVENT_TYPES.map((type) => (
           <CheckField
             key={type}
