@@ -12,6 +12,7 @@ export { contains, dataOf, findErrorResponse } from './binding/read-response.js'
 export { at } from './binding/reference.js';
 export { type Replay, replay } from './binding/replay.js';
 export { segment } from './binding/segment.js';
+export { textAt } from './binding/text-at.js';
 export type { Catalog, ResolvedCall, ToolCall } from './catalog.js';
 export { idProblem, RESERVED_TYPES } from './check-names.js';
 export { type ChildSchema, childSchemas, mapChildSchemas } from './child-schemas.js';
@@ -78,6 +79,7 @@ export {
   type McpVersion,
   type Method,
   type Need,
+  type ObjectLookup,
   type OffsetPaging,
   type PagePaging,
   type Paging,

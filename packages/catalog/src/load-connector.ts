@@ -3,6 +3,7 @@ import { basename, extname, join } from 'node:path';
 import { checkConnector } from './check-connector.js';
 import { checkForm } from './check-form.js';
 import { checkNames } from './check-names.js';
+import { checkObject } from './check-object.js';
 import { checkSchema } from './check-schema.js';
 import { checkTool, checkUpstream } from './check-tool.js';
 import { checkWebhooks } from './check-webhooks.js';
@@ -52,13 +53,16 @@ export function loadConnector(
     );
   checkConnector(file, report);
   const files = loadTools(join(folder, 'tools'), { connector: file, types, metas, problems });
-  checkWebhooks(file, { tools: [...files.keys()], types }, reportWithin(report, 'webhooks'));
-  checkNames({ id: file.id, types }, [...files.keys()], {
+  const tools = [...files.keys()];
+  for (const [tool, toolPath] of files)
+    checkObject(tool, { tools, types }, reportWithin(createReport(toolPath, problems), 'object'));
+  checkWebhooks(file, { tools, types }, reportWithin(report, 'webhooks'));
+  checkNames({ id: file.id, types }, tools, {
     connector: report,
     types: createReport(join(folder, 'types.json'), problems),
     tool: (tool) => createReport(files.get(tool) ?? folder, problems),
   });
-  return { connector: { ...file, types, tools: [...files.keys()] }, path, files };
+  return { connector: { ...file, types, tools }, path, files };
 }
 
 /** Content of a connector.json before `service` gets its default, the title. */

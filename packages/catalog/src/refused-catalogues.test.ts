@@ -26,6 +26,18 @@ const watched = (watch: object, rest = {}, input = {}): Files =>
     }),
   ]);
 
+const closed = (properties: object) => ({ type: 'object', additionalProperties: false, properties });
+
+/** A tool with the lookup of an object, beside a read-only tool. */
+const withObject = (object: object): Files => ({
+  ...list([version(name, { output: closed({ pet: closed({ name: { type: 'string' } }) }) })]),
+  'tools/pets_delete.json': toolFile('pets_delete', [version({ ...name, required: ['name'] })], {
+    hints: { readOnly: false, destructive: true, idempotent: true },
+    examples: [{ title: 'Rex', input: { name: 'Rex' } }],
+    object,
+  }),
+});
+
 test.each<{ title: string; files: Files; problem: string }>([
   {
     title: 'text that is not JSON',
@@ -331,6 +343,47 @@ test.each<{ title: string; files: Files; problem: string }>([
       examples: [{ title: 'Rex', input: {}, reply: { key: 1 }, data: { id: 2 } }],
     }),
     problem: 'examples[0].data: data differs from what the replies produce; correct one. Produced: {"id":1}',
+  },
+  {
+    title: 'an object whose id is not an input',
+    files: withObject({ id: 'nmae', tool: 'pets_list', input: {}, title: ['name'] }),
+    problem: 'pets_delete.json: object.id: "nmae" is not an input of the current version',
+  },
+  {
+    title: 'an object whose lookup refers to no input',
+    files: withObject({ id: 'name', tool: 'pets_list', input: { name: '{nmae}' }, title: ['name'] }),
+    problem: 'pets_delete.json: object: {nmae} is not an input of the current version',
+  },
+  {
+    title: 'an object whose lookup uses a tool that changes data',
+    files: withObject({ id: 'name', tool: 'pets_delete', input: {}, title: ['name'] }),
+    problem: 'pets_delete.json: object.tool: "pets_delete" is not a read-only tool of this connector',
+  },
+  {
+    title: 'an object whose lookup gives an unknown input',
+    files: withObject({ id: 'name', tool: 'pets_list', input: { nmae: '{name}' }, title: ['name'] }),
+    problem: 'pets_delete.json: object.input.nmae: "nmae" is not an input of pets_list',
+  },
+  {
+    title: 'an object whose title is not in the output of the tool',
+    files: withObject({ id: 'name', tool: 'pets_list', input: {}, title: ['pet/nmae'] }),
+    problem: 'pets_delete.json: object.title[0]: "pet/nmae" is not in the output of the tool',
+  },
+  {
+    title: 'an object whose lookup does not only read',
+    files: withObject({ id: 'name', request: { method: 'POST', path: '/pets/{name}' }, title: ['name'] }),
+    problem: 'pets_delete.json: object.request.method: the lookup sends POST, but it must only read',
+  },
+  {
+    title: 'an object with two lookups',
+    files: withObject({
+      id: 'name',
+      tool: 'pets_list',
+      input: {},
+      request: { method: 'GET', path: '/' },
+      title: ['name'],
+    }),
+    problem: 'pets_delete.json: object: "object" must fit exactly one of its allowed forms',
   },
   {
     title: 'an unknown schema keyword',

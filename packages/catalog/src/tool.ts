@@ -22,9 +22,38 @@ export interface Tool {
   readonly versionInputs: boolean;
   /** Maximum size of the call's body in bytes, if it is above the default of 1 MiB. */
   readonly bodyBytes?: number;
+  /** Lookup of the existing object that a call names by id. Absent for tools that name no object. */
+  readonly object?: ObjectLookup;
   readonly versions: readonly ToolVersion[];
   readonly examples: readonly Example[];
 }
+
+interface ObjectPaths {
+  /** Input of the current version that contains the id of the object. */
+  readonly id: string;
+  /** Paths to the title in the data. A step `*` stands for any name or index. */
+  readonly title: readonly string[];
+  /** Paths to the date or time of the object. Absent for objects without one. */
+  readonly date?: readonly string[];
+}
+
+/** Lookup of an object with a read-only tool of the same connector. */
+interface ToolLookup extends ObjectPaths {
+  readonly tool: string;
+  /** Template of the tool's input. */
+  readonly input: Readonly<JsonObject>;
+  readonly request?: never;
+}
+
+/** Lookup of an object with a GET request, for connectors that have no tool for it. */
+interface RequestLookup extends ObjectPaths {
+  readonly request: RequestBinding;
+  readonly tool?: never;
+  readonly input?: never;
+}
+
+/** Lookup of the title and date of an object, which an approval shows in place of the id. */
+export type ObjectLookup = ToolLookup | RequestLookup;
 
 /** Effect of a tool on the upstream. */
 export interface ToolHints {

@@ -1,4 +1,4 @@
-import type { AuthorizationLink } from './resources.js';
+import type { ApprovalObject, AuthorizationLink } from './resources.js';
 import type { CallOptions } from './tool.js';
 
 /** Fields of a `ServiceError`. */
@@ -104,6 +104,8 @@ export class ApprovalRequiredError extends ServiceError {
   declare readonly link: string;
   /** Time at which the approval expires, in ISO 8601. */
   declare readonly expiresAt: string;
+  /** Object that the call would change. Undefined if the service could not read it, or if the caller may not. */
+  declare readonly object: ApprovalObject | undefined;
 }
 
 /**

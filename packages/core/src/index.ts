@@ -42,6 +42,7 @@ export type {
   AccountSecrets,
   AccountStatus,
   Approval,
+  ApprovalObject,
   ApprovalPolicy,
   ApprovalQuery,
   ApprovalStatus,

@@ -135,6 +135,16 @@ export type ApprovalStatus =
   | 'expired'
   | 'interrupted';
 
+/** Existing object that a tool call names by id. */
+export interface ApprovalObject {
+  /** Field of the tool input with the id of the object. */
+  input: string;
+  /** Title of the object when the approval was requested. */
+  title: string;
+  /** Date or time of the object in ISO 8601, such as the start of an event. */
+  date?: string;
+}
+
 /** Tool call that a person approves or denies before it runs. */
 export interface Approval extends AccountName {
   id: string;
@@ -144,6 +154,8 @@ export interface Approval extends AccountName {
   toolName: string;
   /** Exact input of the tool call. Values of fields that are named like secrets are hidden. */
   toolInput: Record<string, unknown>;
+  /** Existing object that the call changes. Absent if the tool names no object, or if the service could not read it. */
+  object?: ApprovalObject;
   accountId: string;
   /** Caller of the tool: the application, `token:<id>` or `operator:<name>`. */
   requestedBy: string;

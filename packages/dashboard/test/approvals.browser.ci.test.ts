@@ -1,3 +1,4 @@
+import { approve as consent } from '@svc/sandbox';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { hrefOf, PATHS } from '../src/paths.ts';
@@ -52,6 +53,33 @@ test('an approved call runs when it is repeated, and links to its execution', as
   await page.getByRole('link', { name: 'Show execution' }).click();
   await page.getByRole('link', { name: 'Show approval' }).click();
   await page.getByText('The call ran once.').waitFor();
+});
+
+test('an approval shows the title and date of the object that the call changes, and no markup', async () => {
+  const identifier = `named-${crypto.randomUUID().slice(0, 8)}`;
+  const account = `/connections/calendar/accounts/${identifier}`;
+  const { link } = await call<{ link: string }>('POST', `${account}/authorization-link`);
+  await consent(link, { user: 'ada' });
+  const execute = <Result>(toolName: string, toolInput: object) =>
+    call<Result>('POST', `/tools/${toolName}/execute`, {
+      connectionName: 'calendar',
+      identifier,
+      toolInput,
+    });
+  const { data } = await execute<{ data: { id: string } }>('calendar_create_event', {
+    summary: 'Review of <b>plans</b>',
+    start_datetime: '2026-12-01T09:00:00Z',
+  });
+  const approve = { default: 'never', tools: { calendar_delete_event: 'always' } };
+  await call('PATCH', '/connections/calendar', { approve });
+  const error = await execute('calendar_delete_event', { event_id: data.id }).catch(String);
+  await call('PATCH', '/connections/calendar', { approve: { default: 'never', tools: {} } });
+
+  const approvalId = /appr_[0-9a-f]{24}/.exec(String(error))?.[0] ?? '';
+  const page = await open(PATHS.approval, await owner(), { approvalId });
+  await page.getByText('event “Review of <b>plans</b>” (2026-12-01T09:00:00Z)').waitFor();
+  const fact = page.locator('dt:text-is("Object") + dd');
+  expect(await fact.innerText()).toMatch(/^Review of <b>plans<\/b>, .*2026/);
 });
 
 test('a waiting call is neither done nor failed, and is counted', async () => {

@@ -5102,6 +5102,23 @@ export interface Operations {
          */
         expiresAt: string;
         /**
+         * Existing object that the call changes. Absent if the tool names no object, or if the service could not read it.
+         */
+        object?: {
+          /**
+           * Field of toolInput with the id of the object.
+           */
+          input: string;
+          /**
+           * Title of the object when the approval was requested.
+           */
+          title: string;
+          /**
+           * Date or time of the object, such as the start of an event.
+           */
+          date?: string;
+        };
+        /**
          * Label of the account, if the user has several accounts on the connection.
          */
         account?: string;
@@ -5168,6 +5185,23 @@ export interface Operations {
        * When the current status expires.
        */
       expiresAt: string;
+      /**
+       * Existing object that the call changes. Absent if the tool names no object, or if the service could not read it.
+       */
+      object?: {
+        /**
+         * Field of toolInput with the id of the object.
+         */
+        input: string;
+        /**
+         * Title of the object when the approval was requested.
+         */
+        title: string;
+        /**
+         * Date or time of the object, such as the start of an event.
+         */
+        date?: string;
+      };
       /**
        * Label of the account, if the user has several accounts on the connection.
        */
@@ -5237,6 +5271,23 @@ export interface Operations {
        * When the current status expires.
        */
       expiresAt: string;
+      /**
+       * Existing object that the call changes. Absent if the tool names no object, or if the service could not read it.
+       */
+      object?: {
+        /**
+         * Field of toolInput with the id of the object.
+         */
+        input: string;
+        /**
+         * Title of the object when the approval was requested.
+         */
+        title: string;
+        /**
+         * Date or time of the object, such as the start of an event.
+         */
+        date?: string;
+      };
       /**
        * Label of the account, if the user has several accounts on the connection.
        */

@@ -1,7 +1,10 @@
+import { parseJson } from '@svc/catalog';
 import type { CallApprovalStatus } from '../names/approval-statuses.js';
 import type { CallApprovalRow } from '../storage/approval-rows.js';
 import type { CallApprovalOf } from '../storage/call-approvals-table.js';
 import type { SecretLocation } from '../vault/ciphertext.js';
+import type { Vault } from '../vault/vault.js';
+import type { NamedObject } from './named-object.js';
 
 /** Approval of a tool call: the call, its status, and the decision of a person. */
 export interface CallApproval {
@@ -12,6 +15,8 @@ export interface CallApproval {
   readonly toolName: string;
   /** Tool input of the call. Values of properties whose names suggest a secret, such as `password`, are hidden. */
   readonly toolInput: unknown;
+  /** Existing object that the input names by id. Absent if the tool names none or the lookup failed. */
+  readonly object?: NamedObject;
   readonly accountId: string;
   readonly connectionName: string;
   /** Identifier of the user to whom the connected account belongs. */
@@ -35,12 +40,22 @@ export interface CallApproval {
 export interface FrozenCall {
   readonly sentence: string;
   readonly input: unknown;
+  readonly object?: NamedObject | undefined;
 }
 
 export const vaultPath = (
   { applicationId, id: rowId }: Pick<CallApprovalRow, 'applicationId' | 'id'>,
   column: 'question' | 'reason' | 'result',
 ): SecretLocation => ({ applicationId, table: 'call_approvals', rowId, column });
+
+/** Decrypts the call of an approval. The cast is safe, because only `request-approval.ts` writes the column. */
+export async function openCall(
+  vault: Vault,
+  row: Pick<CallApprovalRow, 'applicationId' | 'id' | 'question'>,
+): Promise<FrozenCall> {
+  const { reveal } = await vault.open(vaultPath(row, 'question'), row.question);
+  return parseJson(reveal()) as FrozenCall;
+}
 
 const toTime = (ms: number): string => new Date(ms).toISOString();
 
@@ -49,14 +64,16 @@ export const toCallApproval = (
   {
     sentence,
     toolInput,
+    object,
     reason,
-  }: Pick<CallApproval, 'sentence' | 'toolInput'> & { readonly reason?: string },
+  }: Pick<CallApproval, 'sentence' | 'toolInput' | 'object'> & { readonly reason?: string },
 ): CallApproval => ({
   id: row.id,
   status: row.status,
   sentence,
   toolName: row.toolName,
   toolInput,
+  ...(object && { object }),
   accountId: row.accountId,
   connectionName: row.connectionName,
   identifier: row.identifier,

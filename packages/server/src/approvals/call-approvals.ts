@@ -1,4 +1,3 @@
-import { parseJson } from '@svc/catalog';
 import type { CurrentCaller } from '../caller.js';
 import { ServiceError } from '../errors.js';
 import type { CallApprovalStatus } from '../names/approval-statuses.js';
@@ -11,7 +10,7 @@ import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
 import { type ApprovalExpiry, HOLDS_MS } from './approval-expiry.js';
 import type { ApprovalLinks } from './approval-links.js';
-import { type CallApproval, type FrozenCall, toCallApproval, vaultPath } from './call-approval.js';
+import { type CallApproval, openCall, toCallApproval, vaultPath } from './call-approval.js';
 import { hideSecrets } from './describe-call.js';
 
 interface CallApprovalsParts {
@@ -88,12 +87,12 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
   const { storage, expiry, approvalLinks, vault, commit, caller, now } = parts;
 
   async function show(row: CallApprovalOf): Promise<CallApproval> {
-    const question = await vault.open(vaultPath(row, 'question'), row.question);
-    const frozen = parseJson(question.reveal()) as FrozenCall;
+    const { sentence, input, object } = await openCall(vault, row);
     const reason = row.reason === null ? undefined : await vault.open(vaultPath(row, 'reason'), row.reason);
     return toCallApproval(row, {
-      sentence: frozen.sentence,
-      toolInput: hideSecrets(frozen.input),
+      sentence,
+      toolInput: hideSecrets(input),
+      ...(object && { object }),
       ...(reason && { reason: reason.reveal() }),
     });
   }

@@ -25,6 +25,22 @@ test.each([
   expect(say(input)).toBe(said);
 });
 
+test.each([
+  { input: 'event_id', said: 'event “Review” (2026-12-01)' },
+  { input: 'runId', said: 'run “Review” (2026-12-01)' },
+  { input: 'parent', said: 'parent “Review” (2026-12-01)' },
+  { input: 'id', said: 'object “Review” (2026-12-01)' },
+])('shows the object first, in place of the input $input', ({ input, said }) => {
+  const object = { input, title: 'Review', date: '2026-12-01' };
+  const sentence = describeCall({
+    title: 'Delete',
+    connectorTitle: 'Mail',
+    input: { calendar: 'x', [input]: 'evt_1' },
+    object,
+  });
+  expect(sentence).toBe(`Delete (Mail): ${said}; calendar “x”.`);
+});
+
 describe('H4: the sentence about a call', () => {
   test.each([
     'password',

@@ -1,6 +1,7 @@
 import { cutText } from '@svc/catalog';
 import { SECRET_NAME } from '../text/hide-private.js';
 import { printableLine } from '../text/printable.js';
+import { describeObject, type NamedObject } from './named-object.js';
 
 const MOST_VALUE = 120;
 const MOST_ITEMS = 3;
@@ -60,14 +61,24 @@ interface DescribedCall {
   readonly title: string;
   readonly connectorTitle: string;
   readonly input: object;
+  /** Existing object that the input names by id. The sentence shows its title first, and not the id. */
+  readonly object?: NamedObject | undefined;
+}
+
+/** Returns the object with the name of its input, such as `event “Design review”` for the input `event_id`. */
+function describeNamed(object: NamedObject): string {
+  const kind = words(object.input.replace(/_?id$/i, ''));
+  return `${kind === '' ? 'object' : kind} ${describeObject(object)}`;
 }
 
 /**
  * Describes a tool call in one sentence with its title and input. The text is one line of bounded length, without
  * bidirectional control characters.
  */
-export function describeCall({ title, connectorTitle, input }: DescribedCall): string {
-  const given = describeFields(input, 0);
+export function describeCall({ title, connectorTitle, input, object }: DescribedCall): string {
+  const named = object === undefined ? [] : [describeNamed(object)];
+  const fields = Object.entries(input).filter(([name]) => name !== object?.input);
+  const given = [...named, ...describeFields(Object.fromEntries(fields), 0)];
   const sentence = `${title} (${connectorTitle})${given.length === 0 ? '' : `: ${given.join('; ')}`}`;
   return printableLine(cutText(sentence, MOST_SENTENCE)).replace(/[.\u2026]?$/, (end) => end || '.');
 }

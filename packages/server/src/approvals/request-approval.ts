@@ -10,8 +10,9 @@ import type { ReadyCall } from '../tools/execute.js';
 import type { Digest } from '../vault/pepper.js';
 import type { Vault } from '../vault/vault.js';
 import type { ApprovalExpiry } from './approval-expiry.js';
-import { vaultPath } from './call-approval.js';
+import { type FrozenCall, vaultPath } from './call-approval.js';
 import { describeCall } from './describe-call.js';
+import { toNamedObject } from './named-object.js';
 
 export interface RequestApprovalParts {
   readonly storage: Pick<Storage, 'callApprovals'>;
@@ -90,8 +91,10 @@ export function createRequestApproval(parts: RequestApprovalParts) {
     const { applicationId, id: accountId } = account;
     const id = newId('appr', random);
     const connectorTitle = connectors.get(tool.connector)?.title ?? tool.connector;
-    const sentence = describeCall({ title: tool.title, connectorTitle, input });
-    const frozen = JSON.stringify({ sentence, input });
+    const found = await ready.object?.find();
+    const object = ready.object && found && toNamedObject(ready.object.id, found);
+    const sentence = describeCall({ title: tool.title, connectorTitle, input, object });
+    const frozen = JSON.stringify({ sentence, input, object } satisfies FrozenCall);
     if (Buffer.byteLength(frozen) > MOST_INPUT) throw tooLarge();
     const time = now();
     return {

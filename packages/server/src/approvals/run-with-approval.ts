@@ -4,7 +4,8 @@ import type { CallApprovalRow } from '../storage/approval-rows.js';
 import type { ReadyCall, RunWithApproval, ToolResult } from '../tools/execute.js';
 import type { Vault } from '../vault/vault.js';
 import type { ApprovalLinks } from './approval-links.js';
-import { vaultPath } from './call-approval.js';
+import { openCall, vaultPath } from './call-approval.js';
+import { describeObject } from './named-object.js';
 import type { RequestApproval } from './request-approval.js';
 import type { RunOnce } from './run-once.js';
 
@@ -41,16 +42,19 @@ export function createRunWithApproval({
 }: RunWithApprovalParts): RunWithApproval {
   /**
    * Creates the error for a pending call. Only the application gets the link that approves the call, because the bearer
-   * of an access token must not decide.
+   * of an access token must not decide. The error names the object only if the caller could read it.
    */
-  function approvalRequired({ id, applicationId, caller, holdsUntil }: CallApprovalRow): ServiceError {
+  async function approvalRequired(row: CallApprovalRow, ready: ReadyCall): Promise<ServiceError> {
+    const { id, applicationId, caller, holdsUntil } = row;
     const link =
       caller === applicationId ? approvalLinks.linkOf(id) : approvalLinks.pageOf(applicationId, id);
     const expiresAt = toTime(holdsUntil);
+    const object = ready.object?.mayCallerRead() ? (await openCall(vault, row)).object : undefined;
+    const subject = object ? ` The call is about ${describeObject(object)}.` : '';
     return new ServiceError(
       'approval_required',
-      `A person has to approve this call first, until ${expiresAt}: ${link} Nothing ran. Repeat the same call after the approval to get its result.`,
-      { id, link, expiresAt },
+      `A person has to approve this call first, until ${expiresAt}: ${link} Nothing ran.${subject} Repeat the same call after the approval to get its result.`,
+      { id, link, expiresAt, ...(object && { object }) },
     );
   }
 
@@ -81,7 +85,7 @@ export function createRunWithApproval({
     if (!ready.needsApproval && !asksBefore(ready.account.approve, ready.tool)) return run();
     for (;;) {
       const row = await requestApproval(ready);
-      if (row.status === 'pending') throw approvalRequired(row);
+      if (row.status === 'pending') throw await approvalRequired(row, ready);
       if (row.status === 'running') throw isRunning();
       if (row.status === 'executed') return runOnce.resultOf(row);
       if (row.status === 'interrupted') throw wasInterrupted(row);

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { Tool } from '@svc/catalog';
 import type { Config } from '../config/config.js';
-import { asksBefore } from '../connections/approval-policy.js';
+import { asksBefore as asksByPolicy } from '../connections/approval-policy.js';
+import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { createSend } from '../http/send-http.js';
 import { createResponseMemory } from '../listener/response-memory.js';
 import { createMcpSessions } from '../mcp-client/mcp-sessions.js';
@@ -13,6 +15,7 @@ import { createFollowCalls } from '../subscriptions/follow-calls.js';
 import { createDeriveIdempotencyKey } from '../tools/derive-idempotency-key.js';
 import { createDryRun } from '../tools/dry-run.js';
 import { createExecute } from '../tools/execute.js';
+import { createFindObject } from '../tools/find-object.js';
 import { handlers } from '../tools/handlers/all-handlers.js';
 import { createRecordRefused } from '../tools/record-refused.js';
 import { createRetryWithBackoff } from '../tools/retry-with-backoff.js';
@@ -94,6 +97,7 @@ export function createCalls(
     downloadSigned: createDownloadSigned(send, limiter),
     deriveIdempotencyKey: createDeriveIdempotencyKey(digest),
   });
+  const asksBefore = ({ approve }: ResolvedAccount, tool: Tool) => asksByPolicy(approve, tool);
   const runTool = createRunTool({ catalog, handlers, now, randomId, sleep });
   const followCall = createFollowCalls({
     catalog,
@@ -104,7 +108,17 @@ export function createCalls(
     now: clock,
     random: randomBytes,
   });
-  const execution = { catalog, resolve, beginExecution, memory, accessUpstream, runTool, followCall };
+  const findObject = createFindObject({ catalog, memory, accessUpstream, runTool, asksBefore });
+  const execution = {
+    catalog,
+    resolve,
+    beginExecution,
+    memory,
+    accessUpstream,
+    runTool,
+    findObject,
+    followCall,
+  };
   return {
     forward,
     beginExecution,
@@ -116,7 +130,7 @@ export function createCalls(
       catalog,
       resolve,
       memory,
-      asksBefore: ({ approve }, tool) => asksBefore(approve, tool),
+      asksBefore,
       planRequest: createPlanRequest(catalog),
       accessUpstream,
       runTool,

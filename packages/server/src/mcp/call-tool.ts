@@ -105,6 +105,7 @@ export function createCallTool(parts: CallToolParts) {
       traceId: call.traceId,
       signal: call.signal,
       onAccount: ({ id }) => limitAccount(call.request, call.headers, id),
+      onLookup: ({ id }) => limitAccount(call.request, {}, id),
       ...checksOf(tokenUses, presented, account),
     };
   }

@@ -50,6 +50,19 @@ const approvalSchema = named(
   closed(
     {
       ...REQUIRED,
+      object: {
+        ...closed(
+          {
+            input: { ...text, description: 'Field of toolInput with the id of the object.' },
+            title: { ...text, description: 'Title of the object when the approval was requested.' },
+            date: { ...text, description: 'Date or time of the object, such as the start of an event.' },
+          },
+          ['input', 'title'],
+        ),
+        description:
+          'Existing object that the call changes. Absent if the tool names no object, or if the service could not read it.',
+        examples: [{ input: 'event_id', title: 'Design review', date: '2026-12-01T09:00:00Z' }],
+      },
       account: {
         ...text,
         examples: ['work'],

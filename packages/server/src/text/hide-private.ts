@@ -29,12 +29,14 @@ const isId = (word: string): boolean =>
   UUID.test(word) ||
   (word.length >= MIXED && /\d/.test(word) && /[a-z]/i.test(word));
 
+const isLongToken = (word: string): boolean => word.length >= LONG;
+
 const isPrivate = (word: string): boolean => WEB.test(word) || word.includes('@') || isId(word);
 
 /**
  * Creates the function that hides one word of a message after another. It also hides the word after a secret's name.
  */
-function createHideWord() {
+function createHideWord(isHidden: (word: string) => boolean) {
   let isNextHidden = false;
   let wasName = false;
 
@@ -51,7 +53,7 @@ function createHideWord() {
       (hidesValue && SCHEME.test(word.slice(end + 1)));
     wasName = isName && end === -1;
     if (hidesAll && SCHEME.test(word)) return word;
-    if (hidesAll || isPrivate(word)) return HIDDEN;
+    if (hidesAll || isHidden(word)) return HIDDEN;
     return hidesValue ? word.slice(0, end + 1) + HIDDEN : word;
   };
 }
@@ -74,5 +76,9 @@ export function hidePrivate(text: string, values: Iterable<string>): string {
   known.sort((one, other) => other.length - one.length);
   const rest = known.reduce((shown, value) => shown.replaceAll(value, HIDDEN), text);
   // `HIDDEN` is put in again, because its brackets are no part of a word.
-  return rest.replace(WORD, createHideWord()).replaceAll(`(${HIDDEN})`, HIDDEN);
+  return rest.replace(WORD, createHideWord(isPrivate)).replaceAll(`(${HIDDEN})`, HIDDEN);
 }
+
+/** Removes secrets from a text that the upstream shows to the user: words after the name of a secret, and long tokens. */
+export const hideSecretWords = (text: string): string =>
+  text.replace(WORD, createHideWord(isLongToken)).replaceAll(`(${HIDDEN})`, HIDDEN);

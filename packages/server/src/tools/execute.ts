@@ -18,6 +18,7 @@ import type {
   ResolvedAccount,
 } from '../upstream/forward.js';
 import { type AddedParts, addToRequests } from './add-to-requests.js';
+import type { FindObject, ObjectOfCall } from './find-object.js';
 import { reserveResponseMemory } from './reserve-response-memory.js';
 import { connectorOf, findCallerAccount, findTool, resolveVersion } from './resolve-tool-call.js';
 import type { RunTool } from './run-tool.js';
@@ -46,6 +47,8 @@ export interface ExecuteRequest extends AccountReference {
   readonly checkCall?: ((call: CheckedCall) => AllowedCall) | undefined;
   /** Callback with the connected account before the tool runs. A rate limit of the account may throw here. */
   readonly onAccount?: ((account: ResolvedAccount) => void) | undefined;
+  /** Callback with the account before the service looks up the object of the call. A rate limit may throw here. */
+  readonly onLookup?: ((account: ResolvedAccount) => void) | undefined;
   /**
    * Resolves when the client has received the response to the tool call. The memory of the response is then released.
    * If absent, the memory is released when the tool ends.
@@ -72,6 +75,8 @@ export interface ReadyCall extends ResolvedCall {
   readonly execution: Pick<RunningExecution, 'id' | 'trace'>;
   /** True if the caller's token requires a person's approval of the tool call, even if the connection does not. */
   readonly needsApproval: boolean;
+  /** Lookup of the existing object that the input names by id. Absent if the tool declares none. */
+  readonly object?: ObjectOfCall | undefined;
 }
 
 export interface ToolResult {
@@ -109,6 +114,7 @@ interface ExecuteParts {
   readonly accessUpstream: AccessUpstream;
   readonly runTool: RunTool;
   readonly followCall: FollowCall;
+  readonly findObject: FindObject;
 }
 
 interface RunContext {
@@ -148,8 +154,9 @@ function callKeyOf(
 }
 
 export function createExecute(parts: ExecuteParts) {
-  const { accessUpstream, runWithApproval, beginExecution, catalog, followCall, memory, resolve, runTool } =
+  const { accessUpstream, runWithApproval, beginExecution, catalog, findObject, followCall, memory, resolve } =
     parts;
+  const { runTool } = parts;
 
   /** Runs a tool call, and reports its outcome to the component that follows it. */
   async function run(call: ReadyCall, context: RunContext): Promise<ToolResult> {
@@ -217,6 +224,7 @@ export function createExecute(parts: ExecuteParts) {
         account,
         execution,
         needsApproval: allowed?.needsApproval ?? false,
+        object: findObject({ tool, version, input, account, connector, request }),
       };
       const runCall = async () => {
         await allowed?.count();

@@ -142,6 +142,7 @@ export function createToolCall(parts: ToolCallParts) {
       idempotencyKey: idempotencyKeyOf(call),
       signal,
       onAccount: ({ id }) => limitAccount(request, headers, id),
+      onLookup: ({ id }) => limitAccount(request, {}, id),
     };
     return { prepared, run: isDry ? dryRun : execute };
   }

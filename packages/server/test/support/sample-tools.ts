@@ -211,6 +211,7 @@ export function setUp(
     accessUpstream,
     runTool,
     followCall: () => undefined,
+    findObject: () => undefined,
   });
   const dryRun = createDryRun({
     catalog,

@@ -78,6 +78,10 @@ function Decide({ applicationId, approval, decision, onDone }: DecideProps) {
   );
 }
 
+/** Date or time of an object. A date without a time has no time zone, so it is shown unchanged. */
+const ObjectDate = ({ date }: { readonly date: string }) =>
+  date.includes('T') ? <ExactTime at={date} /> : <span>{date}</span>;
+
 const Facts = ({ applicationId, approval }: ApprovalProps) => (
   <section class="panel" aria-labelledby="facts">
     <h2 id="facts">Details</h2>
@@ -91,6 +95,16 @@ const Facts = ({ applicationId, approval }: ApprovalProps) => (
       <Fact title="Tool">
         <a href={hrefOf(PATHS.tool, { applicationId, toolName: approval.toolName })}>{approval.toolName}</a>
       </Fact>
+      {approval.object && (
+        <Fact title="Object">
+          <bdi>{approval.object.title}</bdi>
+          {approval.object.date !== undefined && (
+            <>
+              , <ObjectDate date={approval.object.date} />
+            </>
+          )}
+        </Fact>
+      )}
       <Fact title="Requested by">{callerWords(approval.requestedBy)}</Fact>
       <Fact title="Requested">
         <ExactTime at={approval.createdAt} />

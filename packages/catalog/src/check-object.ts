@@ -1,0 +1,84 @@
+import { inputAt } from './binding/input-at.js';
+import { bindingReferences, pathReferences } from './binding/reference.js';
+import { type Report, reportWithin } from './file-report.js';
+import { isJsonObject, type JsonSchema } from './json-schema.js';
+import { bundle } from './references.js';
+import type { ObjectLookup, Tool } from './tool.js';
+
+/** Tools and shared schemas of the connector to which a tool belongs. */
+interface ObjectScope {
+  readonly tools: readonly Tool[];
+  readonly types: Readonly<Record<string, JsonSchema>>;
+}
+
+/**
+ * Returns a schema of the current version without external references. Returns an empty schema if the file is invalid,
+ * because another check reports that.
+ */
+function schemaOf(tool: Tool, part: 'input' | 'output', { types }: ObjectScope): JsonSchema {
+  const schema = tool.versions.find(({ status }) => status === 'current')?.[part];
+  try {
+    return isJsonObject(schema) ? bundle(schema, { document: tool, types }) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Returns the references in the templates of a lookup. */
+const referencesOf = ({ input, request }: ObjectLookup): readonly string[] => {
+  const { path = '', query, headers, body } = request ?? {};
+  return [
+    ...pathReferences(path),
+    ...bindingReferences({ input, query, headers, body }).map(({ reference }) => reference),
+  ];
+};
+
+/** Checks the lookup of an object: its inputs exist, and its tool only reads and has the title and date. */
+export function checkObject(tool: Tool, scope: ObjectScope, report: Report): void {
+  const { object } = tool;
+  if (object === undefined) return;
+  const input = schemaOf(tool, 'input', scope);
+  if (inputAt(object.id, input) === undefined)
+    report(['id'], `"${object.id}" is not an input of the current version; name one of its inputs`);
+  for (const reference of referencesOf(object)) {
+    if (reference.startsWith('/') || inputAt(reference, input) === undefined)
+      report([], `{${reference}} is not an input of the current version; name one of its inputs`);
+  }
+  if (object.request !== undefined && object.request.method !== 'GET')
+    report(
+      ['request', 'method'],
+      `the lookup sends ${object.request.method}, but it must only read; send GET`,
+    );
+  if (object.tool !== undefined) checkLookupTool(object.tool, { object, scope, report });
+}
+
+interface LookupCheck {
+  readonly object: ObjectLookup;
+  readonly scope: ObjectScope;
+  readonly report: Report;
+}
+
+function checkLookupTool(name: string, { object, scope, report }: LookupCheck): void {
+  const reader = scope.tools.find((tool) => tool.name === name);
+  if (!reader?.hints.readOnly) {
+    report(['tool'], `"${name}" is not a read-only tool of this connector; name one of its tools`);
+    return;
+  }
+  const input = schemaOf(reader, 'input', scope);
+  for (const key of Object.keys(object.input ?? {})) {
+    if (inputAt(key, input) === undefined)
+      report(['input', key], `"${key}" is not an input of ${name}; name one of its inputs`);
+  }
+  const output = schemaOf(reader, 'output', scope);
+  for (const part of ['title', 'date'] as const) {
+    const paths = object[part] ?? [];
+    for (const [index, path] of paths.entries()) checkPath(path, output, reportWithin(report, part, index));
+  }
+}
+
+/** Checks that the output schema allows a value at the path, up to the first step `*`. */
+function checkPath(path: string, output: JsonSchema, report: Report): void {
+  const [before = ''] = path.split(/\/?\*/);
+  if (before !== '' && inputAt(before, output) === undefined)
+    report([], `"${path}" is not in the output of the tool; name a field of its data`);
+}

@@ -1,0 +1,133 @@
+import {
+  bindValue,
+  type Catalog,
+  type Connector,
+  type RequestBinding,
+  type RequestVersion,
+  type ResolvedCall,
+  type Tool,
+  textAt,
+} from '@svc/catalog';
+import { withTimeout } from '../concurrency/with-timeout.js';
+import { ServiceError } from '../errors.js';
+import type { MemoryShare, ResponseMemory } from '../listener/response-memory.js';
+import type { ResolvedAccount } from '../upstream/forward.js';
+import { newTrace } from '../upstream/trace.js';
+import type { ExecuteRequest } from './execute.js';
+import { reserveResponseMemory } from './reserve-response-memory.js';
+import { runRequests } from './run-requests.js';
+import type { RunTool } from './run-tool.js';
+import type { AccessUpstream } from './upstream-access.js';
+
+/** Title and date of an existing object, as the upstream returns them. Both are untrusted texts. */
+export interface FoundObject {
+  readonly title: string;
+  readonly date?: string | undefined;
+}
+
+/** Lookup of the object that a tool call names by id. */
+export interface ObjectOfCall {
+  /** Input of the tool that contains the id of the object. */
+  readonly id: string;
+  /**
+   * Looks the object up with the credential of the account. Resolves to `undefined` if the lookup fails, takes longer
+   * than 3 s or returns too much data.
+   */
+  readonly find: () => Promise<FoundObject | undefined>;
+  /** Returns true if the caller could read the object itself, without a person's approval. */
+  readonly mayCallerRead: () => boolean;
+}
+
+interface FindObjectParts {
+  readonly catalog: Catalog;
+  readonly memory: ResponseMemory;
+  readonly accessUpstream: AccessUpstream;
+  readonly runTool: RunTool;
+  /** Returns true if the connection requires a person's approval before this tool runs. */
+  readonly asksBefore: (account: ResolvedAccount, tool: Tool) => boolean;
+}
+
+interface CallOfTool extends ResolvedCall {
+  readonly tool: Tool;
+  readonly account: ResolvedAccount;
+  readonly connector: Connector;
+  readonly request: Pick<ExecuteRequest, 'checkCall' | 'onLookup'>;
+}
+
+const MOST_MS = 3000;
+const MOST_BYTES = 1024 * 1024;
+
+/** Limits the memory that the responses of a lookup reserve. */
+function limitMemory({ take }: Pick<MemoryShare, 'take'>): Pick<MemoryShare, 'take'> {
+  let taken = 0;
+  return {
+    take: (bytes) => {
+      taken += bytes;
+      if (taken > MOST_BYTES)
+        throw new ServiceError('upstream_failed', 'The object is too large to look up.');
+      take(bytes);
+    },
+  };
+}
+
+export function createFindObject({ catalog, memory, accessUpstream, runTool, asksBefore }: FindObjectParts) {
+  /** Resolves the call of the read-only tool. Throws invalid_input if the call names no object. */
+  function resolveRead({ tool: { object }, input }: CallOfTool) {
+    const tool = object?.tool === undefined ? undefined : catalog.tools.get(object.tool);
+    return tool && { tool, ...catalog.resolveCall(tool, { toolInput: bindValue(object?.input, { input }) }) };
+  }
+
+  /** Returns a tool version that sends the request of the lookup. */
+  function toVersion({ version }: CallOfTool, request: RequestBinding): RequestVersion {
+    const { schema_version, tool_version, status, input, output } = version;
+    return { schema_version, tool_version, status, input, output, request };
+  }
+
+  async function read(call: CallOfTool, signal: AbortSignal): Promise<unknown> {
+    const { account, connector, input, request: caller } = call;
+    const lookup = resolveRead(call);
+    const tool = lookup?.tool ?? { ...call.tool, hints: { ...call.tool.hints, readOnly: true } };
+    caller.onLookup?.(account);
+    const reservation = { applicationId: account.applicationId, isReadOnly: true };
+    return reserveResponseMemory(memory, reservation, async (share) => {
+      const [trace, holding, onStatus] = [newTrace(), limitMemory(share), () => undefined];
+      const upstream = accessUpstream({ tool, account, connector, signal, onStatus, trace, holding });
+      if (lookup) return runTool(lookup.tool, lookup, upstream);
+      const request = call.tool.object?.request;
+      const schema = catalog.plainInputSchemaOf(call.tool, call.version);
+      return request && runRequests({ version: toVersion(call, request), input, schema }, upstream.exchange);
+    });
+  }
+
+  /** Returns the lookup of the object that a tool call names. Returns `undefined` if the tool declares none. */
+  return function findObject(call: CallOfTool): ObjectOfCall | undefined {
+    const { tool, account, request } = call;
+    const { object } = tool;
+    if (object === undefined) return undefined;
+    return {
+      id: object.id,
+      find: async () => {
+        const ending = new AbortController();
+        // Every failure has the same outcome, because the approval must not depend on the lookup: it shows the id.
+        const reading = read(call, ending.signal).catch(() => undefined);
+        const data = await withTimeout(MOST_MS, reading, () => undefined);
+        ending.abort();
+        const title = textAt(data, object.title);
+        return title === undefined ? undefined : { title, date: textAt(data, object.date ?? []) };
+      },
+      mayCallerRead: () => {
+        try {
+          const lookup = resolveRead(call);
+          if (lookup === undefined || asksBefore(account, lookup.tool)) return false;
+          const { name, hints } = lookup.tool;
+          const allowed = request.checkCall?.({ account, tool: { name, hints, input: lookup.input } });
+          return allowed?.needsApproval !== true;
+        } catch {
+          return false;
+        }
+      },
+    };
+  };
+}
+
+export type FindObject = ReturnType<typeof createFindObject>;
