@@ -47,8 +47,8 @@ async function giveConsent(page: Page): Promise<void> {
 }
 
 /** Connects an account with a link, and returns the page of the account. `label` tells two accounts of a user apart. */
-async function connectByLink(identifier: string, label = ''): Promise<Page> {
-  const page = await open(PATHS.connection, { connectionName: 'calendar' });
+async function connectByLink(identifier: string, label = '', connectionName = 'calendar'): Promise<Page> {
+  const page = await open(PATHS.connection, { connectionName });
   await button(page, 'Connect account').click();
   await page.getByLabel('Identifier').fill(identifier);
   await page.getByLabel('Label', { exact: true }).fill(label);
@@ -241,6 +241,27 @@ test('a new connection can use the sandbox, and its name is suggested in the all
   await page.getByText(`Connection “${suggested}” created.`).waitFor();
   expect((await getConnection(suggested)).baseUrl).toBe((await getConnection('network')).baseUrl);
 });
+
+test.each(['workspace', 'notesmcp'])(
+  'a new connection of %s to the sandbox needs no client, and users can connect to it',
+  async (connector) => {
+    const connectionName = uniqueName(connector);
+    const page = await open(PATHS.newConnection);
+    await page.locator(`a[href*="connector=${connector}"]`).click();
+    await page.getByLabel('Name').fill(connectionName);
+    await page.getByRole('radio', { name: /^Sandbox/ }).check();
+    await page.getByText('The service registers its client with the sandbox.').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await button(page, 'Create connection').click();
+    await page.getByText(`Connection “${connectionName}” created.`).waitFor();
+    const [made, own] = await Promise.all([getConnection(connectionName), getConnection(connector)]);
+    for (const name of ['baseUrl', 'authorizationEndpoint', 'tokenEndpoint'] as const)
+      expect(made[name], name).toBe(own[name]);
+    const account = await connectByLink('ada@example.com', '', connectionName);
+    const facts = { status: 'authorized', authType: 'oauth2', upstream: connector } as const;
+    await account.getByText(accountWords(facts).title, { exact: true }).first().waitFor();
+  },
+);
 
 test('a connection without a client says so without names from the API', async () => {
   const connectionName = uniqueName('notes');

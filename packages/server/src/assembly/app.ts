@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Applications } from '../applications/applications.js';
 import type { Config } from '../config/config.js';
 import type { Connections } from '../connections/connections.js';
+import type { ReadSandboxSettings } from '../connections/sandbox-connections.js';
 import { listenAlso } from '../http/listen-also.js';
 import type { ListenAddress } from '../http/probe-address.js';
 import { createHttpServer } from '../listener/http-server.js';
@@ -26,6 +27,8 @@ export interface AppOptions extends Pick<PartsOptions, 'emulatedOrigins'> {
   readonly config: Config;
   readonly log: Log;
   readonly version: string;
+  /** Reads the settings of connections to the sandbox. Absent if the sandbox does not run. */
+  readonly readSandboxSettings?: ReadSandboxSettings | undefined;
 }
 
 /** The complete service, before it listens on its ports. */
@@ -59,7 +62,7 @@ interface Servers {
 }
 
 async function createServers(
-  { config, version }: AppOptions,
+  { config, readSandboxSettings, version }: AppOptions,
   service: Service,
   { metrics: counted, meters, isReady }: ServerParts,
 ): Promise<Servers> {
@@ -110,6 +113,7 @@ async function createServers(
     metrics,
     health: health.model,
     subscriptions,
+    readSandboxSettings,
   });
   await server.ready();
   return { server, metrics };

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.js';
+import { createSandboxConnections, type ReadSandboxSettings } from '../connections/sandbox-connections.js';
 import { limitBearers, limitCalls } from '../front/limit-calls.js';
 import type { ServeIdentified } from '../front/serve-call.js';
 import type { HealthModel } from '../health/health.js';
@@ -38,6 +39,7 @@ import { limitRate } from '../routes/limit-rate.js';
 import { addOAuthTokenRoute } from '../routes/oauth-token-routes.js';
 import { addExportRoutes } from '../routes/operator/export-routes.js';
 import { createReadOverview } from '../routes/operator/read-overview.js';
+import { addSandboxConnectionRoute } from '../routes/operator/sandbox-connection-routes.js';
 import { addPreflight } from '../routes/preflight.js';
 import { addProtectedResourceRoutes } from '../routes/protected-resource-routes.js';
 import { requireApplication } from '../routes/require-application.js';
@@ -67,6 +69,7 @@ interface RoutesParts {
   readonly metrics: OpenedMetrics | undefined;
   readonly health: HealthModel;
   readonly subscriptions: Subscriptions;
+  readonly readSandboxSettings: ReadSandboxSettings | undefined;
 }
 
 /**
@@ -128,9 +131,14 @@ function addShared(
 function addOperated(
   app: FastifyInstance,
   service: Service,
-  { operatedTool: executeTool, ...shared }: Pick<RoutesParts, 'health' | 'operatedTool' | 'subscriptions'>,
+  {
+    operatedTool: executeTool,
+    readSandboxSettings,
+    ...shared
+  }: Pick<RoutesParts, 'health' | 'operatedTool' | 'readSandboxSettings' | 'subscriptions'>,
 ): void {
-  const { accounts, applications } = service.parts.authorization;
+  const { accounts, applications, connections } = service.parts.authorization;
+  const createSandboxConnection = createSandboxConnections({ connections, readSandboxSettings });
   const { callApprovals } = service.approvals;
   addCatalogueRoutes(app, { catalog: service.parts.catalog });
   app.register(
@@ -139,6 +147,7 @@ function addOperated(
       addShared(inside, service, shared);
       const { events, executionLog } = service;
       addExportRoutes(inside, { executionLog, accounts, deliveries: events.deliveries });
+      addSandboxConnectionRoute(inside, { createSandboxConnection });
       addConnectPreview(inside, { applications, connectors: service.parts.catalog.connectors });
       addOperatedToolRoute(inside, { executeTool });
       addApprovalRoutes(inside, { callApprovals });
@@ -152,7 +161,7 @@ const keptDaysOf = ({ retention: { executions, audit } }: Config) => ({ executio
 function addOfOperators(
   server: FastifyInstance,
   service: Service,
-  { config, health, operatedTool, subscriptions, version }: RoutesParts,
+  { config, health, operatedTool, readSandboxSettings, subscriptions, version }: RoutesParts,
 ): void {
   const { executionLog, parts } = service;
   const { authorization, now } = parts;
@@ -163,7 +172,8 @@ function addOfOperators(
     readProblems: health.readProblems,
     search: createSearch({ storage: parts.storage, executionLog, keptDays: keptDaysOf(config) }),
     readOverview: createReadOverview({ applications, connections, accounts, executionLog, health, now }),
-    addOperated: (app) => addOperated(app, service, { operatedTool, health, subscriptions }),
+    addOperated: (app) =>
+      addOperated(app, service, { operatedTool, health, readSandboxSettings, subscriptions }),
   });
 }
 

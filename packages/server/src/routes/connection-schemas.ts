@@ -7,7 +7,8 @@ import { connectionHealthSchema, connectionTestSchema } from './health-schemas.j
 const text = { type: 'string' };
 const time = { type: 'string', format: 'date-time', examples: ['2026-11-20T09:00:00.000Z'] };
 const textOrNull = { type: ['string', 'null'] };
-const name = { type: 'string', pattern: TEXT_FORMS.name.pattern };
+/** Name of a new connection. */
+export const newName = { type: 'string', pattern: TEXT_FORMS.name.pattern };
 export const scopes = { type: 'array', items: { ...text, examples: ['contacts.read'] } };
 export const visible = { type: 'string', minLength: 1, maxLength: 8192, pattern: TEXT_FORMS.visible.pattern };
 export const url = { type: 'string', minLength: 1, maxLength: 2048 };
@@ -77,7 +78,7 @@ const client = { clientId: 'svc-client', clientSecret: 'svc-client-secret' };
 
 export const newConnectionSchema = named(
   'NewConnection',
-  closed({ connectionName: name, connector: text, ...settings }, ['connectionName', 'connector']),
+  closed({ connectionName: newName, connector: text, ...settings }, ['connectionName', 'connector']),
   client,
 );
 export const connectionChangeSchema = named(

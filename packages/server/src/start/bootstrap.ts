@@ -1,15 +1,8 @@
-import type { Sandbox } from '@svc/sandbox';
 import type { App } from '../assembly/app.js';
 import type { Config } from '../config/config.js';
 import { FIRST_SECRETS, replaceSecretFile, SIGN_IN_LINK, writeSecretFile } from '../storage/secret-file.js';
 import type { Started } from './banner.js';
-import { connectSandbox } from './connect-sandbox.js';
-import type { SandboxClients } from './sandbox-clients.js';
-
-export interface Emulators {
-  readonly sandbox: Sandbox;
-  readonly clients: SandboxClients;
-}
+import { connectSandbox, type Emulators } from './connect-sandbox.js';
 
 type FirstAccess = Pick<Started, 'clientId' | 'clientSecret' | 'operator'>;
 type DisplayedAccess = FirstAccess & Pick<Started, 'secretsFile'>;

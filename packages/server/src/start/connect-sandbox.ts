@@ -7,6 +7,12 @@ import { rememberClients, type SandboxClients } from './sandbox-clients.js';
 
 type ConnectingApp = Pick<EmbeddedApp, 'connections' | 'catalog'>;
 
+/** Running sandbox, and the OAuth clients that it registered for connections. */
+export interface Emulators {
+  readonly sandbox: Sandbox;
+  readonly clients: SandboxClients;
+}
+
 interface ClientOwner {
   readonly id: string;
   readonly redirectUri: string;
@@ -38,13 +44,13 @@ export const sandboxOrigins = ({ upstreams, url }: Sandbox): AllowedOrigin[] =>
 
 /** Builds the connection settings that replace the real upstream by its emulator. */
 export function sandboxSettings(
-  { catalog }: Pick<EmbeddedApp, 'catalog'>,
+  authType: string | null,
   upstream: SandboxUpstream,
 ): EmbeddedConnectionSettings {
-  const { id, baseUrl, hosts, authorizationEndpoint, tokenEndpoint, revocationEndpoint } = upstream;
+  const { baseUrl, hosts, authorizationEndpoint, tokenEndpoint, revocationEndpoint } = upstream;
   const addresses = { baseUrl, ...(hosts && { hosts }) };
   // Only OAuth connectors need their endpoints as settings. An emulated MCP server publishes its endpoints itself.
-  if (catalog.connectors.get(id)?.auth.type !== 'oauth2') return addresses;
+  if (authType !== 'oauth2') return addresses;
   return {
     ...addresses,
     ...(authorizationEndpoint && { authorizationEndpoint }),
@@ -93,6 +99,22 @@ function staysAt({ connectionName, baseUrl }: EmbeddedConnection, { url }: Sandb
   return `The connection ${connectionName} does not use this sandbox (${url}), because its accounts belong to ${baseUrl ?? 'the real upstream'}. To use the sandbox, ${start}delete these accounts and start again.`;
 }
 
+/**
+ * Returns the settings that connect a connection to the sandbox, with an OAuth client if its connector needs one.
+ * Resolves to `undefined` if the sandbox does not emulate the connector.
+ */
+export async function readSandboxSettings(
+  { sandbox, clients }: Emulators,
+  { connector, authType, redirectUri }: Pick<EmbeddedConnection, 'connector' | 'authType' | 'redirectUri'>,
+): Promise<EmbeddedConnectionSettings | undefined> {
+  const upstream = sandbox.upstreams.find(({ id }) => id === connector);
+  if (upstream === undefined) return undefined;
+  const settings = sandboxSettings(authType, upstream);
+  if (authType !== 'oauth2' || redirectUri === null) return settings;
+  const { clientId, clientSecret } = await clientOf(sandbox, clients, { id: connector, redirectUri });
+  return { ...settings, clientId, clientSecret };
+}
+
 export interface ConnectedSandbox {
   /** Names of the connections to emulated upstreams. */
   readonly connections: readonly string[];
@@ -108,17 +130,10 @@ export async function connectSandbox(
 ): Promise<ConnectedSandbox> {
   const warnings: string[] = [];
   const upstreams = sandbox.upstreams.filter(({ id }) => app.catalog.connectors.has(id));
-  for (const upstream of upstreams) {
-    const { id } = upstream;
+  for (const { id } of upstreams) {
     const connection = await findOrCreate(app, applicationId, id);
-    const { authType, redirectUri } = connection;
-    const needsClient = authType === 'oauth2' && redirectUri !== null;
-    const client = needsClient ? await clientOf(sandbox, clients, { id, redirectUri }) : undefined;
-    const settings = {
-      ...sandboxSettings(app, upstream),
-      ...(client && { clientId: client.clientId, clientSecret: client.clientSecret }),
-    };
-    if (hasSettings(connection, settings)) continue;
+    const settings = await readSandboxSettings({ sandbox, clients }, connection);
+    if (settings === undefined || hasSettings(connection, settings)) continue;
     try {
       await app.connections.update(applicationId, id, settings);
     } catch (error) {

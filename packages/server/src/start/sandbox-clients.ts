@@ -26,21 +26,24 @@ function read(file: string): readonly KnownClient[] {
   }
 }
 
+/** Maximum number of stored clients. The oldest are dropped, because deleted connections keep their clients here. */
+const MOST_CLIENTS = 500;
+
+const keyOf = (id: string, redirectUri = ''): string => JSON.stringify([id, redirectUri]);
+
 /**
  * Remembers the OAuth clients that emulated upstreams registered, because the emulators themselves store nothing.
  * `write` receives all clients as JSON after each change.
  */
 export function rememberClients(clients: readonly KnownClient[] = [], write = (_: string) => {}) {
-  const known = new Map(clients.map((client) => [client.id, client]));
+  const known = new Map(clients.map((client) => [keyOf(client.id, client.redirectUris[0]), client]));
   return {
     all: (): readonly KnownClient[] => [...known.values()],
-    find: (id: string, redirectUri: string): KnownClient | undefined => {
-      const client = known.get(id);
-      return client?.redirectUris.includes(redirectUri) ? client : undefined;
-    },
-    /** Stores the client, and replaces an earlier client of this upstream. */
+    find: (id: string, redirectUri: string): KnownClient | undefined => known.get(keyOf(id, redirectUri)),
+    /** Stores the client, and replaces an earlier client of this upstream with this redirect URI. */
     store: (client: KnownClient): void => {
-      known.set(client.id, client);
+      known.set(keyOf(client.id, client.redirectUris[0]), client);
+      for (const key of [...known.keys()].slice(0, -MOST_CLIENTS)) known.delete(key);
       write(JSON.stringify([...known.values()]));
     },
   };

@@ -10,8 +10,8 @@ import { createLog } from '../log/log.js';
 import type { Findings } from '../production/inspect-start.js';
 import { printable } from '../text/printable.js';
 import { banner } from './banner.js';
-import { bootstrap, type Emulators, makeSignInLink } from './bootstrap.js';
-import { sandboxOrigins, startSandboxOn } from './connect-sandbox.js';
+import { bootstrap, makeSignInLink } from './bootstrap.js';
+import { type Emulators, readSandboxSettings, sandboxOrigins, startSandboxOn } from './connect-sandbox.js';
 import { openSandboxClients } from './sandbox-clients.js';
 import { whenNpxEnds } from './when-npx-ends.js';
 
@@ -131,7 +131,13 @@ export async function startService({ config, findings, version }: StartOptions):
     readable: process.stdout.isTTY,
     serviceVersion: version,
   });
-  const app = await createApp({ config, emulatedOrigins, log, version });
+  const app = await createApp({
+    config,
+    emulatedOrigins,
+    log,
+    version,
+    readSandboxSettings: emulators && ((connection) => readSandboxSettings(emulators, connection)),
+  });
   stopOnSignal(async () => {
     await app.server.beginStop();
     await app.server.close();

@@ -17,7 +17,7 @@ export async function connectApart(
   const { authType, redirectUri } = await app.connections.create(clientId, {
     connectionName,
     connector,
-    ...sandboxSettings(app, sandbox.upstream(connector)),
+    ...sandboxSettings(app.catalog.connectors.get(connector)?.auth.type ?? null, sandbox.upstream(connector)),
     ...settings,
   });
   if (authType === 'oauth2') {

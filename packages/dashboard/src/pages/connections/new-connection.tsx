@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { call } from '../../api/call.ts';
 import type { Connector } from '../../api/catalogue.ts';
-import { type ListedConnection, loadConnectorsAndConnections } from '../../api/connections.ts';
+import { loadConnectorsAndConnections } from '../../api/connections.ts';
 import { isSandboxUrl, loadHealth } from '../../api/health.ts';
 import { mayChange } from '../../api/session.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
@@ -18,14 +18,14 @@ import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { authWords } from '../../words/states.ts';
 import { AddressFields, hasAddresses, RegionField } from './address-fields.tsx';
 import { changesOf, freeName, settingsOfNew, toName, wrongName } from './settings.ts';
-import { addressOf, type Upstream, UpstreamField } from './upstream-field.tsx';
+import { type Upstream, UpstreamField } from './upstream-field.tsx';
 
 interface Choices {
   readonly connectors: readonly Connector[];
   /** Names of the application's connections, at most 200. A new connection must have another name. */
   readonly taken: ReadonlySet<string>;
-  /** Connections that the running sandbox created, one for each connector that it emulates. */
-  readonly sandboxed: readonly ListedConnection[];
+  /** Ids of the connectors that the running sandbox emulates. Empty if the sandbox does not run. */
+  readonly emulated: ReadonlySet<string>;
 }
 
 async function loadChoices(applicationId: string, signal: AbortSignal): Promise<Choices> {
@@ -36,7 +36,11 @@ async function loadChoices(applicationId: string, signal: AbortSignal): Promise<
   return {
     connectors,
     taken: new Set(connections.map(({ connectionName }) => connectionName)),
-    sandboxed: connections.filter(({ baseUrl }) => isSandboxUrl(baseUrl, health)),
+    emulated: new Set(
+      connections
+        .filter(({ baseUrl }) => isSandboxUrl(baseUrl, health))
+        .map(({ connector }) => connector),
+    ),
   };
 }
 
@@ -65,6 +69,8 @@ const NEXT: Readonly<Record<Connector['authType'], string>> = {
   bearer_token: 'Next step: connect a user with a token.',
 };
 
+const NEXT_IN_SANDBOX = 'Next step: connect a user. The service registers its client with the sandbox.';
+
 interface NameSuggestionProps {
   readonly name: string;
   readonly taken: ReadonlySet<string>;
@@ -83,12 +89,12 @@ function NameSuggestion({ name, taken, onName }: NameSuggestionProps) {
   );
 }
 
-interface NameFormProps extends Pick<Choices, 'taken' | 'sandboxed'> {
+interface NameFormProps extends Pick<Choices, 'taken' | 'emulated'> {
   readonly applicationId: string;
   readonly connector: Connector;
 }
 
-function NameForm({ applicationId, connector, taken, sandboxed: all }: NameFormProps) {
+function NameForm({ applicationId, connector, taken, emulated }: NameFormProps) {
   const { route } = useLocation();
   const before = settingsOfNew(connector);
   const [suggested] = useState(() => freeName(connector.id, taken));
@@ -97,20 +103,23 @@ function NameForm({ applicationId, connector, taken, sandboxed: all }: NameFormP
     initial: { ...before, connectionName: suggested, upstream: 'real' as Upstream },
     closesWithQuery: true,
   });
-  const { connectionName, upstream, ...typed } = draft.value;
-  const sandboxed = all.find((each) => each.connector === connector.id);
-  const isSandbox = upstream === 'sandbox' && sandboxed !== undefined;
-  const settings = isSandbox ? { ...typed, ...addressOf(sandboxed) } : typed;
+  const { connectionName, upstream, ...settings } = draft.value;
+  const isEmulated = emulated.has(connector.id);
+  const isSandbox = upstream === 'sandbox' && isEmulated;
   const onChange = draft.change;
   const fields = { connector, before, settings, onChange };
   const isTaken = taken.has(connectionName);
   const wrong = isTaken ? 'This name is already in use. Choose another name.' : wrongName(connectionName);
   const create = async () => {
     if (wrong !== undefined) return;
-    await call('POST /operator/v1/applications/{applicationId}/connections', {
-      path: { applicationId },
-      body: { connectionName, connector: connector.id, ...changesOf(before, settings) },
-    });
+    const path = { applicationId };
+    const body = { connectionName, connector: connector.id };
+    await (isSandbox
+      ? call('POST /operator/v1/applications/{applicationId}/sandbox-connections', { path, body })
+      : call('POST /operator/v1/applications/{applicationId}/connections', {
+          path,
+          body: { ...body, ...changesOf(before, settings) },
+        }));
     draft.reset();
     showToast(`Connection “${connectionName}” created.`);
     route(hrefOf(PATHS.connection, { applicationId, connectionName }));
@@ -143,12 +152,9 @@ function NameForm({ applicationId, connector, taken, sandboxed: all }: NameFormP
             onName={(name) => onChange({ connectionName: name })}
           />
         )}
-        <UpstreamField
-          applicationId={applicationId}
-          sandboxed={sandboxed}
-          upstream={upstream}
-          onUpstream={(next) => onChange({ upstream: next })}
-        />
+        {isEmulated && (
+          <UpstreamField upstream={upstream} onUpstream={(next) => onChange({ upstream: next })} />
+        )}
         {!isSandbox && <RegionField {...fields} />}
         {!isSandbox && hasAddresses(connector) && (
           <details>
@@ -159,7 +165,7 @@ function NameForm({ applicationId, connector, taken, sandboxed: all }: NameFormP
             </div>
           </details>
         )}
-        <p class="soft">{NEXT[connector.authType]}</p>
+        <p class="soft">{isSandbox ? NEXT_IN_SANDBOX : NEXT[connector.authType]}</p>
       </Form>
     </section>
   );
@@ -169,10 +175,10 @@ function Steps({ applicationId, chosen }: { readonly applicationId: string; read
   const choices = useLoaded(applicationId, (signal) => loadChoices(applicationId, signal));
   return (
     <Show of={choices}>
-      {({ connectors, taken, sandboxed }) => {
+      {({ connectors, taken, emulated }) => {
         const connector = connectors.find(({ id }) => id === chosen);
         return connector ? (
-          <NameForm {...{ applicationId, connector, taken, sandboxed }} />
+          <NameForm {...{ applicationId, connector, taken, emulated }} />
         ) : (
           <Cards connectors={connectors} />
         );

@@ -1,0 +1,54 @@
+import { ServiceError } from '../errors.js';
+import type { Connection } from './connection.js';
+import type { ConnectionSettings } from './connection-settings.js';
+import type { Connections } from './connections.js';
+
+/**
+ * Returns the settings that connect a connection to the running sandbox: addresses, and an OAuth client. Resolves to
+ * `undefined` if the sandbox does not emulate the connector.
+ */
+export type ReadSandboxSettings = (
+  connection: Pick<Connection, 'connector' | 'authType' | 'redirectUri'>,
+) => Promise<ConnectionSettings | undefined>;
+
+interface SandboxConnectionsParts {
+  readonly connections: Pick<Connections, 'create' | 'update' | 'delete'>;
+  /** Absent if the sandbox does not run. */
+  readonly readSandboxSettings: ReadSandboxSettings | undefined;
+}
+
+interface NewSandboxConnection {
+  readonly connectionName: string;
+  readonly connector: string;
+}
+
+const notEmulated = (connector: string): ServiceError =>
+  new ServiceError(
+    'invalid_request',
+    `No running sandbox emulates "${connector}". Start the service with --sandbox, or create a connection to the real service.`,
+  );
+
+/** Creates the function that creates connections to the sandbox. */
+export function createSandboxConnections({ connections, readSandboxSettings }: SandboxConnectionsParts) {
+  /**
+   * Creates a connection to the sandbox. The connection exists before the client is registered, because its id is part
+   * of the redirect URI. A failure deletes the connection.
+   */
+  return async function createSandboxConnection(
+    applicationId: string,
+    { connectionName, connector }: NewSandboxConnection,
+  ): Promise<Connection> {
+    if (readSandboxSettings === undefined) throw notEmulated(connector);
+    const created = await connections.create(applicationId, { connectionName, connector });
+    try {
+      const settings = await readSandboxSettings(created);
+      if (settings === undefined) throw notEmulated(connector);
+      return await connections.update(applicationId, connectionName, settings);
+    } catch (error) {
+      await connections.delete(applicationId, connectionName);
+      throw error;
+    }
+  };
+}
+
+export type CreateSandboxConnection = ReturnType<typeof createSandboxConnections>;
