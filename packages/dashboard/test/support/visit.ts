@@ -19,6 +19,8 @@ export interface VisitOptions {
   readonly url?: string;
   /** False to ignore the content security policy; true by default. */
   readonly hasPolicy?: boolean;
+  /** False to run no script of the page, as in a browser without JavaScript; true by default. */
+  readonly hasScript?: boolean;
 }
 
 export interface Visit {
@@ -48,6 +50,7 @@ async function openContext(options: VisitOptions): Promise<BrowserContext> {
     as,
     url = stage().url,
     hasPolicy = true,
+    hasScript = true,
   } = options;
   browser ??= chromium.connect(stage().browser);
   return (await browser).newContext({
@@ -57,6 +60,7 @@ async function openContext(options: VisitOptions): Promise<BrowserContext> {
     reducedMotion: 'reduce',
     locale,
     bypassCSP: !hasPolicy,
+    javaScriptEnabled: hasScript,
     // A headless browser does not grant this permission after a click, unlike a visible one.
     permissions: ['clipboard-write'],
     ...(as && { storageState: storageStateOf(as, url) }),
