@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Application, signIn } from './application.js';
+import { signInOperator } from './operator.js';
 import { connectAccount, type Service, startService } from './service.js';
 import { listEverything } from './support/list-everything.js';
 
@@ -96,6 +97,17 @@ describe('the list of accounts of all connections', () => {
     await application.call('POST', '/v1/tools/calendar_list_calendars/execute', { body });
     await expect.poll(async () => Date.parse((await read()).usedAt ?? '')).toBeGreaterThan(began - 1000);
   });
+});
+
+test('operators see how many accounts a list has, with the same filters', async () => {
+  const { url, app, clientId } = service;
+  const operator = await signInOperator({ url, ...(await app.operators.create('ada', 'reader')) });
+  const countOf = async (query: string) =>
+    (await operator.call('GET', `/applications/${clientId}/accounts/count${query}`)).json();
+  for (const query of ['', '?identifier=ad', '?status=authorized', '?connectionName=convintel&identifier=a'])
+    expect(await countOf(query)).toEqual({ count: (await list(query)).length, more: false });
+  const missing = await operator.call('GET', `/applications/${clientId}/accounts/count?connectionName=none`);
+  expect(missing.status).toBe(404);
 });
 
 test('the summary of a connection counts its accounts', async () => {

@@ -4993,6 +4993,33 @@ export interface Operations {
     };
     response: undefined;
   };
+  'GET /operator/v1/applications/{applicationId}/accounts/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        account?: string;
+        tag?: string;
+        metadata?: string;
+        connectionName?: string;
+        status?: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
+        identifier?: string;
+        exact?: boolean;
+        order?: 'ascending' | 'descending';
+      };
+    };
+    response: {
+      /**
+       * Number of accounts, at most 1,000.
+       */
+      count: number;
+      /**
+       * True if there are more than 1,000 accounts.
+       */
+      more: boolean;
+    };
+  };
   'GET /operator/v1/applications/{applicationId}/executions/export': {
     request: {
       path: {

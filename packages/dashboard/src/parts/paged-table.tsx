@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Show, useLoaded, useRefresh } from './loaded.tsx';
+import { totalWords } from '../words/numbers.ts';
 import { type Column, Table } from './table.tsx';
 
 export interface PageQuery {
@@ -13,6 +14,24 @@ interface PageOf<Row> {
   readonly nextPageToken?: string;
 }
 
+/** Number of rows of a list. */
+export interface RowCount {
+  readonly count: number;
+  /** True if the list has more rows than `count`. */
+  readonly more: boolean;
+}
+
+interface TotalProps {
+  readonly of: string;
+  readonly loadCount: (signal: AbortSignal) => Promise<RowCount>;
+}
+
+/** Shows how many rows the list has. Shows nothing before the number is loaded, because the list works without it. */
+function Total({ of, loadCount }: TotalProps) {
+  const { value } = useLoaded(of, loadCount);
+  return value === undefined ? null : <p class="soft">{totalWords(value)}</p>;
+}
+
 interface PagedTableProps<Row> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
@@ -21,6 +40,8 @@ interface PagedTableProps<Row> {
   readonly of: string;
   readonly load: (page: PageQuery, signal: AbortSignal) => Promise<PageOf<Row>>;
   readonly empty: ComponentChildren;
+  /** Loads the number of rows of all pages. Absent for lists that cannot be counted quickly. */
+  readonly loadCount?: ((signal: AbortSignal) => Promise<RowCount>) | undefined;
   /** Interval between reloads of the first page, in milliseconds. `undefined` disables the reloads. */
   readonly refreshMs?: number | undefined;
 }
@@ -45,7 +66,7 @@ const Pager = ({ number, next, onMove }: PagerProps) => (
   </nav>
 );
 
-export function PagedTable<Row>({ of, load, empty, refreshMs, ...table }: PagedTableProps<Row>) {
+export function PagedTable<Row>({ of, load, loadCount, empty, refreshMs, ...table }: PagedTableProps<Row>) {
   const { tokens, moveTo } = usePageTokens(table.caption, of);
   const token = tokens.at(-1);
   const loaded = useLoaded(JSON.stringify([of, token]), (signal) =>
@@ -65,7 +86,10 @@ export function PagedTable<Row>({ of, load, empty, refreshMs, ...table }: PagedT
           {items.length === 0 && tokens.length === 0 && next === undefined ? (
             empty
           ) : (
-            <Table {...table} rows={items} />
+            <>
+              {loadCount && <Total of={of} loadCount={loadCount} />}
+              <Table {...table} rows={items} />
+            </>
           )}
           {(tokens.length > 0 || next !== undefined) && (
             <Pager number={tokens.length + 1} next={next} onMove={move} />

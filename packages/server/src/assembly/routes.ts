@@ -37,6 +37,7 @@ import { addInsideApplication, INSIDE_APPLICATION } from '../routes/inside-appli
 import { addJsonBody } from '../routes/json-body.js';
 import { limitRate } from '../routes/limit-rate.js';
 import { addOAuthTokenRoute } from '../routes/oauth-token-routes.js';
+import { addAccountCountRoute } from '../routes/operator/account-count-route.js';
 import { addExportRoutes } from '../routes/operator/export-routes.js';
 import { createReadOverview } from '../routes/operator/read-overview.js';
 import { addSandboxConnectionRoute } from '../routes/operator/sandbox-connection-routes.js';
@@ -147,6 +148,7 @@ function addOperated(
       addShared(inside, service, shared);
       const { events, executionLog } = service;
       addExportRoutes(inside, { executionLog, accounts, deliveries: events.deliveries });
+      addAccountCountRoute(inside, { accounts });
       addSandboxConnectionRoute(inside, { createSandboxConnection });
       addConnectPreview(inside, { applications, connectors: service.parts.catalog.connectors });
       addOperatedToolRoute(inside, { executeTool });

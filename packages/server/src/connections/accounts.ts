@@ -3,7 +3,7 @@ import type { RevocationOutcome } from '../names/status-reasons.js';
 import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
 import { checkIfMatch, editConflict } from '../records/check-if-match.js';
 import type { Commit } from '../records/commit.js';
-import type { Account as StoredAccount } from '../storage/accounts-table.js';
+import type { AccountQuery, Account as StoredAccount } from '../storage/accounts-table.js';
 import type { AccountStatus } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { type Account, toAccount } from './account.js';
@@ -91,6 +91,16 @@ export type AccountRequest = AccountSecrets & ImportedTokens & Partial<AccountDe
 
 /** Maximum number of accounts of one user that agents can use. */
 const MOST_LISTED_OF_USER = 1000;
+
+/** Maximum number up to which the accounts of a list are counted. */
+const MOST_COUNTED = 1000;
+
+/** Number of accounts of a list. */
+export interface AccountCount {
+  readonly count: number;
+  /** True if the list has more accounts than `count`. */
+  readonly more: boolean;
+}
 
 const editOf = (account: StoredAccount, ifMatch: string | undefined) => ({
   ifMatch,
@@ -200,39 +210,48 @@ export function createAccounts(parts: AccountsParts) {
   }
 
   /** Lists accounts of the application, sorted by user identifier. */
-  async function list(
+  /** Returns the filter of a list as a query of the storage. */
+  async function toQuery(
     applicationId: string,
-    {
-      connectionName,
-      status,
-      identifier: given,
-      exact,
-      order,
-      account,
-      tag,
-      metadata,
-      ...page
-    }: AccountFilter,
-  ): Promise<Page<Account>> {
+    { connectionName, status, identifier, exact, account, tag, metadata }: Omit<AccountFilter, keyof PageRequest>,
+  ): Promise<Omit<AccountQuery, 'limit'>> {
     const connectionId =
       connectionName === undefined
         ? undefined
         : (await findConnection(storage, applicationId, connectionName)).id;
-    const [identifier, id = ''] = readPageToken(page, 2) ?? [];
-    const rows = await storage.accounts.list(applicationId, {
+    return {
       connectionId,
       status,
-      ...(exact ? { identifier: given } : { prefix: given }),
-      isDescending: order === 'descending',
+      ...(exact ? { identifier } : { prefix: identifier }),
       terms: [
         ...(account === undefined ? [] : [labelTerm(account)]),
         ...(tag === undefined ? [] : [tagTerm(tag)]),
         ...(metadata === undefined ? [] : [metadataTerm(metadata)]),
       ],
+    };
+  }
+
+  async function list(
+    applicationId: string,
+    { order, pageSize, pageToken, ...filter }: AccountFilter,
+  ): Promise<Page<Account>> {
+    const page = { pageSize, pageToken };
+    const query = await toQuery(applicationId, filter);
+    const [identifier, id = ''] = readPageToken(page, 2) ?? [];
+    const rows = await storage.accounts.list(applicationId, {
+      ...query,
+      isDescending: order === 'descending',
       after: identifier === undefined ? undefined : { identifier, id },
       limit: pageSizeOf(page) + 1,
     });
     return toPage(rows, page, { keys: (row) => [row.identifier, row.id], item: toAccount });
+  }
+
+  /** Counts the accounts that a filter lists. Stops at `MOST_COUNTED`, because counting more takes too long. */
+  async function count(applicationId: string, filter: AccountFilter): Promise<AccountCount> {
+    const query = await toQuery(applicationId, filter);
+    const found = await storage.accounts.countListed(applicationId, { ...query, limit: MOST_COUNTED + 1 });
+    return { count: Math.min(found, MOST_COUNTED), more: found > MOST_COUNTED };
   }
 
   /** Lists the accounts of one user, sorted by label. */
@@ -268,7 +287,7 @@ export function createAccounts(parts: AccountsParts) {
     return end(await findAccount(storage, applicationId, id));
   }
 
-  return { getOrCreate, get, getById, list, listOfUser, delete: remove, deleteById, revoke, revokeById };
+  return { getOrCreate, get, getById, list, count, listOfUser, delete: remove, deleteById, revoke, revokeById };
 }
 
 export type Accounts = ReturnType<typeof createAccounts>;

@@ -116,6 +116,49 @@ const hasTerm = (applicationId: string, term: string) =>
 export function accountsTable(database: Database) {
   const byteOrder = byteOrderOf(database);
 
+  // Without statistics, SQLite prefers the index of all identifiers to that of one status, and reads every account with
+  // a prefix: 1 s instead of 2 ms for 1,000,000 accounts. `unlikely` only changes the estimate of the planner.
+  const hasStatus = (status: AccountStatus) =>
+    dialectOf(database) === 'sqlite'
+      ? sql<boolean>`unlikely(accounts.status = ${status})`
+      : sql<boolean>`accounts.status = ${status}`;
+
+  const listAccounts = (applicationId: string, query: AccountQuery) => {
+    const { connectionId, status, prefix, terms = [], after, limit, isDescending = false } = query;
+    const order = isDescending ? 'desc' : 'asc';
+    const [first, ...others] = terms;
+    // The index of the first term has its own identifiers, and returns them in order.
+    const [identifier, id] =
+      first === undefined
+        ? [byteOrder('accounts.identifier'), sql<string>`accounts.id`]
+        : [byteOrder('listed.identifier'), sql<string>`listed.account_id`];
+    let select = selectAccounts(database, applicationId)
+      .$if(first !== undefined, (accounts) =>
+        accounts
+          .innerJoin('accountTerms as listed', (join) =>
+            join
+              .onRef('listed.accountId', '=', 'accounts.id')
+              .onRef('listed.applicationId', '=', 'accounts.applicationId'),
+          )
+          .where('listed.applicationId', '=', applicationId)
+          .where('listed.term', '=', first ?? ''),
+      )
+      .orderBy(identifier, order)
+      .limit(limit);
+    for (const term of others) select = select.where(hasTerm(applicationId, term));
+    if (status !== undefined) select = select.where(hasStatus(status));
+    if (prefix !== undefined)
+      select = select.where(identifier, '>=', prefix).where(identifier, '<', prefix + LAST_CHARACTER);
+    if (query.identifier !== undefined) select = select.where(identifier, '=', query.identifier);
+    if (connectionId !== undefined) select = select.where('accounts.connectionId', '=', connectionId);
+    const follows = sql.raw(isDescending ? '<' : '>');
+    if (after)
+      select = select.where(
+        sql<boolean>`(${identifier}, ${id}) ${follows} (${after.identifier}, ${after.id})`,
+      );
+    return select.orderBy(id, order);
+  };
+
   return {
     /** Inserts an account. Returns `false` when the connection already has an account of this user with this label. */
     insert: (account: AccountRow): Promise<boolean> =>
@@ -316,40 +359,17 @@ export function accountsTable(database: Database) {
       ),
 
     /** Lists accounts in the byte order of their user identifiers. */
-    list: (applicationId: string, query: AccountQuery): Promise<Account[]> => {
-      const { connectionId, status, prefix, terms = [], after, limit, isDescending = false } = query;
-      const order = isDescending ? 'desc' : 'asc';
-      const [first, ...others] = terms;
-      // The index of the first term has its own identifiers, and returns them in order.
-      const [identifier, id] =
-        first === undefined
-          ? [byteOrder('accounts.identifier'), sql<string>`accounts.id`]
-          : [byteOrder('listed.identifier'), sql<string>`listed.account_id`];
-      let select = selectAccounts(database, applicationId)
-        .$if(first !== undefined, (accounts) =>
-          accounts
-            .innerJoin('accountTerms as listed', (join) =>
-              join
-                .onRef('listed.accountId', '=', 'accounts.id')
-                .onRef('listed.applicationId', '=', 'accounts.applicationId'),
-            )
-            .where('listed.applicationId', '=', applicationId)
-            .where('listed.term', '=', first ?? ''),
-        )
-        .orderBy(identifier, order)
-        .limit(limit);
-      for (const term of others) select = select.where(hasTerm(applicationId, term));
-      if (status !== undefined) select = select.where('accounts.status', '=', status);
-      if (prefix !== undefined)
-        select = select.where(identifier, '>=', prefix).where(identifier, '<', prefix + LAST_CHARACTER);
-      if (query.identifier !== undefined) select = select.where(identifier, '=', query.identifier);
-      if (connectionId !== undefined) select = select.where('accounts.connectionId', '=', connectionId);
-      const follows = sql.raw(isDescending ? '<' : '>');
-      if (after)
-        select = select.where(
-          sql<boolean>`(${identifier}, ${id}) ${follows} (${after.identifier}, ${after.id})`,
-        );
-      return select.orderBy(id, order).execute();
+    list: (applicationId: string, query: AccountQuery): Promise<Account[]> =>
+      listAccounts(applicationId, query).execute(),
+
+    /** Counts the accounts that `list` returns, up to `query.limit`. */
+    countListed: async (applicationId: string, query: AccountQuery): Promise<number> => {
+      const listed = listAccounts(applicationId, query).clearSelect().select('accounts.id').as('found');
+      const { count } = await database
+        .selectFrom(listed)
+        .select(({ fn }) => fn.countAll().as('count'))
+        .executeTakeFirstOrThrow();
+      return Number(count);
     },
 
     /**

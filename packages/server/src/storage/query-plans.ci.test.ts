@@ -244,6 +244,15 @@ test.each<Indexed>([
     run: ({ eventDeliveries }) =>
       eventDeliveries.list('app_1', { endpointId: 'ep_1', state: 'failed', limit: 10 }),
   },
+  {
+    index: 'accounts_by_status',
+    run: ({ accounts }) => accounts.list('app_1', { status: 'authorized', prefix: 'ada', limit: 10 }),
+  },
+  {
+    index: 'accounts_of_connection_by_status',
+    run: ({ accounts }) =>
+      accounts.list('app_1', { connectionId: 'conn_1', status: 'authorized', prefix: 'ada', limit: 10 }),
+  },
   { index: 'accounts_by_identifier_key', run: ({ search }) => search.usersByPrefix('ada', 10) },
   {
     index: 'agent_grants_of_user',

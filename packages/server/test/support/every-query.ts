@@ -175,6 +175,13 @@ export const EVERY_QUERY: EveryQuery = {
           for (const isDescending of [false, true])
             await table.list(APP, { ...query, ...page, isDescending, limit: 10 });
     },
+    countListed: async (table) => {
+      const terms = ['tag:vip', 'metadata:plan:pro'];
+      const [status, connectionId] = ['authorized', CONNECTION.id] as const;
+      for (const query of [{}, { status }, { connectionId }, { connectionId, status }, { terms }])
+        for (const part of [{}, { prefix: 'a' }, { identifier: 'ada' }])
+          await table.countListed(APP, { ...query, ...part, limit: 10 });
+    },
     markUsed: (table) => table.markUsed({ accounts: [ACCOUNT], usedAt: 1 }, 1),
     hasAny: (table) => table.hasAny(CONNECTION),
     change: (table) => table.change(ACCOUNT, { updatedAt: 1 }),

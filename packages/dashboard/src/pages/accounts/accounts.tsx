@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
-import { addressOf } from '../../api/call.ts';
+import { addressOf, call } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { Empty } from '../../parts/empty.tsx';
@@ -12,6 +12,7 @@ import { AccountFilters, readFilter } from './account-filters.tsx';
 import { ConnectAccount } from './connect-account.tsx';
 import { NewLinks, type Selected, selectionColumn } from './new-links.tsx';
 
+const COUNT = 'GET /operator/v1/applications/{applicationId}/accounts/count';
 const EXPORT = 'GET /operator/v1/applications/{applicationId}/accounts/export';
 
 const NONE =
@@ -65,6 +66,7 @@ export function Accounts() {
         of={JSON.stringify([applicationId, query])}
         refreshMs={LIVE_MS}
         load={load}
+        loadCount={(signal) => call(COUNT, { path: { applicationId }, query }, { signal })}
         empty={
           <Empty
             text={Object.keys(query).some((name) => filters[name as keyof typeof filters]) ? NO_MATCH : NONE}

@@ -6,7 +6,7 @@ import { connectionSchema, newName } from '../connection-schemas.js';
 const body = named(
   'NewSandboxConnection',
   closed({ connectionName: newName, connector: { type: 'string', maxLength: 64 } }),
-  { connectionName: 'calendar-test', connector: 'calendar' },
+  { connectionName: 'crm-test', connector: 'crm' },
 );
 
 interface Route {

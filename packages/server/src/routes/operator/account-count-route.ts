@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify';
+import type { AccountFilter, Accounts } from '../../connections/accounts.js';
+import { closed, named } from '../../listener/list-schema.js';
+import { accountFilters } from '../account-schemas.js';
+
+const counted = named(
+  'AccountCount',
+  closed({
+    count: { type: 'integer', description: 'Number of accounts, at most 1,000.' },
+    more: { type: 'boolean', description: 'True if there are more than 1,000 accounts.' },
+  }),
+  { count: 1000, more: true },
+);
+
+/** Adds the operation that counts the accounts of a list. A hook of `app` must authenticate operators. */
+export function addAccountCountRoute(
+  app: FastifyInstance,
+  { accounts }: { readonly accounts: Pick<Accounts, 'count'> },
+): void {
+  app.get<{ Querystring: AccountFilter }>(
+    '/accounts/count',
+    {
+      schema: {
+        tags: ['accounts'],
+        summary: 'Count accounts of all connections',
+        operationId: 'countAccounts',
+        description: 'Counts the accounts that listAccounts lists with the same filters, up to 1,000.',
+        errors: ['connection_not_found'],
+        querystring: closed(accountFilters, []),
+        response: { 200: counted },
+      },
+    },
+    ({ applicationId, query }) => accounts.count(applicationId, query),
+  );
+}
