@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Show, useLoaded, useRefresh } from './loaded.tsx';
 import { totalWords } from '../words/numbers.ts';
+import { Show, useLoaded, useRefresh } from './loaded.tsx';
 import { type Column, Table } from './table.tsx';
 
 export interface PageQuery {

@@ -213,7 +213,15 @@ export function createAccounts(parts: AccountsParts) {
   /** Returns the filter of a list as a query of the storage. */
   async function toQuery(
     applicationId: string,
-    { connectionName, status, identifier, exact, account, tag, metadata }: Omit<AccountFilter, keyof PageRequest>,
+    {
+      connectionName,
+      status,
+      identifier,
+      exact,
+      account,
+      tag,
+      metadata,
+    }: Omit<AccountFilter, keyof PageRequest>,
   ): Promise<Omit<AccountQuery, 'limit'>> {
     const connectionId =
       connectionName === undefined
@@ -287,7 +295,18 @@ export function createAccounts(parts: AccountsParts) {
     return end(await findAccount(storage, applicationId, id));
   }
 
-  return { getOrCreate, get, getById, list, count, listOfUser, delete: remove, deleteById, revoke, revokeById };
+  return {
+    getOrCreate,
+    get,
+    getById,
+    list,
+    count,
+    listOfUser,
+    delete: remove,
+    deleteById,
+    revoke,
+    revokeById,
+  };
 }
 
 export type Accounts = ReturnType<typeof createAccounts>;

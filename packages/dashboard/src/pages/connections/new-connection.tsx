@@ -37,9 +37,7 @@ async function loadChoices(applicationId: string, signal: AbortSignal): Promise<
     connectors,
     taken: new Set(connections.map(({ connectionName }) => connectionName)),
     emulated: new Set(
-      connections
-        .filter(({ baseUrl }) => isSandboxUrl(baseUrl, health))
-        .map(({ connector }) => connector),
+      connections.filter(({ baseUrl }) => isSandboxUrl(baseUrl, health)).map(({ connector }) => connector),
     ),
   };
 }
