@@ -613,6 +613,9 @@ export interface Operations {
           | 'webhook_subscription.created'
           | 'webhook_subscription.deleted'
           | 'webhook_subscription.left_upstream'
+          | 'watch.created'
+          | 'watch.changed'
+          | 'watch.deleted'
           | 'root_key.rotated'
           | 'data_key.created'
           | 'data_key.deleted'
@@ -695,6 +698,9 @@ export interface Operations {
           | 'webhook_subscription.created'
           | 'webhook_subscription.deleted'
           | 'webhook_subscription.left_upstream'
+          | 'watch.created'
+          | 'watch.changed'
+          | 'watch.deleted'
           | 'root_key.rotated'
           | 'data_key.created'
           | 'data_key.deleted'
@@ -779,6 +785,9 @@ export interface Operations {
           | 'webhook_subscription.created'
           | 'webhook_subscription.deleted'
           | 'webhook_subscription.left_upstream'
+          | 'watch.created'
+          | 'watch.changed'
+          | 'watch.deleted'
           | 'root_key.rotated'
           | 'data_key.created'
           | 'data_key.deleted'
@@ -864,6 +873,9 @@ export interface Operations {
           | 'webhook_subscription.created'
           | 'webhook_subscription.deleted'
           | 'webhook_subscription.left_upstream'
+          | 'watch.created'
+          | 'watch.changed'
+          | 'watch.deleted'
           | 'root_key.rotated'
           | 'data_key.created'
           | 'data_key.deleted'
@@ -4440,6 +4452,281 @@ export interface Operations {
       endedAt?: string;
     };
   };
+  'GET /operator/v1/applications/{applicationId}/watches': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        accountId?: string;
+        pageSize?: number;
+        pageToken?: string;
+      };
+    };
+    response: {
+      items: {
+        id: string;
+        toolName: string;
+        /**
+         * Input of the tool, without inputs for pages, order and time.
+         */
+        toolInput: {
+          [k: string]: unknown;
+        };
+        accountId: string;
+        connectionName: string;
+        identifier: string;
+        /**
+         * Seconds between two polls. At least 60 for an application that is marked as production. Default: 300.
+         */
+        every: number;
+        /**
+         * False to stop polling. True continues at the last position, also after a failure.
+         */
+        enabled: boolean;
+        /**
+         * starting: the first poll has not ended. paused: the watch continues when the account has access again. failed: the watch has ended until it is enabled again.
+         */
+        state: 'starting' | 'watching' | 'paused' | 'failed';
+        createdAt: string;
+        updatedAt: string;
+        /**
+         * Label of the account, if it has one.
+         */
+        account?: string;
+        /**
+         * Reason why the watch is paused or failed.
+         */
+        reason?: string;
+        /**
+         * Time since when changes are reported.
+         */
+        startedAt?: string;
+        /**
+         * End of the last complete poll.
+         */
+        polledAt?: string;
+        /**
+         * Time of the next poll. Absent for a stopped watch.
+         */
+        nextPollAt?: string;
+      }[];
+      /**
+       * Token of the next page; absent on the last page.
+       */
+      nextPageToken?: string;
+    };
+  };
+  'POST /operator/v1/applications/{applicationId}/watches': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      body: {
+        toolName: string;
+        /**
+         * Input of the tool, without inputs for pages, order and time.
+         */
+        toolInput: {
+          [k: string]: unknown;
+        };
+        /**
+         * Id of the account. Alternatively, send connectionName and identifier.
+         */
+        connectedAccountId?: string;
+        connectionName?: string;
+        identifier?: string;
+        /**
+         * Label of the account, if it has one.
+         */
+        account?: string;
+        /**
+         * Seconds between two polls. At least 60 for an application that is marked as production. Default: 300.
+         */
+        every?: number;
+        /**
+         * start: the existing items of the list are reported as new items too.
+         */
+        from?: 'now' | 'start';
+      };
+    };
+    response: {
+      id: string;
+      toolName: string;
+      /**
+       * Input of the tool, without inputs for pages, order and time.
+       */
+      toolInput: {
+        [k: string]: unknown;
+      };
+      accountId: string;
+      connectionName: string;
+      identifier: string;
+      /**
+       * Seconds between two polls. At least 60 for an application that is marked as production. Default: 300.
+       */
+      every: number;
+      /**
+       * False to stop polling. True continues at the last position, also after a failure.
+       */
+      enabled: boolean;
+      /**
+       * starting: the first poll has not ended. paused: the watch continues when the account has access again. failed: the watch has ended until it is enabled again.
+       */
+      state: 'starting' | 'watching' | 'paused' | 'failed';
+      createdAt: string;
+      updatedAt: string;
+      /**
+       * Label of the account, if it has one.
+       */
+      account?: string;
+      /**
+       * Reason why the watch is paused or failed.
+       */
+      reason?: string;
+      /**
+       * Time since when changes are reported.
+       */
+      startedAt?: string;
+      /**
+       * End of the last complete poll.
+       */
+      polledAt?: string;
+      /**
+       * Time of the next poll. Absent for a stopped watch.
+       */
+      nextPollAt?: string;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/watches/{watchId}': {
+    request: {
+      path: {
+        applicationId: string;
+        watchId: string;
+      };
+    };
+    response: {
+      id: string;
+      toolName: string;
+      /**
+       * Input of the tool, without inputs for pages, order and time.
+       */
+      toolInput: {
+        [k: string]: unknown;
+      };
+      accountId: string;
+      connectionName: string;
+      identifier: string;
+      /**
+       * Seconds between two polls. At least 60 for an application that is marked as production. Default: 300.
+       */
+      every: number;
+      /**
+       * False to stop polling. True continues at the last position, also after a failure.
+       */
+      enabled: boolean;
+      /**
+       * starting: the first poll has not ended. paused: the watch continues when the account has access again. failed: the watch has ended until it is enabled again.
+       */
+      state: 'starting' | 'watching' | 'paused' | 'failed';
+      createdAt: string;
+      updatedAt: string;
+      /**
+       * Label of the account, if it has one.
+       */
+      account?: string;
+      /**
+       * Reason why the watch is paused or failed.
+       */
+      reason?: string;
+      /**
+       * Time since when changes are reported.
+       */
+      startedAt?: string;
+      /**
+       * End of the last complete poll.
+       */
+      polledAt?: string;
+      /**
+       * Time of the next poll. Absent for a stopped watch.
+       */
+      nextPollAt?: string;
+    };
+  };
+  'PATCH /operator/v1/applications/{applicationId}/watches/{watchId}': {
+    request: {
+      path: {
+        applicationId: string;
+        watchId: string;
+      };
+      body: {
+        /**
+         * Seconds between two polls. At least 60 for an application that is marked as production. Default: 300.
+         */
+        every?: number;
+        /**
+         * False to stop polling. True continues at the last position, also after a failure.
+         */
+        enabled?: boolean;
+      };
+    };
+    response: {
+      id: string;
+      toolName: string;
+      /**
+       * Input of the tool, without inputs for pages, order and time.
+       */
+      toolInput: {
+        [k: string]: unknown;
+      };
+      accountId: string;
+      connectionName: string;
+      identifier: string;
+      /**
+       * Seconds between two polls. At least 60 for an application that is marked as production. Default: 300.
+       */
+      every: number;
+      /**
+       * False to stop polling. True continues at the last position, also after a failure.
+       */
+      enabled: boolean;
+      /**
+       * starting: the first poll has not ended. paused: the watch continues when the account has access again. failed: the watch has ended until it is enabled again.
+       */
+      state: 'starting' | 'watching' | 'paused' | 'failed';
+      createdAt: string;
+      updatedAt: string;
+      /**
+       * Label of the account, if it has one.
+       */
+      account?: string;
+      /**
+       * Reason why the watch is paused or failed.
+       */
+      reason?: string;
+      /**
+       * Time since when changes are reported.
+       */
+      startedAt?: string;
+      /**
+       * End of the last complete poll.
+       */
+      polledAt?: string;
+      /**
+       * Time of the next poll. Absent for a stopped watch.
+       */
+      nextPollAt?: string;
+    };
+  };
+  'DELETE /operator/v1/applications/{applicationId}/watches/{watchId}': {
+    request: {
+      path: {
+        applicationId: string;
+        watchId: string;
+      };
+    };
+    response: undefined;
+  };
   'GET /operator/v1/applications/{applicationId}/account-tokens': {
     request: {
       path: {
@@ -4993,33 +5280,6 @@ export interface Operations {
     };
     response: undefined;
   };
-  'GET /operator/v1/applications/{applicationId}/accounts/count': {
-    request: {
-      path: {
-        applicationId: string;
-      };
-      query?: {
-        account?: string;
-        tag?: string;
-        metadata?: string;
-        connectionName?: string;
-        status?: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
-        identifier?: string;
-        exact?: boolean;
-        order?: 'ascending' | 'descending';
-      };
-    };
-    response: {
-      /**
-       * Number of accounts, at most 1,000.
-       */
-      count: number;
-      /**
-       * True if there are more than 1,000 accounts.
-       */
-      more: boolean;
-    };
-  };
   'GET /operator/v1/applications/{applicationId}/executions/export': {
     request: {
       path: {
@@ -5067,21 +5327,155 @@ export interface Operations {
       query?: {
         endpointId?: string;
         eventId?: string;
-        type?:
-          | 'account.authorized'
-          | 'account.pending_verification'
-          | 'account.reauthorization_required'
-          | 'account.deleted'
-          | 'connection.changed'
-          | 'approval.requested'
-          | 'approval.decided'
-          | 'execution.failed'
-          | 'endpoint.disabled';
+        type?: string;
         state?: 'pending' | 'succeeded' | 'failed';
         accountId?: string;
       };
     };
     response: undefined;
+  };
+  'GET /operator/v1/applications/{applicationId}/accounts/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        account?: string;
+        tag?: string;
+        metadata?: string;
+        connectionName?: string;
+        status?: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
+        identifier?: string;
+        exact?: boolean;
+        order?: 'ascending' | 'descending';
+      };
+    };
+    response: {
+      /**
+       * Number of accounts, at most 1,000.
+       */
+      count: number;
+      /**
+       * True if there are more than 1,000 accounts.
+       */
+      more: boolean;
+    };
+  };
+  'POST /operator/v1/applications/{applicationId}/sandbox-connections': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      body: {
+        connectionName: string;
+        connector: string;
+      };
+    };
+    response: {
+      id: string;
+      connectionName: string;
+      connector: string;
+      /**
+       * Null if the connector is no longer in the catalogue.
+       */
+      authType: 'oauth2' | 'api_key' | 'bearer_token' | 'mcp_oauth' | null;
+      /**
+       * Register this URI with the upstream, character by character.
+       */
+      redirectUri: string | null;
+      /**
+       * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass it to the tool that creates a webhook, or subscribe an account.
+       */
+      webhookUrl: string | null;
+      clientId: string | null;
+      hasClientSecret: boolean;
+      scopes: string[];
+      /**
+       * Null if the connector or region is no longer in the catalogue.
+       */
+      baseUrl: string | null;
+      region: string | null;
+      hosts: {
+        [k: string]: string;
+      };
+      authorizationEndpoint: string | null;
+      tokenEndpoint: string | null;
+      revocationEndpoint: string | null;
+      allowUnannouncedPkce: boolean;
+      /**
+       * Which calls need approval by a person before they run. If any call needs approval, the proxy only reads. If all need it, the proxy refuses every request.
+       */
+      approve: {
+        /**
+         * Approval rule for tools that are not listed in tools.
+         */
+        default: 'always' | 'destructive' | 'never';
+        /**
+         * Approval rules by tool name; each overrides default.
+         */
+        tools: {
+          [k: string]: 'always' | 'never';
+        };
+      };
+      storeUpstreamErrors: boolean;
+      /**
+       * Why no account of this connection works.
+       */
+      statusReason?: 'invalid_client' | 'connector_not_found';
+      health: {
+        /**
+         * State of the connection in all instances of the service, from the worst to the best: not_configured: a setting is missing. client_refused: the authorization server refuses the client. not_answering: the upstream does not respond, and calls are refused. overloaded: too many calls are in progress. degraded: at least a fifth of the calls of the last five minutes failed. refresh_failing: tokens of some accounts cannot be refreshed. test_failed: the last test failed. not_tested: nobody tested the connection, and no call succeeded within the last hour. working: the last test or the last calls succeeded.
+         */
+        state:
+          | 'not_configured'
+          | 'client_refused'
+          | 'not_answering'
+          | 'overloaded'
+          | 'degraded'
+          | 'refresh_failing'
+          | 'test_failed'
+          | 'not_tested'
+          | 'working';
+        /**
+         * Start of this state. Absent if it is unknown.
+         */
+        since?: string;
+        /**
+         * not_answering: when the next call is sent to the upstream. Absent if the next call is sent at once.
+         */
+        nextTryAt?: string;
+        /**
+         * degraded: percentage of the last calls that failed.
+         */
+        failedPercent?: number;
+        /**
+         * refresh_failing: number of accounts whose tokens cannot be refreshed, at most 10,000.
+         */
+        accounts?: number;
+        /**
+         * Cause of the state.
+         */
+        reason?: string;
+      };
+      /**
+       * Last test of the connection; absent if nobody tested its current settings.
+       */
+      lastTest?: {
+        at: string;
+        isWorking: boolean;
+        failedSteps: string[];
+        /**
+         * Message of the first failed step.
+         */
+        message?: string;
+      };
+      createdAt: string;
+      updatedAt: string;
+      /**
+       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       */
+      etag: string;
+    };
   };
   'GET /operator/v1/applications/{applicationId}/approvals': {
     request: {

@@ -10,7 +10,7 @@ export type EventType = WebhookEvent['type'];
 export type DeliveryState = Delivery['state'];
 type Attempt = Delivery['attempts'][number];
 
-/** Titles of the types of events, in the order of the form. */
+/** Titles of the types of the service's own events, in the order of the form. Upstreams have further types. */
 export const EVENT_TITLES: Readonly<Record<EventType, string>> = {
   'account.authorized': 'Account authorized',
   'account.pending_verification': 'Account waits for verification',
@@ -21,21 +21,23 @@ export const EVENT_TITLES: Readonly<Record<EventType, string>> = {
   'approval.decided': 'Approval decided',
   'execution.failed': 'Call failed',
   'endpoint.disabled': 'Webhook endpoint disabled',
+  'watch.item_created': 'Watched list: item created',
+  'watch.item_changed': 'Watched list: item changed',
+  'watch.item_deleted': 'Watched list: item deleted',
+  'watch.failed': 'Watch failed',
 };
 
-const isEventType = (type: string): type is EventType => Object.hasOwn(EVENT_TITLES, type);
+export const EVENT_TYPES: readonly EventType[] = Object.keys(EVENT_TITLES);
 
-export const EVENT_TYPES: readonly EventType[] = Object.keys(EVENT_TITLES).filter(isEventType);
-
-/** Returns the title of a type. A newer service may send a type that this dashboard does not know. */
-export const titleOfEvent = (type: string): string => (isEventType(type) ? EVENT_TITLES[type] : type);
+/** Returns the title of a type. The type of an upstream's webhook is its own title. */
+export const titleOfEvent = (type: EventType): string => EVENT_TITLES[type] ?? type;
 
 const MOST_NAMED = 2;
 
 /** Summarizes the types of the events that an endpoint gets. */
 export function typesWords(types: readonly EventType[]): string {
   if (types.length <= MOST_NAMED) return types.map(titleOfEvent).join(', ');
-  return types.length === EVENT_TYPES.length ? 'All types' : `${types.length}\u00a0types`;
+  return EVENT_TYPES.every((type) => types.includes(type)) ? 'All types' : `${types.length}\u00a0types`;
 }
 
 export const DELIVERY_STATES: Readonly<Record<DeliveryState, string>> = {

@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { AnyEventType } from '../names/event-types.js';
 import type { DeliveryState, EventDeliveryRow } from './event-rows.js';
 import type { Database, Schema } from './schema.js';

@@ -1,5 +1,5 @@
 import { CheckField, PLAIN, TextField } from '../../parts/field.tsx';
-import { EVENT_TITLES, EVENT_TYPES, type EventType } from '../../words/webhooks.ts';
+import { titleOfEvent, EVENT_TYPES, type EventType } from '../../words/webhooks.ts';
 
 export interface EndpointSettings {
   readonly url: string;
@@ -67,18 +67,20 @@ interface TypesFieldProps {
 }
 
 function TypesField({ value, onValue, wrong }: TypesFieldProps) {
+  // The application chose the types of upstreams' webhooks over the API.
+  const choices = [...EVENT_TYPES, ...value.filter((type) => !EVENT_TYPES.includes(type))];
   const toggle = (type: EventType, isOn: boolean) =>
-    onValue(EVENT_TYPES.filter((each) => (each === type ? isOn : value.includes(each))));
-  const isAll = value.length === EVENT_TYPES.length;
+    onValue(choices.filter((each) => (each === type ? isOn : value.includes(each))));
+  const isAll = value.length === choices.length;
   return (
     <fieldset class="field">
       <legend>{LABELS.types}</legend>
       <p class="hint">Choose at least one type.</p>
       <div class="types">
-        {EVENT_TYPES.map((type) => (
+        {choices.map((type) => (
           <CheckField
             key={type}
-            label={EVENT_TITLES[type]}
+            label={titleOfEvent(type)}
             hint={<code>{type}</code>}
             checked={value.includes(type)}
             onValue={(isOn) => toggle(type, isOn)}
@@ -86,7 +88,7 @@ function TypesField({ value, onValue, wrong }: TypesFieldProps) {
         ))}
       </div>
       <div>
-        <button type="button" class="small" onClick={() => onValue(isAll ? [] : EVENT_TYPES)}>
+        <button type="button" class="small" onClick={() => onValue(isAll ? [] : choices)}>
           {isAll ? 'Choose none' : 'Choose all'}
         </button>
       </div>

@@ -18,7 +18,6 @@ import {
   DELIVERY_STATES,
   type DeliveryState,
   EVENT_TITLES,
-  type EventType,
   typesWords,
 } from '../../words/webhooks.ts';
 import { AddEndpoint } from './add-endpoint.tsx';
@@ -88,7 +87,7 @@ function queryOf({ type, state, ...ids }: Readonly<Record<(typeof FILTERS)[numbe
   const given = Object.entries(ids).filter(([, id]) => id !== '');
   return {
     ...Object.fromEntries(given),
-    ...(type !== '' && { type: type as EventType }),
+    ...(type !== '' && { type }),
     ...(state !== '' && { state: state as DeliveryState }),
   };
 }
