@@ -77,6 +77,7 @@ describe('an unknown application', () => {
       eventId: 'evt_1',
       deliveryId: 'dlv_1',
       subscriptionId: 'sub_1',
+      watchId: 'watch_1',
     };
     for (const operation of operations) {
       const [method = '', path = ''] = operation.split(' ');

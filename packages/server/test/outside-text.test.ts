@@ -59,6 +59,7 @@ const CUTS_LISTS = [
   'core/src/verify-webhook.ts',
   'server/src/approvals/describe-call.ts',
   'server/src/commands/account-commands.ts',
+  'server/src/events/finish-deliveries.ts',
   'server/src/health/connection-health.ts',
   'server/src/health/health.ts',
   'server/src/health/instance-report.ts',

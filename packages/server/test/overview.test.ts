@@ -55,7 +55,7 @@ test('the overview shows an empty application', async () => {
     connections: [],
     hasCalled: false,
     day: { from: expect.any(String), to: expect.any(String), points: [] },
-    problems: { connections: [], waitingApprovals: 0 },
+    problems: { connections: [], waitingApprovals: 0, webhookEndpoints: [] },
   });
 });
 

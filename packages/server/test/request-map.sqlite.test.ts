@@ -12,8 +12,17 @@ const ARCHITECTURE = readFileSync(path.join(SOURCE, '../../docs/architecture.md'
 /** Source folders that the map does not list: shared ones, and ones that write in the background during a request. */
 const LEFT_OUT = ['assembly', 'concurrency', 'log', 'names', 'records', 'runtime', 'storage', 'text'];
 
-/** Files that run in the background: a database write reads the caller's address for its actor, and is timed. */
-const BACKGROUND_FILES = ['health/statement-times.ts', 'listener/networks.ts'];
+/**
+ * Files that run in the background: a database write reads the caller's address for its actor, and is timed; the event
+ * loop looks for new events every second, and stored executions may cause events.
+ */
+const BACKGROUND_FILES = [
+  'events/event-loop.ts',
+  'events/service-events.ts',
+  'events/wanted-events.ts',
+  'health/statement-times.ts',
+  'listener/networks.ts',
+];
 
 const KINDS = ['GET', 'tool', 'MCP'] as const;
 type RequestKind = (typeof KINDS)[number];

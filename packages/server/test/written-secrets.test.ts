@@ -6,6 +6,7 @@ import { createSecrets } from './secrets.js';
 import { connectAccount, type Service, startService } from './service.js';
 import { createDelivery } from './support/create-delivery.js';
 import { requestApproval } from './support/request-approval.js';
+import { createStoppedWatch } from './support/watching.js';
 
 const PREFIX = '/operator/v1';
 const secrets = createSecrets();
@@ -103,6 +104,7 @@ beforeAll(async () => {
     id: account.id,
     executionId,
     ...(await createDelivery(application)),
+    watchId: await createStoppedWatch(application, account.id, 'workspace_pages_search'),
     approvalId: await requestApproval(application, {
       connectionName: 'workspace',
       connectedAccountId: account.id,

@@ -10,6 +10,8 @@ import type { CheckTypes } from './check-types.js';
 import { type Attempt, readAttempts } from './delivery-log.js';
 import type { ServiceEvents } from './service-events.js';
 
+export type { DeliveryFilter };
+
 /** Filter and page of a list of deliveries. */
 export type DeliveryRequest = DeliveryFilter & PageRequest;
 

@@ -15,8 +15,8 @@ import { createInstanceTables } from './first-tables/create-instance-tables.js';
 import { createNarrowedTokens } from './first-tables/create-narrowed-tokens.js';
 import { createOperators } from './first-tables/create-operators.js';
 import { createEvents } from './second-tables/create-events.js';
-import { createWebhookSubscriptions } from './second-tables/create-webhook-subscriptions.js';
 import { createWatches } from './second-tables/create-watches.js';
+import { createWebhookSubscriptions } from './second-tables/create-webhook-subscriptions.js';
 
 /**
  * Database migrations, sorted by name. A released migration is never changed, because databases have already applied

@@ -154,8 +154,16 @@ function callKeyOf(
 }
 
 export function createExecute(parts: ExecuteParts) {
-  const { accessUpstream, runWithApproval, beginExecution, catalog, findObject, followCall, memory, resolve } =
-    parts;
+  const {
+    accessUpstream,
+    runWithApproval,
+    beginExecution,
+    catalog,
+    findObject,
+    followCall,
+    memory,
+    resolve,
+  } = parts;
   const { runTool } = parts;
 
   /** Runs a tool call, and reports its outcome to the component that follows it. */

@@ -1,4 +1,4 @@
-import type { Catalog, ErrorRule, JsonObject } from '@svc/catalog';
+import { type Catalog, type ErrorRule, type JsonObject, parseJson } from '@svc/catalog';
 import { secret } from '../secret.js';
 import type { Storage } from '../storage/storage.js';
 import type { WatchRow } from '../storage/watch-rows.js';
@@ -41,7 +41,8 @@ export const sealCursor = (
 export function createPreparePoll({ storage, catalog, vault }: PreparePollParts) {
   async function open<Value>(row: WatchRow, column: 'input' | 'cursor'): Promise<Value> {
     const { reveal } = await vault.open(watchPath(row, column), row[column] ?? '');
-    return JSON.parse(reveal());
+    // The service itself has stored the value.
+    return parseJson(reveal()) as Value;
   }
 
   /** Returns whether the account has access now; `undefined` if it was deleted. */

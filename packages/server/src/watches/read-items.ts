@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { at, isJsonObject, type JsonObject, type Watch } from '@svc/catalog';
+import { at, cutText, isJsonObject, type JsonObject, type Watch } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import { isPlainText } from '../text/plain-text.js';
 
@@ -49,7 +49,7 @@ function readItem(watch: Watch, item: unknown): ListedItem {
   return {
     id,
     key: digestOf(id),
-    version: version?.slice(0, MOST_VERSION),
+    version: version === undefined ? undefined : cutText(version, MOST_VERSION),
     versionDigest: digestOf(version ?? ''),
     at: changedAt ?? 0,
     createdAt: timeAt(item, watch.created),

@@ -1,3 +1,4 @@
+import { type JsonObject, parseJson } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
 import type { Storage } from '../storage/storage.js';
@@ -37,7 +38,7 @@ export function createWatches(parts: WatchesParts) {
 
   async function show(row: WatchOf): Promise<Watch> {
     const { reveal } = await vault.open(watchPath(row, 'input'), row.input);
-    return toWatch(row, JSON.parse(reveal()));
+    return toWatch(row, parseJson(reveal()) as JsonObject);
   }
 
   async function find(applicationId: string, id: string): Promise<WatchOf> {

@@ -85,7 +85,9 @@ describe('E3: a tool outside the limits of the token is refused on every way to 
         ]);
       }
     }
-    expect(await service.sandbox.requests('calendar')).toEqual([]);
+    // An approval shows the title of the object, which the service reads.
+    const sent = await service.sandbox.requests('calendar');
+    expect(sent.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
   test('tools/list returns only the tools that the token allows', async () => {

@@ -63,6 +63,8 @@ beforeAll(async () => {
   owned['agentClientId'] = signing.clientId;
   owned['agentGrantId'] = grants.items[0]?.id ?? '';
   Object.assign(owned, await createDelivery(owner));
+  // No subscription exists, because the calendar has no webhooks.
+  owned['subscriptionId'] = 'sub_0193f2a8c4d17b3e9a5c6d7e';
   owned['watchId'] = await createStoppedWatch(owner, id);
   // Listing executions first waits until the rows that the service writes in the background are stored.
   await owner.call('GET', '/v1/executions');

@@ -6,12 +6,7 @@ const FILTER = { endpointId: ENDPOINT.id, eventId: SERVICE_EVENT.id, type: 'acco
 /** Sample calls of every query on the tables of events, webhook endpoints and subscriptions. */
 export const EVENT_QUERIES: Pick<
   EveryQuery,
-  | 'webhookEndpoints'
-  | 'events'
-  | 'eventDeliveries'
-  | 'deliveryQueue'
-  | 'eventLeases'
-  | 'webhookSubscriptions'
+  'webhookEndpoints' | 'events' | 'eventDeliveries' | 'deliveryQueue' | 'eventLeases' | 'webhookSubscriptions'
 > = {
   webhookEndpoints: {
     insert: (table) => table.insert(ENDPOINT),

@@ -91,12 +91,13 @@ export function createWatching(credentials: Credentials) {
 
 export type Watching = ReturnType<typeof createWatching>;
 
-/** Creates a watch of a calendar that does not poll, and returns its id. */
+/** Creates a watch that does not poll, and returns its id. Default: a watch of a calendar. */
 export async function createStoppedWatch(
   { call }: Pick<Application, 'call'>,
   connectedAccountId: string,
+  toolName = 'calendar_list_events',
 ): Promise<string> {
-  const body = { connectedAccountId, toolName: 'calendar_list_events', toolInput: {} };
+  const body = { connectedAccountId, toolName, toolInput: {} };
   const { id } = (await call('POST', '/v1/watches', { body })).json<{ id: string }>();
   await call('PATCH', `/v1/watches/${id}`, { body: { enabled: false } });
   return id;

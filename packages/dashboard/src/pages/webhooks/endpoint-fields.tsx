@@ -1,5 +1,5 @@
 import { CheckField, PLAIN, TextField } from '../../parts/field.tsx';
-import { titleOfEvent, EVENT_TYPES, type EventType } from '../../words/webhooks.ts';
+import { EVENT_TYPES, type EventType, titleOfEvent } from '../../words/webhooks.ts';
 
 export interface EndpointSettings {
   readonly url: string;

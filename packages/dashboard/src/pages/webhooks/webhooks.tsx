@@ -14,12 +14,7 @@ import { Time } from '../../parts/time.tsx';
 import '../../styles/webhooks.css';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { endpointWords } from '../../words/endpoint-states.ts';
-import {
-  DELIVERY_STATES,
-  type DeliveryState,
-  EVENT_TITLES,
-  typesWords,
-} from '../../words/webhooks.ts';
+import { DELIVERY_STATES, type DeliveryState, EVENT_TITLES, typesWords } from '../../words/webhooks.ts';
 import { AddEndpoint } from './add-endpoint.tsx';
 import { DeliveryList, type DeliveryQuery } from './delivery-list.tsx';
 

@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Account } from '../../connections/account.js';
 import type { AccountFilter, Accounts } from '../../connections/accounts.js';
-import type { Deliveries, Delivery } from '../../events/deliveries.js';
+import type { Deliveries, Delivery, DeliveryFilter } from '../../events/deliveries.js';
 import { closed } from '../../listener/list-schema.js';
 import type { Execution, ExecutionFilter, ExecutionLog } from '../../records/execution-log.js';
-import type { DeliveryFilter } from '../../storage/event-deliveries-table.js';
 import { accountFilters } from '../account-schemas.js';
 import { deliveryFilters } from '../delivery-routes.js';
 import { executionFilters } from '../execution-routes.js';
