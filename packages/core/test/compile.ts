@@ -76,7 +76,7 @@ export const calendar: Connector<Calendar> = connector<Calendar>('calendar', {
 declare module '@svc/core' {
   interface Tools {
     calendar_create_event: { input: CreateEventInput; output: Event };
-    calendar_list_events: { input: ListEventsInput; output: { items?: Event[] } };
+    calendar_list_events: { input: ListEventsInput; output: { items?: Event[] }; watch: 'page_token' };
   }
 }
 `;

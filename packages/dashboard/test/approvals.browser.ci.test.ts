@@ -79,7 +79,7 @@ test('an approval shows the title and date of the object that the call changes, 
   const page = await open(PATHS.approval, await owner(), { approvalId });
   await page.getByText('event “Review of <b>plans</b>” (2026-12-01T09:00:00Z)').waitFor();
   const fact = page.locator('dt:text-is("Object") + dd');
-  expect(await fact.innerText()).toMatch(/^Review of <b>plans<\/b>, .*2026/);
+  expect(await fact.textContent()).toMatch(/^Review of <b>plans<\/b>, .*2026/);
 });
 
 test('a waiting call is neither done nor failed, and is counted', async () => {
