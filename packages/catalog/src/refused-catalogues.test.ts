@@ -383,7 +383,7 @@ test.each<{ title: string; files: Files; problem: string }>([
       request: { method: 'GET', path: '/' },
       title: ['name'],
     }),
-    problem: 'pets_delete.json: object: "object" must fit exactly one of its allowed forms',
+    problem: 'pets_delete.json: object: exactly one of "object.tool" and "object.request" is needed',
   },
   {
     title: 'an unknown schema keyword',

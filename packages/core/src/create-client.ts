@@ -97,14 +97,10 @@ function clientOf(settings: () => SenderSettings): Client {
       const { data, requestId } = await send({ method: 'POST', path: target, body }, options);
       return { ...(data as Omit<Executed<never, never>, 'requestId'>), requestId } as Executed<never, never>;
     },
-    watch: async (watch, options) => {
-      const names = ['tool', 'input', 'every', 'from', 'connectedAccountId', ...ACCOUNT];
-      refuseUnknownNames('watch()', watch, names);
-      const { tool: toolName, input: toolInput, ...rest } = watch;
-      return post('/v1/watches', { toolName, toolInput, ...rest }, options);
-    },
     accountToken: (body, options) => post('/v1/account-tokens', body, options),
     agentToken: (body, options) => post('/v1/agent-tokens', body, options),
+    watch: ({ tool: toolName, input: toolInput, ...rest }, options) =>
+      post('/v1/watches', { toolName, toolInput, ...rest }, options),
     withOptions: (options: SharedOptions) => {
       refuseUnknownNames('withOptions()', options, SHARED_OPTIONS);
       return clientOf(() => {

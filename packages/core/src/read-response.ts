@@ -22,7 +22,7 @@ interface Sent {
  */
 export async function readResponse(
   response: Response,
-  { call: { isProxied = false }, options: { stream, idempotencyKey }, environmentUrl }: Sent,
+  { call: { isProxied }, options: { stream, idempotencyKey }, environmentUrl }: Sent,
 ): Promise<ServiceResponse> {
   const { status, headers } = response;
   // A redirect of the upstream counts as success, because the proxy passes it to the caller.
@@ -35,7 +35,7 @@ export async function readResponse(
 }
 
 interface ReadOptions {
-  readonly isProxied: boolean;
+  readonly isProxied: boolean | undefined;
   readonly isSuccess: boolean;
 }
 
@@ -65,7 +65,7 @@ interface ErrorBody {
 
 interface ErrorOptions {
   /** True if an error without the `svc-error` header may come from the upstream. */
-  readonly isFromUpstream: boolean;
+  readonly isFromUpstream: boolean | undefined;
   readonly idempotencyKey: string | undefined;
   readonly environmentUrl: string;
 }
@@ -84,7 +84,7 @@ function toError({ status, headers }: Response, data: unknown, options: ErrorOpt
       }
     : {
         code: 'unexpected_response',
-        message: `The response with HTTP ${status} does not come from the service. Correct environmentUrl (${environmentUrl}) or the proxy in front of it.`,
+        message: `The response with HTTP ${status} is not from the service. Correct environmentUrl (${environmentUrl}) or the proxy in front of it.`,
       };
   const body = data as Partial<ErrorBody> | undefined;
   const error = code && body?.error?.message ? body.error : { details: { body: data } };
