@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { type AuditStep, type AuditWorld, byApplication } from './audit-step.js';
 
 const WATCH = /^watch_/;
@@ -5,22 +6,32 @@ const ALL = '/v1/watches';
 
 const one = ({ made }: AuditWorld) => `${ALL}/${made['watch']}`;
 
-/** Steps of watches. */
+/** Waits for the first poll, which changes the watch in the background. */
+const waitUntilPolled = (world: AuditWorld) =>
+  expect
+    .poll(async () => (await world.application.call('GET', one(world))).json(), { timeout: 20_000 })
+    .toMatchObject({ state: 'watching' });
+
+/** Steps of watches, of an account that the steps of webhooks have connected. */
 export const WATCH_AUDIT_STEPS: readonly AuditStep[] = [
   byApplication('watch.created', WATCH, async ({ application, made }) => {
     const body = {
-      connectionName: 'workspace',
+      connectionName: 'convintel',
       identifier: 'ada',
-      toolName: 'workspace_pages_search',
-      toolInput: {},
+      toolName: 'convintel_activities_list',
+      // No activity has this status, so that the deletion of the watch has no items to delete before.
+      toolInput: { status: 'received' },
       every: 3600,
     };
     const reply = await application.call('POST', ALL, { body });
     if (reply.status === 201) made['watch'] = reply.json<{ id: string }>().id;
     return reply;
   }),
-  byApplication('watch.changed', WATCH, (world) =>
-    world.application.call('PATCH', one(world), { body: { enabled: false } }),
-  ),
+  {
+    ...byApplication('watch.changed', WATCH, (world) =>
+      world.application.call('PATCH', one(world), { body: { enabled: false } }),
+    ),
+    prepare: waitUntilPolled,
+  },
   byApplication('watch.deleted', WATCH, (world) => world.application.call('DELETE', one(world))),
 ];
