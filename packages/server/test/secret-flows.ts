@@ -4,6 +4,7 @@ import type { GatedService } from './gated-service.js';
 import { API_KEY } from './parcels.js';
 import type { Secrets } from './secrets.js';
 import { tokenFlows } from './token-flows.js';
+import { watchFlows } from './watch-flows.js';
 import { webhookFlows } from './webhook-flows.js';
 
 export interface World {
@@ -301,4 +302,6 @@ const refreshes = ({ service, secrets: { canary } }: World, actions: Actions): r
 
 /** Lists all requests in which a secret passes through the service, in the order in which they must run. */
 export const flowsOf = (world: World, actions: Actions): readonly Flow[] =>
-  [approvals, tokenFlows, calls, webhookFlows, refusals, refreshes].flatMap((make) => make(world, actions));
+  [approvals, tokenFlows, calls, webhookFlows, watchFlows, refusals, refreshes].flatMap((make) =>
+    make(world, actions),
+  );

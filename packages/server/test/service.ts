@@ -24,6 +24,8 @@ export interface Service {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly data: string;
+  /** URL of the PostgreSQL database; `undefined` on SQLite, whose file is in the folder `data`. */
+  readonly databaseUrl: string | undefined;
   stop(): Promise<void>;
 }
 
@@ -77,6 +79,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     clientId,
     clientSecret,
     data,
+    databaseUrl,
     stop: async () => {
       await app.server.close();
       await sandbox.stop();

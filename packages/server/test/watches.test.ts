@@ -1,14 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import { startSandbox } from '@svc/sandbox';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { listForSandbox } from './allowed-origins.js';
 import { addApplication } from './second-application.js';
 import { connectAccount, type Service, startService } from './service.js';
-import { type Receiver, startReceiver } from './support/start-receiver.js';
+import { readEverything } from './support/read-everything.js';
+import { type Received, type Receiver, startReceiver } from './support/start-receiver.js';
 import { createWatching, type Watching } from './support/watching.js';
 
 const CONNECTORS = ['calendar', 'workspace', 'convintel', 'video'];
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
+
+const WAIT = { timeout: 20_000 };
+
+interface ItemEvent {
+  readonly id: string;
+  readonly data: { readonly watchId: string };
+}
 
 let service: Service;
 let receiver: Receiver;
@@ -278,7 +287,8 @@ test('a tool whose calls need approval cannot be watched, and a later policy end
   const approve = { default: 'never', tools: { workspace_pages_search: 'always' } };
   expect((await call('PATCH', '/v1/connections/workspace', { body: { approve } })).status).toBe(200);
   await expect.poll(async () => (await get(watch.id)).state).toBe('failed');
-  expect(await reported(watch.id)).toContain('watch.failed approval_required');
+  // An event is listed after its commit, when the background has given it a position.
+  await expect.poll(() => reported(watch.id), WAIT).toContain('watch.failed approval_required');
   const body = { toolName: 'workspace_pages_search', connectionName: 'workspace', identifier: 'ada' };
   const refused = await call('POST', '/v1/watches', { body: { ...body, toolInput: {} } });
   expect(refused.status).toBe(409);
@@ -303,6 +313,39 @@ test('A1: an application neither sees nor changes the watches and events of anot
   for (const [method, body] of [['GET'], ['PATCH', { enabled: false }], ['DELETE']] as const)
     expect((await other.call(method, path, body === undefined ? {} : { body })).status).toBe(404);
   await watching.remove(watch.id);
+});
+
+test('K7: an item is stored encrypted until its account is deleted, and reaches lists and endpoints', async () => {
+  const { call, createWatch, started, run } = watching;
+  const { id: accountId } = await connectAccount(service, 'calendar', 'leaving');
+  const created = await call('POST', '/v1/webhook-endpoints', {
+    body: { url: `${receiver.origin}/items`, types: ['watch.item_created'] },
+  });
+  expect(created.status, created.text).toBe(201);
+  const watch = await createWatch('calendar_list_events', {}, { identifier: 'leaving' });
+  await started(watch.id);
+  const summary = `Secret of ${randomUUID()}`;
+  const { id } = await run('calendar_create_event', { summary, start_datetime: '2026-12-06T09:00:00Z' });
+  const path = '/v1/events?pageSize=200&types=watch.item_created';
+  const itemsOf = async () => {
+    const { items } = (await call('GET', path)).json<{ items: readonly ItemEvent[] }>();
+    return items.filter(({ data }) => data.watchId === watch.id);
+  };
+  const expected = { accountId, itemId: id, item: { id, summary } };
+  await expect.poll(itemsOf, WAIT).toMatchObject([{ data: expected }]);
+  const [event] = await itemsOf();
+  expect((await call('GET', `/v1/events/${event?.id}`)).json()).toEqual(event);
+  const isOwn = (each: Received) => JSON.parse(each.body).data.watchId === watch.id;
+  await expect.poll(() => receiver.received('/items').filter(isOwn), WAIT).toHaveLength(1);
+  expect(JSON.parse(receiver.received('/items').find(isOwn)?.body ?? '').data).toEqual(event?.data);
+  expect((await readEverything(service)).includes(event?.id ?? '')).toBe(true);
+  expect((await readEverything(service)).includes(summary)).toBe(false);
+
+  expect((await call('DELETE', '/v1/connections/calendar/accounts/leaving')).status).toBe(204);
+  expect(await itemsOf()).toEqual([{ ...event, data: { ...event?.data, item: null } }]);
+  expect((await call('GET', `/v1/events/${event?.id}`)).json()).toMatchObject({
+    data: { itemId: id, item: null },
+  });
 });
 
 test('an application in production polls at most once a minute', async () => {

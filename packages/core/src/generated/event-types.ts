@@ -526,11 +526,11 @@ export interface WatchItemChangedData {
    */
   version?: string;
   /**
-   * Item as the tool returns it.
+   * Item as the tool returns it. `null` after the account was deleted, because its items are erased with it.
    */
   item?: {
     [k: string]: unknown;
-  };
+  } | null;
   /**
    * True if the item is larger than 20 kB, so that the event does not contain it. Read it with a tool.
    */
@@ -588,11 +588,11 @@ export interface WatchItemCreatedData {
    */
   version?: string;
   /**
-   * Item as the tool returns it.
+   * Item as the tool returns it. `null` after the account was deleted, because its items are erased with it.
    */
   item?: {
     [k: string]: unknown;
-  };
+  } | null;
   /**
    * True if the item is larger than 20 kB, so that the event does not contain it. Read it with a tool.
    */

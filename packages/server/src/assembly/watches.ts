@@ -44,7 +44,7 @@ function createPoll(service: Service, execute: Execute) {
     storage,
     vault,
     readPage: createReadPage({ execute, countCall: createCountCall(service) }),
-    storePage: createStorePage({ storage, serviceEvents, now }),
+    storePage: createStorePage({ storage, vault, serviceEvents, now, random: randomBytes }),
     now,
     jitter,
   });

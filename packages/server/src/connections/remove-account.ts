@@ -40,6 +40,8 @@ export function createRemoveAccount(parts: RemoveAccountParts) {
       const upstream = latest && connection ? await revoke(connection, latest, options) : 'nothing_to_revoke';
       await commit(async (tables, recordEvent) => {
         const deleted = await tables.accounts.delete(applicationId, id);
+        // A poll of a watch may have written events since the first erasure. The deletion has ended all watches.
+        while (await tables.events.eraseSomePayloads(applicationId, id));
         if (deleted)
           recordEvent({
             action: 'account.deleted',

@@ -1,6 +1,6 @@
 import { parseJson } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
-import { type AnyEventType, isOwnType } from '../names/event-types.js';
+import { type AnyEventType, mayHavePayload } from '../names/event-types.js';
 import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage, toPageToken } from '../page.js';
 import type { EventWithoutPayload } from '../storage/events-table.js';
 import type { Storage } from '../storage/storage.js';
@@ -72,7 +72,7 @@ export function createEventList({ storage, vault, checkTypes, now }: EventListPa
     applicationId: string,
     rows: readonly EventWithoutPayload[],
   ): Promise<readonly string[]> {
-    const ids = rows.filter(({ type }) => !isOwnType(type)).map(({ id }) => id);
+    const ids = rows.filter(({ type }) => mayHavePayload(type)).map(({ id }) => id);
     const stored = ids.length === 0 ? [] : await storage.events.listPayloads(applicationId, ids);
     const payloads = new Map(stored.map(({ id, payload }) => [id, payload]));
     return Promise.all(rows.map((row) => openBody(vault, { ...row, payload: payloads.get(row.id) ?? null })));

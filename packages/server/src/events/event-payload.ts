@@ -17,8 +17,8 @@ export const payloadPath = ({
 const WITHOUT_PAYLOAD = 'null}}';
 
 /**
- * Returns the JSON text of an event, with the decrypted payload of an upstream as `data.payload`. The payload is erased
- * with its account, and is `null` then.
+ * Returns the JSON text of an event, with the decrypted payload as its last field of `data`: `payload` of a webhook, or
+ * `item` of a watched list. The payload is erased with its account, and the field is `null` then.
  */
 export async function openBody(vault: Pick<Vault, 'open'>, event: StoredBody): Promise<string> {
   const { body, payload } = event;

@@ -1,4 +1,4 @@
-import { isOwnType } from '../names/event-types.js';
+import { isOwnType, mayHavePayload } from '../names/event-types.js';
 import type { EventRow } from '../storage/event-rows.js';
 import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
@@ -18,8 +18,10 @@ export interface WithBodyParts {
   readonly memory: PayloadMemory;
 }
 
-/** Memory in bytes for a payload: 256 KiB each as ciphertext, text, body and bytes of the request. */
+/** Memory in bytes for a payload of a webhook: 256 KiB each as ciphertext, text, body and bytes of the request. */
 const PAYLOAD_BYTES = 1024 * 1024;
+/** Memory in bytes for an item of a watched list: 20 kB in each of these forms. */
+const ITEM_BYTES = 80 * 1024;
 
 /** Creates the function that calls `work` with the JSON text of an event, and reserves memory for a payload meanwhile. */
 export function createWithBody({ storage, vault, memory }: WithBodyParts) {
@@ -27,10 +29,10 @@ export function createWithBody({ storage, vault, memory }: WithBodyParts) {
     { applicationId, id, type, body }: EventWithoutPayload,
     work: (body: string) => Promise<T>,
   ): Promise<T> {
-    if (isOwnType(type)) return work(body);
+    if (!mayHavePayload(type)) return work(body);
     const share = memory.open(applicationId);
     try {
-      share.take(PAYLOAD_BYTES);
+      share.take(isOwnType(type) ? ITEM_BYTES : PAYLOAD_BYTES);
       const [stored] = await storage.events.listPayloads(applicationId, [id]);
       return await work(await openBody(vault, { applicationId, id, body, payload: stored?.payload ?? null }));
     } finally {

@@ -25,6 +25,12 @@ export const isOwnType = (type: string): type is EventType => EVENT_TYPES.some((
 
 export type AnyEventType = EventType | UpstreamEventType;
 
+/** Types of the service's own events that contain data of an upstream. */
+const WITH_ITEM: readonly string[] = ['watch.item_created', 'watch.item_changed'] satisfies EventType[];
+
+/** Returns whether events of this type can have an encrypted payload, which is stored apart from their body. */
+export const mayHavePayload = (type: string): boolean => !isOwnType(type) || WITH_ITEM.includes(type);
+
 interface WithTriggers {
   readonly id: string;
   readonly webhooks?: { readonly triggers: Readonly<Record<string, unknown>> };

@@ -41,7 +41,10 @@ export interface EventRow {
   connectionName: string | null;
   /** JSON text that is signed and sent, byte for byte. An encrypted payload is added to it first. */
   body: string;
-  /** Encrypted JSON text of the payload that an upstream sent; `null` for the service's own events. */
+  /**
+   * Encrypted JSON text of data from an upstream: the payload of a webhook, or the item of a watched list. `null` if the
+   * event has none, or if it was erased with its account.
+   */
   payload: string | null;
 }
 

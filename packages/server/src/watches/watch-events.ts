@@ -1,12 +1,11 @@
 import { type EventDraft, namesOf } from '../events/describe-change.js';
+import { type Secret, secret } from '../secret.js';
 import type { WatchState } from '../storage/watch-rows.js';
 import type { WatchOf } from '../storage/watches-table.js';
 import type { ItemChange } from './find-changes.js';
 
 /** Maximum size of an item in an event, in bytes. */
 const MOST_ITEM_BYTES = 20_000;
-
-const isTooLarge = (item: unknown): boolean => Buffer.byteLength(JSON.stringify(item)) > MOST_ITEM_BYTES;
 
 function draft(
   watch: WatchOf,
@@ -24,15 +23,29 @@ function draft(
   };
 }
 
+/** Event of an item. `payload`: JSON text of the item, which is encrypted apart from the event. */
+export interface ItemEvent {
+  readonly draft: EventDraft;
+  readonly payload: Secret | null;
+}
+
 /** Builds the event of a changed item. A large item is left out. */
-export function itemEvent(watch: WatchOf, { type, item }: ItemChange, at: number): EventDraft {
+export function itemEvent(watch: WatchOf, { type, item }: ItemChange, at: number): ItemEvent {
   const { id: itemId, version, data } = item;
-  return draft(watch, at, {
-    type,
-    itemId,
-    ...(version !== undefined && { version }),
-    ...(data !== undefined && (isTooLarge(data) ? { itemOmitted: true } : { item: data })),
-  });
+  const text = data === undefined ? undefined : JSON.stringify(data);
+  const isTooLarge = text !== undefined && Buffer.byteLength(text) > MOST_ITEM_BYTES;
+  const payload = text === undefined || isTooLarge ? null : secret(text);
+  return {
+    draft: draft(watch, at, {
+      type,
+      itemId,
+      ...(version !== undefined && { version }),
+      ...(isTooLarge && { itemOmitted: true }),
+      // The last field, because the decrypted item replaces the end of the stored body.
+      ...(payload && { item: null }),
+    }),
+    payload,
+  };
 }
 
 /** Builds the event of a watch that has paused or failed. */
