@@ -10,15 +10,13 @@ export const watchFlows = ({ identifier, secrets, service }: World): readonly Fl
       // Responses with the item are not recorded, because the application may see it.
       const { call } = service.application;
       const summary = secrets.canary('an item of a watched list');
-      const path = `/v1/proxy/calendar/${identifier}/calendar/v3/calendars/primary/events`;
-      const moment = { dateTime: '2026-12-01T09:00:00Z' };
-      const body = { summary, start: moment, end: moment };
-      expect((await call('POST', path, { body })).status).toBe(200);
       const account = { connectionName: 'calendar', identifier };
+      const event = { ...account, toolInput: { summary, start_datetime: '2026-12-01T09:00:00Z' } };
+      await call('POST', '/v1/tools/calendar_create_event/execute', { body: event });
       const watch = { ...account, toolName: 'calendar_list_events', toolInput: {}, from: 'start' };
       const { id } = (await call('POST', '/v1/watches', { body: watch })).json<{ id: string }>();
       const events = async () => (await call('GET', '/v1/events?types=watch.item_created')).text;
-      await expect.poll(events, { timeout: 20_000 }).toContain(summary);
+      await expect.poll(events).toContain(summary);
       return call('DELETE', `/v1/watches/${id}`);
     },
   },

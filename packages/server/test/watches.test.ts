@@ -12,8 +12,6 @@ const CONNECTORS = ['calendar', 'workspace', 'convintel', 'video'];
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-const WAIT = { timeout: 20_000 };
-
 interface ItemEvent {
   readonly id: string;
   readonly data: { readonly watchId: string };
@@ -216,7 +214,8 @@ test('a watch whose list the upstream refuses ends, and continues when it is ena
     })
     .toBe('failed');
   await service.sandbox.dials('calendar', { failNext: null });
-  expect(await reported(watch.id)).toEqual(['watch.failed call_rejected']);
+  // An event is listed after its commit, when the background has given it a position.
+  await expect.poll(() => reported(watch.id)).toEqual(['watch.failed call_rejected']);
   expect(await get(watch.id)).toMatchObject({ reason: 'call_rejected' });
   await watching.enable(watch.id);
   await started(watch.id);
@@ -287,8 +286,7 @@ test('a tool whose calls need approval cannot be watched, and a later policy end
   const approve = { default: 'never', tools: { workspace_pages_search: 'always' } };
   expect((await call('PATCH', '/v1/connections/workspace', { body: { approve } })).status).toBe(200);
   await expect.poll(async () => (await get(watch.id)).state).toBe('failed');
-  // An event is listed after its commit, when the background has given it a position.
-  await expect.poll(() => reported(watch.id), WAIT).toContain('watch.failed approval_required');
+  await expect.poll(() => reported(watch.id)).toContain('watch.failed approval_required');
   const body = { toolName: 'workspace_pages_search', connectionName: 'workspace', identifier: 'ada' };
   const refused = await call('POST', '/v1/watches', { body: { ...body, toolInput: {} } });
   expect(refused.status).toBe(409);
@@ -332,11 +330,11 @@ test('K7: an item is stored encrypted until its account is deleted, and reaches 
     return items.filter(({ data }) => data.watchId === watch.id);
   };
   const expected = { accountId, itemId: id, item: { id, summary } };
-  await expect.poll(itemsOf, WAIT).toMatchObject([{ data: expected }]);
+  await expect.poll(itemsOf).toMatchObject([{ data: expected }]);
   const [event] = await itemsOf();
   expect((await call('GET', `/v1/events/${event?.id}`)).json()).toEqual(event);
   const isOwn = (each: Received) => JSON.parse(each.body).data.watchId === watch.id;
-  await expect.poll(() => receiver.received('/items').filter(isOwn), WAIT).toHaveLength(1);
+  await expect.poll(() => receiver.received('/items').filter(isOwn)).toHaveLength(1);
   expect(JSON.parse(receiver.received('/items').find(isOwn)?.body ?? '').data).toEqual(event?.data);
   expect((await readEverything(service)).includes(event?.id ?? '')).toBe(true);
   expect((await readEverything(service)).includes(summary)).toBe(false);

@@ -9,7 +9,7 @@ const one = ({ made }: AuditWorld) => `${ALL}/${made['watch']}`;
 /** Waits for the first poll, which changes the watch in the background. */
 const waitUntilPolled = (world: AuditWorld) =>
   expect
-    .poll(async () => (await world.application.call('GET', one(world))).json(), { timeout: 20_000 })
+    .poll(async () => (await world.application.call('GET', one(world))).json())
     .toMatchObject({ state: 'watching' });
 
 /** Steps of watches, of an account that the steps of webhooks have connected. */
