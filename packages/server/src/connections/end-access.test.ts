@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { SERVICE_EVENT } from '../../test/support/sample-rows.js';
 import { createTenant } from '../../test/support/create-tenant.js';
 import { createAuthorization } from '../assembly/authorization.js';
 import { createLock, type Lock } from '../storage/lock.js';
@@ -28,6 +29,20 @@ describe('O21: deleting an account', () => {
     await accounts.delete(applicationId, { connectionName: 'mail', identifier: 'ada' });
     expect(revocations(upstream.requests)).toHaveLength(requests);
     expect((await accounts.list(applicationId, { connectionName: 'mail' })).items).toEqual([]);
+  });
+
+  test('K7: erases payloads that were stored while the upstream revoked the access', async () => {
+    const { accounts, connect, upstream, storage, database, applicationId } = await createTenant();
+    const { id: accountId } = await connect('ada');
+    const release = upstream.pause();
+    const deleting = accounts.deleteById(applicationId, accountId);
+    await expect.poll(() => revocations(upstream.requests)).toHaveLength(1);
+    const event = { ...SERVICE_EVENT, applicationId, accountId, payload: 'sealed' };
+    await storage.events.insert([event]);
+    release();
+    await deleting;
+    const stored = database.selectFrom('events').select(['applicationId', 'payload']);
+    expect(await stored.where('id', '=', event.id).execute()).toEqual([{ applicationId, payload: null }]);
   });
 
   test('deletes the row even when the stored token cannot be read', async () => {
