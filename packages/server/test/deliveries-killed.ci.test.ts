@@ -4,11 +4,12 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { type Application, signIn } from './application.js';
 import { newPort } from './new-port.js';
 import { newDataFolder, newSettings, type ServiceProcess, startProcess } from './service-process.js';
+import { isFull } from './support/rounds.js';
 import { type Receiver, startReceiver } from './support/start-receiver.js';
 import { acceptAll, acceptNothing, acceptUnreliably } from './support/unreliable-receiver.js';
 
 // Number of events. Before a release: 100,000.
-const EVENTS = Number(process.env['SVC_TEST_EVENTS'] ?? 1500);
+const EVENTS = Number(process.env['SVC_TEST_EVENTS'] ?? (isFull ? 1500 : 300));
 // SQLite has one process, PostgreSQL several.
 const PROCESSES = inject('postgres') === undefined ? 1 : 4;
 const WRITERS = 16;

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Application, signIn } from './application.js';
 import { newPort } from './new-port.js';
@@ -48,9 +47,9 @@ function answerSlowly(path: string) {
   return counts;
 }
 
-test('F5: several instances deliver each event once, within the bounds of an endpoint, and in order', async () => {
+test('F5: several instances deliver each event once, and send an ordered endpoint one request at a time, in order', async () => {
   const types = ['account.authorized', 'account.deleted'];
-  const counts = { usual: answerSlowly('/usual'), ordered: answerSlowly('/ordered') };
+  const ordered = answerSlowly('/ordered');
   await callAt(0, 'POST', '/webhook-endpoints', { url: `${receiver.origin}/usual`, types });
   await callAt(1, 'POST', '/webhook-endpoints', { url: `${receiver.origin}/ordered`, types, ordered: true });
   await callAt(2, 'POST', '/connections', {
@@ -58,8 +57,6 @@ test('F5: several instances deliver each event once, within the bounds of an end
     connector: 'convintel',
     baseUrl: 'https://10.0.0.1',
   });
-  // Other instances see the endpoints a second later.
-  await wait(1500);
   const account = (at: number) => `/connections/calls/accounts/user_${at}`;
   for (let at = 0; at < ACCOUNTS; at += 1) {
     await callAt(at, 'PUT', account(at), { bearerToken: 'sandbox-token', verify: false });
@@ -73,8 +70,7 @@ test('F5: several instances deliver each event once, within the bounds of an end
     const ids = receiver.received(path).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
   }
-  expect(counts.usual.most).toBeLessThanOrEqual(4);
-  expect(counts.ordered.most).toBe(1);
+  expect(ordered.most).toBe(1);
   for (let at = 0; at < ACCOUNTS; at += 1) {
     const own = receiver
       .received('/ordered')
@@ -89,8 +85,6 @@ test('a reader that waits at one instance gets the events of the others', async 
   await callAt(0, 'POST', '/connections', connection);
   const begun = await callAt(0, 'GET', `${query}&wait=0&after=latest`);
   const { nextPageToken } = begun?.json<{ nextPageToken: string }>() ?? {};
-  // Other instances see the lease of the reader a second later.
-  await wait(1500);
   const [page, changed] = await Promise.all([
     callAt(0, 'GET', `${query}&wait=20&pageToken=${nextPageToken}`),
     callAt(1, 'PATCH', '/connections/read', { baseUrl: 'https://10.0.0.2' }),
