@@ -168,6 +168,7 @@ const known = () => ({
   after: [OF_DELIVERY.eventId, OF_DELIVERY.eventId, 'latest', 'evt_missing'],
   // Waits for no event, because a longer wait would take its time in each generated request.
   wait: [0, 0, 31, 'soon'],
+  type: ['account.deleted', 'missing'],
   types: ['account.deleted', ['account.deleted'], 'missing'],
   url: [`${HOOKS}/svc`, 'https://10.0.0.1', 'http://localhost'],
   signInUrl: ['https://app.example.com/sign-in', 'http://app.example.com/sign-in'],
@@ -201,7 +202,7 @@ const ASKS_UPSTREAM = /\/check$/;
  * always fail.
  */
 const NEEDS_APPROVAL =
-  /POST .*\/webhooks$|\/webhooks\/\{|\/watches|\/execute$|\/v1\/proxy\/|\/verify$|\/agent-sign-ins$|\/agent-grants\/\{/;
+  /\/webhooks(?:$|\/)|\/watches|\/execute$|\/v1\/proxy\/|\/verify$|\/agent-sign-ins$|\/agent-grants\/\{/;
 
 function checkError(
   { headers, payload, statusCode }: LightMyRequestResponse,

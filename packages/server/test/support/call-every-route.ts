@@ -34,6 +34,8 @@ const bodiesOf = (accountId: string, password: string): Readonly<Record<string, 
     enabled: false,
   },
   'PATCH /v1/webhook-endpoints/{endpointId}': { enabled: true },
+  'POST /v1/connections/{connectionName}/accounts/{identifier}/webhooks': { trigger: 'x' },
+  'POST /v1/accounts/{id}/webhooks': { trigger: 'x' },
   'POST /v1/watches': { toolName: 'workspace_pages_search', toolInput: {}, connectedAccountId: accountId },
   'PATCH /v1/watches/{watchId}': { enabled: true },
   'POST /v1/tools/{toolName}/execute': { connectedAccountId: accountId, toolInput: {} },
@@ -76,6 +78,7 @@ export async function callEveryRoute(service: Service, watched: ReturnType<typeo
       endpointId: `ep_${'0'.repeat(24)}`,
       eventId: `evt_${'0'.repeat(24)}`,
       deliveryId: `dlv_${'0'.repeat(24)}`,
+      subscriptionId: `sub_${'0'.repeat(24)}`,
       watchId: `watch_${'0'.repeat(24)}`,
     });
 
