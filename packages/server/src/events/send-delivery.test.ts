@@ -3,9 +3,9 @@ import { ENDPOINT } from '../../test/support/sample-rows.js';
 import { createCallers } from '../caller.js';
 import { ServiceError } from '../errors.js';
 import { secret } from '../secret.js';
-import type { DeliveryChange } from '../storage/event-deliveries-table.js';
+import type { FinishedDelivery } from '../storage/delivery-queue-table.js';
 import type { EventDeliveryRow } from '../storage/event-rows.js';
-import { createFinishDelivery } from './finish-delivery.js';
+import { toFinished } from './ended-attempt.js';
 import { createSendDelivery } from './send-delivery.js';
 
 const NOW = 1_000_000;
@@ -31,37 +31,22 @@ interface Attempt {
   readonly signal?: AbortSignal;
 }
 
-/** Sends a delivery to an endpoint that closes every connection. Returns the change of the stored delivery. */
-async function changeAfter({
+/** Sends a delivery to an endpoint that closes every connection. Returns the columns of the stored delivery. */
+async function finishedAfter({
   open,
   signal = new AbortController().signal,
-}: Attempt): Promise<DeliveryChange> {
+}: Attempt): Promise<FinishedDelivery> {
   const sendDelivery = createSendDelivery({
+    withBody: ({ body }, work) => work(body),
     send: () => Promise.reject(new ServiceError('upstream_failed', 'The connection was closed.')),
     vault: { open: open ?? (async () => secret('whsec_c2VjcmV0')) },
     callers: createCallers(),
     now: () => NOW,
     signal,
   });
-  const changes: DeliveryChange[] = [];
-  const tables = {
-    eventDeliveries: {
-      finish: async (_: unknown, change: DeliveryChange) => changes.push(change) > 0,
-      releaseNext: async () => undefined,
-    },
-    webhookEndpoints: { markFailing: async () => undefined },
-  };
-  const finishDelivery = createFinishDelivery({
-    storage: { transaction: (work: (each: typeof tables) => unknown) => work(tables) } as never,
-    disableEndpoint: async () => undefined,
-    now: () => NOW,
-    jitter: () => 0.5,
-  });
   const endpoint = { ...ENDPOINT, ordered: 0, failingSince: null };
-  await finishDelivery(endpoint, DELIVERY, await sendDelivery(endpoint, { id: 'evt_1', body: '{}' }));
-  const [change] = changes;
-  if (change === undefined) throw new Error('The delivery was not stored.');
-  return change;
+  const outcome = await sendDelivery(endpoint, { id: 'evt_1', type: DELIVERY.type, body: '{}' });
+  return toFinished({ endpoint, delivery: DELIVERY, eventAt: 1, outcome }, { now: NOW, jitter: 0.5 });
 }
 
 const unavailable = () => Promise.reject(new ServiceError('unavailable', 'The root key cannot be reached.'));
@@ -70,7 +55,7 @@ test.each([
   { title: 'the root key service is down', attempt: { open: unavailable }, waitMs: 30_000 },
   { title: 'this process is stopping', attempt: { signal: AbortSignal.abort() }, waitMs: 0 },
 ])('a delivery is postponed without counting the attempt while $title', async ({ attempt, waitMs }) => {
-  expect(await changeAfter(attempt)).toEqual({
+  expect(await finishedAfter(attempt)).toMatchObject({
     state: 'pending',
     attempts: 3,
     nextAt: NOW + waitMs,
@@ -80,7 +65,7 @@ test.each([
 });
 
 test('an attempt that fails at the endpoint counts and is logged', async () => {
-  const { state, attempts, log } = await changeAfter({});
+  const { state, attempts, log } = await finishedAfter({});
   expect([state, attempts]).toEqual(['pending', 4]);
   expect(JSON.parse(log)).toMatchObject([{ failure: 'upstream_failed' }]);
 });
