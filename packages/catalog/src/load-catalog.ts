@@ -44,7 +44,8 @@ export function loadCatalog(options: LoadOptions = {}): Catalog {
   const problems: Problem[] = [];
   const rules = createObjectRules(now);
   const ajvs = createAjvs(rules);
-  const load = createLoad(ajvs, problems);
+  const load = (folder: string): readonly LoadedConnector[] =>
+    connectorFolders(folder, problems).flatMap((path) => loadConnector(path, metas(), problems) ?? []);
 
   const isBuilt = !checkAll && !options.fromFiles;
   const built = builtIn && isBuilt ? readBuiltIn() : [];
@@ -81,14 +82,11 @@ function checkAllExamples(
     checkPayloadExamples(catalog, connector, createReport(path, problems));
 }
 
-function createLoad(ajvs: Ajvs, problems: Problem[]): (folder: string) => readonly LoadedConnector[] {
-  const metas = lazy(() => ({
-    connector: metaValidator(ajvs, 'connector'),
-    tool: metaValidator(ajvs, 'tool'),
-  }));
-  return (folder) =>
-    connectorFolders(folder, problems).flatMap((path) => loadConnector(path, metas(), problems) ?? []);
-}
+/** Validators of the files of a connector. They are compiled once per process, because that takes about 60 ms. */
+const metas = lazy(() => {
+  const ajvs = createAjvs(createObjectRules(() => new Date()));
+  return { connector: metaValidator(ajvs, 'connector'), tool: metaValidator(ajvs, 'tool') };
+});
 
 function metaValidator(ajvs: Ajvs, name: string): Validator {
   const path = join(builtInFolder(), 'meta', `${name}.json`);
