@@ -10,6 +10,7 @@ import {
   invited,
   newAccount,
   newApplication,
+  newEndpoint,
   pagePath,
   pendingApproval,
   readyApplication,
@@ -52,6 +53,12 @@ async function fillClient(page: Page): Promise<void> {
   await field('Redirect URIs', () => REDIRECT_URI)(page);
   // Fills the name last, because Enter sends the form only from a single-line field.
   await field('Name', () => uniqueName('Made'))(page);
+}
+
+async function fillEndpoint(page: Page): Promise<void> {
+  await field('Description', () => uniqueName('Made'))(page);
+  await page.getByLabel('Webhook endpoint disabled').check();
+  await field('URL', () => 'https://app.example.com/made')(page);
 }
 
 const KEYED = accountWith('network', { apiKey: 'sandbox-key' });
@@ -267,6 +274,46 @@ const DIALOGS: readonly OpenedDialog[] = [
     prepare: (page) => page.getByRole('button', { name: 'Use example' }).click(),
     opener: /^Run as user-/,
     enter: 'cancelled',
+  },
+  {
+    file: 'webhooks/add-endpoint.tsx',
+    title: /^Add endpoint$/,
+    address: async () => pagePath(PATHS.webhooks),
+    opener: /^Add endpoint$/,
+    fill: fillEndpoint,
+    enter: /^New signing secret$/,
+  },
+  {
+    file: 'webhooks/endpoint.tsx',
+    title: /^Disable this endpoint\?$/,
+    address: newEndpoint,
+    opener: /^Disable endpoint$/,
+    enter: 'cancelled',
+  },
+  {
+    file: 'webhooks/endpoint.tsx',
+    title: /^Delete this endpoint\?$/,
+    address: newEndpoint,
+    opener: /^Delete endpoint$/,
+    enter: 'cancelled',
+  },
+  {
+    file: 'webhooks/signing-secret.tsx',
+    title: /^Rotate the signing secret\?$/,
+    address: newEndpoint,
+    opener: /^Rotate secret$/,
+    enter: /^New signing secret$/,
+  },
+  {
+    file: 'webhooks/signing-secret.tsx',
+    title: /^New signing secret$/,
+    address: newEndpoint,
+    prepare: (page) => page.getByRole('button', { name: 'Rotate secret' }).click(),
+    opener: /^Rotate secret$/,
+    isInDialog: true,
+    once: true,
+    closer: 'Close after copying',
+    enter: /^Copied/,
   },
 ];
 

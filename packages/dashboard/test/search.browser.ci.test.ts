@@ -65,7 +65,7 @@ test('a part of an identifier in upper case leads to the page of the user', asyn
   await page.getByRole('link', { name: 'ada@example.com' }).first().click();
   await page.getByRole('heading', { name: 'ada@example.com', level: 1 }).waitFor();
   await waitForData(page);
-  for (const name of ['Connected accounts (1)', /^Approvals \(\d+\)$/, 'Access of agents (1)'])
+  for (const name of [/^Connected accounts \(\d+\)$/, /^Approvals \(\d+\)$/, 'Access of agents (1)'])
     await page.getByRole('heading', { name }).waitFor();
   await page.getByRole('link', { name: 'All accounts of this user' }).click();
   await page.getByRole('heading', { name: 'Connected accounts' }).waitFor();

@@ -158,7 +158,7 @@ test('an endpoint that the service disabled appears in the overview, and can be 
   const overview = await open(PATHS.overview);
   const health = await open(PATHS.health);
   for (const page of [overview, health]) {
-    const table = page.getByRole('region', { name: 'Webhook endpoints that need attention' });
+    const table = page.getByRole('region', { name: 'Disabled and failing endpoints' });
     await table.getByText(/responded with status 410/).waitFor(SOON);
     expect(await findBarriers(page)).toEqual([]);
   }
@@ -168,7 +168,7 @@ test('an endpoint that the service disabled appears in the overview, and can be 
   await overview.getByText('Enabled', { exact: true }).waitFor();
   const path = `/applications/${applicationId}/webhook-endpoints/${endpointId}`;
   expect(await owner.call('GET', path)).toMatchObject({ enabled: true });
-  const table = health.getByRole('region', { name: 'Webhook endpoints that need attention' });
+  const table = health.getByRole('region', { name: 'Disabled and failing endpoints' });
   await table.getByText(/responded with status 410/).waitFor({ ...SOON, state: 'detached' });
   await owner.call('DELETE', path);
 });

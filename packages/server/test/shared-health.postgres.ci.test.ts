@@ -67,7 +67,10 @@ test('both instances report the outage that one of them notices, and its end tha
   const { first, second, sandbox } = await startTwo();
   expect(await callOnce(first)).toBe(200);
   for (const instance of [first, second])
-    await vi.waitFor(async () => expect(await problemsOf(instance)).toEqual({ connections: [] }), SOON);
+    await vi.waitFor(
+      async () => expect(await problemsOf(instance)).toEqual({ connections: [], webhookEndpoints: [] }),
+      SOON,
+    );
   await sandbox.dials('network', { failNext: { count: 100_000, status: 503 } });
   await Promise.all(Array.from({ length: 60 }, (_, at) => callOnce(first, at % 2 === 0 ? 'ada' : 'bob')));
   for (const instance of [first, second]) {
@@ -83,7 +86,8 @@ test('both instances report the outage that one of them notices, and its end tha
   await sandbox.dials('network', { failNext: null });
   await vi.waitFor(async () => {
     expect(await callOnce(second)).toBe(200);
-    for (const instance of [first, second]) expect(await problemsOf(instance)).toEqual({ connections: [] });
+    for (const instance of [first, second])
+      expect(await problemsOf(instance)).toEqual({ connections: [], webhookEndpoints: [] });
   }, SOON);
 });
 
@@ -104,6 +108,7 @@ test('both instances report that the database answers slowly to one of them', as
 
   gate.slow(0);
   await vi.waitFor(async () => {
-    for (const instance of [first, second]) expect(await problemsOf(instance)).toEqual({ connections: [] });
+    for (const instance of [first, second])
+      expect(await problemsOf(instance)).toEqual({ connections: [], webhookEndpoints: [] });
   }, SOON);
 });

@@ -135,7 +135,7 @@ interface RadioFieldProps<Value extends string> extends Changeable<Value> {
   readonly choices: readonly {
     readonly value: Value;
     readonly title: string;
-    readonly description: string;
+    readonly description?: string;
   }[];
 }
 
@@ -152,7 +152,8 @@ export const RadioField = <Value extends string>(props: RadioFieldProps<Value>) 
             onChange={() => props.onValue(value)}
           />
           <span>
-            {title}: <span class="soft">{description}</span>
+            {title}
+            {description && <span class="soft">: {description}</span>}
           </span>
         </label>
       ))}

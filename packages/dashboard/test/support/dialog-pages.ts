@@ -53,6 +53,13 @@ export async function withAgent(): Promise<string> {
   return pagePath(PATHS.agents, { applicationId: agents.applicationId });
 }
 
+/** The page of a webhook endpoint that gets no events. */
+export async function newEndpoint(): Promise<string> {
+  const body = { url: 'https://app.example.com/hook', types: ['endpoint.disabled'] };
+  const { id } = await call<{ id: string }>('POST', `${ofApplication()}/webhook-endpoints`, body);
+  return pagePath(PATHS.webhookEndpoint, { endpointId: id });
+}
+
 /** The page of a pending approval. */
 export async function pendingApproval(): Promise<string> {
   const { id } = await askForAd();

@@ -330,6 +330,15 @@ export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
     at: now + n,
     walk: 1,
   }),
+  webhook_subscriptions: (hostile) => ({
+    id: `sub_hostile${hostile.n}`,
+    ...ofAccount(hostile),
+    ...ofConnection(hostile),
+    trigger: hostile.text(),
+    key_digest: `digest_hostile${hostile.n}`,
+    upstream_id: hostile.text(),
+    created_at: now + hostile.n,
+  }),
   audit_events: ({ n, applicationId, text }) => ({
     id: `audit_hostile${n}`,
     at: now + n,

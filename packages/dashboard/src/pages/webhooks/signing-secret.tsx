@@ -3,7 +3,7 @@ import { call } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
 import { Copied } from '../../parts/copy.tsx';
 import { CloseButton, Dialog, DialogButton } from '../../parts/dialog.tsx';
-import { SelectField } from '../../parts/field.tsx';
+import { RadioField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -31,10 +31,10 @@ export const SigningSecretDialog = ({ secret, onClose }: SecretDialogProps) => (
 );
 
 const OVERLAPS = [
-  { value: '0', title: 'Not any longer (after a leak)' },
-  { value: '3600', title: '1 hour' },
-  { value: '86400', title: '1 day' },
-  { value: '604800', title: '7 days' },
+  { value: '0', title: 'Now (after a leak)' },
+  { value: '3600', title: 'In 1 hour' },
+  { value: '86400', title: 'In 1 day' },
+  { value: '604800', title: 'In 7 days' },
 ] as const;
 
 interface RotationProps {
@@ -59,8 +59,9 @@ function RotationForm({ applicationId, endpointId, onRotated, onCancel }: Rotati
         The service creates a new signing secret. Until the present secret expires, each request has the
         signatures of both secrets.
       </p>
-      <SelectField
-        label="The present secret signs for"
+      <RadioField
+        label="The present secret expires"
+        name="overlap"
         value={overlap}
         choices={OVERLAPS}
         onValue={setOverlap}

@@ -42,7 +42,7 @@ export function TroubledEndpoints({ endpoints, nameOf }: TroubledEndpointsProps)
     <section class={nameOf ? 'stack' : 'panel'} aria-labelledby="endpoints">
       <h2 id="endpoints">Webhook endpoints that need attention</h2>
       <Table
-        caption="Webhook endpoints that need attention"
+        caption="Disabled and failing endpoints"
         columns={[endpoint, application, ...others].filter((column) => column !== undefined)}
         rows={endpoints}
         keyOf={({ applicationId, id }) => `${applicationId} ${id}`}
