@@ -1,11 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { loadCatalog } from '@svc/catalog';
 import { manage } from '@svc/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectAgent, firstText, mintToken } from './agents/agent.js';
 import { type Application, type Reply, signIn } from './application.js';
 import { connectAccount, type Service, startService } from './service.js';
+import { readEverything } from './support/read-everything.js';
 import { richText, titled } from './support/rich-text.js';
 
 const CONNECTORS = ['calendar', 'video', 'workspace', 'filesite', 'scrapermcp'] as const;
@@ -291,11 +290,9 @@ test('H4: a long title is cut', async () => {
 test('H4: the title is stored encrypted', async () => {
   const asked = await ask(DELETE, await newEvent('Xyzzy merger'));
   await deny(asked);
-  const files = readdirSync(service.data).map((name) =>
-    readFileSync(path.join(service.data, name), 'latin1'),
-  );
-  expect(files.some((text) => text.includes(asked.details.id))).toBe(true);
-  expect(files.some((text) => text.includes('Xyzzy'))).toBe(false);
+  const stored = await readEverything(service);
+  expect(stored.includes(asked.details.id)).toBe(true);
+  expect(stored.includes('Xyzzy')).toBe(false);
 });
 
 describe('H3: the error of a token’s bearer names the object', () => {

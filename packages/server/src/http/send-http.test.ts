@@ -166,7 +166,7 @@ test('P10: a response ends at the total deadline although bytes keep arriving', 
     const timer = setInterval(() => reply.write('.'), 10);
     reply.on('close', () => clearInterval(timer));
   });
-  const { body } = await sendTo(origin, { timeoutMs: 100 });
+  const { body } = await sendTo(origin, { timeoutMs: 500 });
   await expect(text(body.stream())).rejects.toMatchObject({ code: 'upstream_timeout' });
 });
 
