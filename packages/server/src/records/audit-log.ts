@@ -10,7 +10,10 @@ export interface RecordedEvent extends Omit<AuditEventRow, 'at'> {
 
 /** Audit event with the user of the object that it changed. */
 export interface ListedEvent extends RecordedEvent {
-  /** Identifier of the user. Absent for objects without a user, and after the object was deleted. */
+  /**
+   * Identifier of the user to whom the changed object belongs. Absent for objects without a user, and after the object
+   * was deleted.
+   */
   readonly identifier?: string;
 }
 
@@ -32,19 +35,19 @@ export interface AuditFilter {
 }
 
 export interface AuditListFilter extends AuditFilter, PageRequest {
-  /** Order of the times. Default: `newest` first. */
+  /** Order of the events by time. Default: `newest` first. */
   readonly order?: 'newest' | 'oldest' | undefined;
 }
 
 /** Number of events that match a filter. */
 export interface AuditCount {
   readonly count: number;
-  /** True if more events may match. */
+  /** True if the count is a lower bound, because not all events were searched. */
   readonly isIncomplete: boolean;
 }
 
 const READ_AT_ONCE = 500;
-/** Maximum number of events of a user or a request that are counted. */
+/** Maximum number of audit events that `count` counts for a user or a request. */
 const MOST_COUNTED = 500;
 
 const toEvent = ({ id, at, ...row }: AuditEventRow): RecordedEvent => ({
@@ -90,7 +93,7 @@ export function createAuditLog({ storage }: { readonly storage: AuditTables }) {
     return toPage(rows, page, { keys: keysOf, item, more: searchedTo && keysOf(searchedTo) });
   }
 
-  /** Counts the newest events that match the filter, among a bounded number of events. */
+  /** Counts the newest audit events that match the filter. Searches only a bounded number of events. */
   async function count(filter: AuditFilter): Promise<AuditCount> {
     const query = { ...toQuery(filter), newestFirst: true, limit: MAX_SEARCHED_EVENTS };
     if (query.identifier === undefined && query.requestId === undefined) {

@@ -4,7 +4,10 @@ import type { AuditAction } from './commit.js';
 
 /** Change of an object that may depend on the object's version. */
 export interface Edit {
-  /** Header If-Match of the request. Without it, the change does not depend on a version. */
+  /**
+   * Value of the request header `If-Match`. Undefined: the change is made whatever the current version of the object
+   * is.
+   */
   readonly ifMatch: string | undefined;
   /** ETag of the stored object. `undefined` if the object does not exist. */
   readonly etag: string | undefined;
@@ -12,19 +15,22 @@ export interface Edit {
   readonly applicationId: string | null;
   /** Id of the object in the audit log. */
   readonly object: string;
-  /** Action that records changes of the object in the audit log. */
+  /** Audit action of changes of the object, such as `connection.changed`. It finds the last change in the audit log. */
   readonly action: AuditAction;
-  /** Name of the object in the error message. */
+  /** Name of the object in the error message, such as `The connection "mail"`. */
   readonly called: string;
 }
 
 type Log = Pick<Tables, 'auditEvents'>;
 
-/** True if the header If-Match names the ETag. Weak ETags never match (RFC 9110, section 13.1.1). */
+/**
+ * Returns true if the request header `If-Match` lists the ETag or is `*`. Weak ETags never match (RFC 9110, section
+ * 13.1.1).
+ */
 const matches = (ifMatch: string, etag: string): boolean =>
   ifMatch.trim() === '*' || ifMatch.split(',').some((each) => each.trim() === etag);
 
-/** Finds the last change among the newest events of the audit log. Older changes are not searched. */
+/** Finds the last change of the object among the newest events of the audit log. Older events are not searched. */
 async function findLastChange({ auditEvents }: Log, { applicationId, object, action }: Edit) {
   const recent = { applicationId: applicationId ?? undefined, newestFirst: true };
   const upTo = await auditEvents.findEnd({ ...recent, limit: 1 });
@@ -32,7 +38,7 @@ async function findLastChange({ auditEvents }: Log, { applicationId, object, act
   return event && { changedBy: event.actor, changedAt: new Date(event.at).toISOString() };
 }
 
-/** Creates the error for a change of an object that somebody else has changed meanwhile. */
+/** Creates the error for a change of an object that has changed since the caller read it. */
 export async function editConflict(log: Log, edit: Edit): Promise<ServiceError> {
   const last = await findLastChange(log, edit);
   const by = last ? ` by ${last.changedBy} at ${last.changedAt}` : '';
@@ -44,8 +50,8 @@ export async function editConflict(log: Log, edit: Edit): Promise<ServiceError> 
 }
 
 /**
- * Throws conflict if the request has a header If-Match that does not name the object's ETag. The change must run in the
- * same transaction, after a lock of the object.
+ * Throws `conflict` if the request's `If-Match` header does not list the object's ETag. The caller must lock the object
+ * first, and change it in the same transaction.
  */
 export async function checkIfMatch(log: Log, edit: Edit): Promise<void> {
   const { ifMatch, etag } = edit;

@@ -97,21 +97,26 @@ export interface AuditEvent {
   readonly reason?: string | undefined;
   /** Caller of the request, for an event that is recorded after its request has ended. */
   readonly caller?: Caller;
-  /** Names of the account that the action deleted, because the application's event can no longer read them. */
+  /**
+   * Names of the account that the action deleted. The webhook event about the deletion needs them, and can no longer
+   * read them from the database.
+   */
   readonly deleted?: AccountName | undefined;
 }
 
-/** Audit event of a change, with the names of an account that the change deleted. */
+/** Audit event of a change. `deleted` contains the names of the account if the change deleted one. */
 export interface AuditedChange extends AuditEventRow {
   readonly action: AuditAction;
   readonly deleted?: AccountName | undefined;
 }
 
-/** Writes events about changes for the application, in the transaction of the changes. */
+/** Writes webhook events about audited changes, in the transaction of the changes. */
 export interface ChangeReporter {
-  /** Returns whether an event was written. */
+  /** Returns true if at least one webhook event was written, so that `notify` must be called after the commit. */
   readonly write: (tables: Tables, changes: readonly AuditedChange[]) => Promise<boolean>;
-  /** Called after the transaction of a written event was committed. */
+  /**
+   * Starts the delivery of webhook events. Called after the commit of a transaction in which `write` has returned true.
+   */
   readonly notify: () => void;
 }
 
@@ -130,9 +135,9 @@ export interface CommitOptions {
   readonly caller: CurrentCaller;
   readonly now: () => number;
   readonly random: Random;
-  /** Called with each audit event after its transaction was committed. */
+  /** Called with each audit event after the commit of the transaction that wrote it. */
   readonly onChange?: OnChange | undefined;
-  /** Writes the events that applications receive by webhooks. Default: none are written. */
+  /** Writes webhook events about the audited changes. Absent: none are written. */
   readonly reporter?: ChangeReporter | undefined;
 }
 
@@ -175,7 +180,10 @@ export function createCommit({ storage, caller, now, random, onChange, reporter 
   return commit;
 }
 
-/** Writes a log line for each audit event. Its details are only in the audit log, under the request id of the line. */
+/**
+ * Creates the function that writes a log line for each audit event. The event's details are only in the audit log,
+ * where the request id of the line finds them.
+ */
 export function createEventLogger(log: Pick<Log, 'info' | 'warn'>): OnChange {
   function logEvent({ action, result, requestId, applicationId }: AuditEventRow): void {
     const write = result === 'done' ? log.info : log.warn;

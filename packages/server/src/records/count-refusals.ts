@@ -1,24 +1,21 @@
 import type { ExecutionRow } from '../storage/schema.js';
 
-/**
- * Execution to write. An update of a row that is written already has the number of calls that it adds to the
- * statistics.
- */
+/** Execution to write. If its row is already stored, `added` is the number of calls since the last write of the row. */
 export interface WrittenExecution extends ExecutionRow {
-  /** Number of calls that the statistics do not count yet. Default: `count`. */
+  /** Number of calls of this row that the call statistics do not include yet. Default: `count`, for a new row. */
   readonly added?: number;
 }
 
 interface Entry {
   readonly row: ExecutionRow;
   count: number;
-  /** Number of calls that have been passed to `write`. */
+  /** Number of calls, out of `count`, that have already been passed to `write`. */
   written: number;
 }
 
 interface Keys {
   readonly entries: Map<string, Entry>;
-  /** Row of all calls that have no row of their own, because the application has too many keys. */
+  /** Row that counts all other refused calls, after the application has reached `MOST_KEYS` rows. Undefined before. */
   rest: Entry | undefined;
 }
 
@@ -28,14 +25,16 @@ export interface CountRefusalsOptions {
 
 const MINUTE_MS = 60_000;
 const WRITE_MS = 1000;
-/** Maximum number of rows with refused calls per application and minute. One more row counts all other calls. */
+/**
+ * Maximum number of rows for refused calls per application and minute. One more row counts all further refused calls.
+ */
 export const MOST_KEYS = 100;
 
-/** Value of `cause` of a row that counts the refused calls beyond `MOST_KEYS`. */
+/** Value of the column `cause` in the row that counts the refused calls beyond `MOST_KEYS`. */
 export const REST_CAUSE = JSON.stringify({ isRest: true });
 
-// Codes of failures that keep a row each, because a person follows them up one by one, or because the health of the
-// connection depends on their times.
+// Error codes of calls that never share a row. A person follows up each of these failures, or the health of the
+// connection depends on their times. `null`: the call succeeded.
 const SINGLE: readonly (string | null)[] = [
   null,
   'unavailable',
@@ -81,8 +80,8 @@ const toRest = (row: ExecutionRow): ExecutionRow => ({
 });
 
 /**
- * Creates the recorder of refused calls. Equal refusals of one minute share one row with their number, so that a flood
- * of refused calls costs a few rows. The first call is written at once, and the number follows within a second.
+ * Creates the recorder of refused calls. Equal refused calls of one minute share one row with a `count`, so that a
+ * flood of them costs a few rows. The first call is written at once, and the growing `count` within a second.
  */
 export function createCountRefusals({ write }: CountRefusalsOptions) {
   const applications = new Map<string, Keys>();
@@ -90,7 +89,7 @@ export function createCountRefusals({ write }: CountRefusalsOptions) {
   let minute = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  /** Writes the numbers of all rows that have grown since the last call. */
+  /** Writes the `count` of each row that has counted more calls since the last write. */
   function writeCounts(): void {
     clearTimeout(timer);
     timer = undefined;

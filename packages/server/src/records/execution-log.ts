@@ -15,7 +15,7 @@ import { findExecutions } from './find-executions.js';
 import { createWriteBehind, type WriteBehindOptions } from './write-behind.js';
 import { createWriteExecutions, type FailureReporter } from './write-executions.js';
 
-/** Execution of a tool call or proxied request, in the form of the list that the API returns to the application. */
+/** Execution of a tool call or proxied request, as the API lists it. */
 export interface Execution {
   readonly id: string;
   /** Id of the account. Absent if the call ended before the service had found an account. */
@@ -32,7 +32,7 @@ export interface Execution {
   readonly kind: 'tool' | 'proxy';
   readonly toolName?: string;
   readonly method?: string;
-  /** Path of a proxied request at the upstream, with `{id}` for each id and without the query. */
+  /** Upstream path of a proxied request, without the query. Each id in the path is replaced by `{id}`. */
   readonly path?: string;
   readonly status: number;
   readonly errorCode?: string;
@@ -45,8 +45,8 @@ export interface Execution {
   /** Version of the service that ran the execution. */
   readonly serviceVersion: string;
   /**
-   * Number of equal refused calls within one minute for which this execution stands. The other facts are those of the
-   * first call.
+   * Number of equal refused calls within one minute that this execution counts. Its other fields describe the first of
+   * these calls.
    */
   readonly count: number;
 }
@@ -61,7 +61,10 @@ export interface ExecutionCause {
   readonly upstreamCode?: string;
   /** Message of the upstream without secrets and user data, at most 300 characters. */
   readonly upstreamMessage?: string;
-  /** True if the execution counts refused calls of several kinds, because there were too many kinds within a minute. */
+  /**
+   * True if the execution counts different refused calls together, because a minute had too many different ones for a
+   * row each.
+   */
   readonly isRest?: boolean;
 }
 
@@ -148,7 +151,10 @@ function toExecution(row: ExecutionRow, user?: User): Execution {
   };
 }
 
-/** Returns the requests to the upstream. A single request that got a response is not stored apart. */
+/**
+ * Returns the upstream requests of an execution. The column `requests` is empty for a single request with a response,
+ * so that request is rebuilt from other columns.
+ */
 function requestsOf({ attempts, requests, upstreamMs, upstreamStatus }: ExecutionRow) {
   // The cast is safe, because only `toRequests` in upstream/begin-execution.ts writes this column.
   if (requests !== null) return JSON.parse(requests) as readonly ExecutionRequest[];
@@ -247,7 +253,7 @@ export function createExecutionLog({ storage, reporter, onError, onDropped }: Ex
     return toDetails(row, { account, approvalId });
   }
 
-  /** Reads the numbers of calls and errors, and the call durations, over time. */
+  /** Reads statistics of calls, errors and call durations over time. */
   async function statistics(applicationId: string, request: StatisticsRequest): Promise<Statistics> {
     await flush();
     return readStatistics(storage, applicationId, request);
@@ -265,7 +271,7 @@ export function createExecutionLog({ storage, reporter, onError, onDropped }: Ex
     counts: buffer.counts,
     /** Writes all buffered executions to the database now. Does nothing if none is buffered. */
     flush,
-    /** Writes all buffered executions to the database, and drops those that cannot be written. */
+    /** Tries to write all buffered executions to the database, and drops those that cannot be written. */
     close: () => {
       refusals.writeCounts();
       return buffer.close();

@@ -9,7 +9,10 @@ import { findExecutions } from './find-executions.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Length of a counting interval in milliseconds. Calls that start in one interval are counted together. */
+/**
+ * Length in milliseconds of the intervals in which calls are counted. Calls that start in one interval share one row of
+ * counters.
+ */
 const INTERVAL_MS = 5 * MINUTE_MS;
 
 interface Counting extends CountedCalls {
@@ -24,8 +27,8 @@ function latencyIndex(durationMs: number): number {
 }
 
 /**
- * Returns the name of the connection that the statistics count. A call may name any connection, so calls to missing
- * connections count as calls without a connection. Otherwise a caller could fill the table with invented names.
+ * Returns the connection name under which the statistics count a call. Calls to connections that do not exist get an
+ * empty name, because callers could otherwise fill the table with invented names.
  */
 const countedName = ({ accountId, connectionName, errorCode }: ExecutionRow): string =>
   accountId === null && errorCode !== 'account_not_authorized' ? '' : connectionName;
@@ -39,7 +42,7 @@ const startCounting = (execution: ExecutionRow): Counting => ({
   latencies: LATENCY_BOUNDS_MS.map(() => 0),
 });
 
-/** Counts calls, errors and durations by application, connection and interval. */
+/** Sums up calls, errors and durations of executions by application, connection and five-minute interval. */
 export function countCalls(executions: readonly WrittenExecution[]): readonly CountedCalls[] {
   const sums = new Map<string, Counting>();
   for (const execution of executions) {
@@ -55,7 +58,7 @@ export function countCalls(executions: readonly WrittenExecution[]): readonly Co
   return [...sums.values()];
 }
 
-/** Facts of executions by which lists and statistics can be filtered. */
+/** Fields of executions by which lists and statistics of executions can be filtered. */
 export interface ExecutionFacts {
   readonly connectionName?: string | undefined;
   readonly toolName?: string | undefined;
@@ -93,12 +96,12 @@ export interface Statistics {
 }
 
 const MAX_POINTS = 200;
-/** Allowed lengths of a step in minutes. All of them are multiples of `INTERVAL_MS`. */
+/** Allowed lengths of a statistics interval in minutes. All of them are multiples of `INTERVAL_MS`. */
 const STEPS_MINUTES = [5, 10, 15, 30, 60, 120, 180, 360, 720];
 
 /**
- * Returns the shortest step length that needs at most 200 points. Steps longer than half a day are rounded up to whole
- * days.
+ * Returns the shortest interval length in milliseconds that divides the period into at most 200 intervals. Intervals
+ * longer than half a day become whole days.
  */
 function stepOf(lengthMs: number): number {
   const least = lengthMs / (MAX_POINTS - 1);
@@ -107,8 +110,8 @@ function stepOf(lengthMs: number): number {
 }
 
 /**
- * Estimates a quantile of the call durations from the histogram, by linear interpolation inside a bucket. `part`:
- * quantile from 0 to 1.
+ * Estimates a quantile of the call durations from their histogram, by linear interpolation inside a bucket. `part` is
+ * the quantile from 0 to 1, such as 0.95.
  */
 function quantile({ calls, latencies }: CallCounts, part: number): number | null {
   if (calls === 0) return null;
@@ -136,7 +139,7 @@ function toPoint(at: number, counts: CallCounts): StatisticsPoint {
 
 const NO_CALLS: CallCounts = { calls: 0, errors: 0, latencies: [] };
 
-/** Maximum number of executions that statistics count, if no counters exist for their filters. */
+/** Maximum number of executions that are counted one by one, for filters without stored counters. */
 const MAX_COUNTED = 10_000;
 
 interface Period {
@@ -156,7 +159,10 @@ const addCounts = (one: CallCounts, other: CallCounts): CallCounts => ({
   latencies: other.latencies.map((count, index) => count + (one.latencies[index] ?? 0)),
 });
 
-/** Counts executions themselves, the newest first, because the stored counters know only the connection. */
+/**
+ * Counts stored executions one by one, the newest first. The stored counters cannot be used, because they know no
+ * filter except the connection.
+ */
 async function countFiltered(
   storage: Pick<Storage, 'accounts' | 'executions'>,
   applicationId: string,
@@ -187,8 +193,8 @@ async function count(
 type StatisticsStorage = Pick<Storage, 'accounts' | 'executions' | 'executionStatistics'>;
 
 /**
- * Reads the call statistics between two times, as at most 200 points, each for an interval of equal length. A filter
- * other than the connection counts at most 10,000 executions.
+ * Reads the call statistics between two times, as at most 200 points for intervals of equal length. With any filter
+ * except the connection, at most the newest 10,000 executions are counted.
  */
 export async function readStatistics(
   storage: StatisticsStorage,

@@ -3,17 +3,17 @@ import { entryLimit } from '../concurrency/entry-limit.js';
 import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 
 export interface FailureCountsOptions {
-  /** Number of failures per minute after which further attempts with a key are refused. */
+  /** Number of failures per minute and key, after which further attempts with the same key are refused. */
   readonly limit: number;
   readonly now: () => number;
 }
 
 const WINDOW_MS = 60_000;
-// Callers choose the keys, so a caller could invent any number of them. The limit bounds the memory, and the least
-// recently used keys are evicted first.
+// Maximum number of keys in memory. Callers choose the keys and could invent any number, so the least recently used
+// keys are evicted.
 const MAX_KEYS = 10_000;
 
-/** Counts the failures of the last minute for each key, such as an actor or a host. */
+/** Counts the failures of the last minute for each key. A key names who or what fails, such as an actor or a host. */
 export function createFailureCounts({ limit, now: clock }: FailureCountsOptions) {
   const now = createMonotonicClock(clock);
   const failures = new LRUCache<string, readonly number[]>({
@@ -32,7 +32,10 @@ export function createFailureCounts({ limit, now: clock }: FailureCountsOptions)
   }
 
   return {
-    /** Returns the seconds until the key may try again. Returns `undefined` if the key may try now. */
+    /**
+     * Returns the seconds until an attempt with this key (such as an actor or a host) is allowed again. Returns
+     * `undefined` if it is allowed now.
+     */
     retryAfter: (key: string): number | undefined => {
       const free = limit - (reserved.get(key) ?? 0);
       if (free <= 0) return 1;
@@ -42,7 +45,10 @@ export function createFailureCounts({ limit, now: clock }: FailureCountsOptions)
     add: (key: string): void => {
       failures.set(key, [...recent(key), now()].slice(-limit));
     },
-    /** Counts an attempt as a failure while its outcome is unknown. The returned function ends this count. */
+    /**
+     * Counts a running attempt with this key as a failure until its outcome is known. The returned function removes
+     * this count.
+     */
     reserve: (key: string): (() => void) => {
       reserved.set(key, (reserved.get(key) ?? 0) + 1);
       return () => release(key);

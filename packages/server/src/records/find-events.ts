@@ -10,18 +10,18 @@ export type AuditTables = Pick<
 >;
 
 export interface AuditSearch extends AuditQuery {
-  /** Identifier of the user whose accounts, grants and tokens the listed events changed. */
+  /** Identifier of the user whose accounts, grants, tokens and approvals the listed events changed. */
   readonly identifier?: string | undefined;
   readonly requestId?: string | undefined;
 }
 
 interface FoundEvents {
   readonly rows: readonly AuditEventRow[];
-  /** Last event that the query read, if more events may match. */
+  /** Last event that the query read. Undefined if no more events can match. */
   readonly searchedTo?: AuditCursor | undefined;
 }
 
-/** Maximum numbers of accounts, and of other objects of each kind, whose events are merged into one list. */
+/** Maximum number of a user's accounts whose events are merged into one list. */
 const MOST_ACCOUNTS = 50;
 const MOST_OTHERS = 20;
 const MOST_OF_REQUEST = 1000;
@@ -75,7 +75,10 @@ interface Owned {
   readonly identifier: string;
 }
 
-/** Returns the users of the objects that the events changed, by object id. Objects without a user are absent. */
+/**
+ * Returns the identifier of the user to whom each changed object belongs, by object id. Objects without a user are
+ * absent.
+ */
 export async function usersOfEvents(
   { accounts, agentGrants, callApprovals, narrowedTokens }: AuditTables,
   events: readonly AuditEventRow[],
@@ -126,8 +129,8 @@ async function findOfRequest(tables: AuditTables, query: AuditSearch): Promise<F
 }
 
 /**
- * Lists audit events. Events of a request, a user or an object are found by indexes. Filters for action or actor search
- * a bounded number of events.
+ * Lists audit events. Indexes find the events of a request, a user or an object. Filters for action or actor search a
+ * bounded number of events.
  */
 export async function findEvents(tables: AuditTables, query: AuditSearch): Promise<FoundEvents> {
   if (query.requestId !== undefined) return findOfRequest(tables, query);

@@ -7,7 +7,7 @@ import { compareBy, mergePages } from './merge-pages.js';
 export interface ExecutionSearch extends ExecutionQuery {
   /** Identifier of the user whose executions are listed, with all of the user's accounts. */
   readonly identifier?: string | undefined;
-  /** Request to the service whose executions are listed. */
+  /** Id of the request to the service that caused the listed executions. */
   readonly requestId?: string | undefined;
 }
 
@@ -60,7 +60,7 @@ async function findOfRequest(
 }
 
 /**
- * Lists executions of an application. Executions of a request, a user or an account are found by indexes. Other filters
+ * Lists executions of an application. Indexes find the executions of a request, a user or an account. Other filters
  * search a bounded number of executions.
  */
 export async function findExecutions(

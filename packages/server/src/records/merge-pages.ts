@@ -1,14 +1,14 @@
 /** Page of a search that reads a bounded number of rows. */
 interface SearchedPage<Row, Cursor> {
   readonly rows: readonly Row[];
-  /** Last row that the search read, if more rows may match. */
+  /** Last row that the search read. Undefined if no more rows can match. */
   readonly searchedTo?: Cursor | undefined;
 }
 
 type Compare<Cursor> = (one: Cursor, other: Cursor) => number;
 type Sorted<TimeField extends string> = Readonly<Record<TimeField, number>> & { readonly id: string };
 
-/** Creates the comparison that sorts rows by a field with their time, and then by their ids. */
+/** Creates the comparison that sorts rows by the time in `field`, and rows of an equal time by their ids. */
 export function compareBy<TimeField extends string>(
   field: TimeField,
   { isNewestFirst }: { readonly isNewestFirst: boolean },
@@ -18,7 +18,10 @@ export function compareBy<TimeField extends string>(
     sign * (one[field] - other[field] || (one.id < other.id ? -1 : Number(one.id > other.id)));
 }
 
-/** Merges the pages of several searches. Drops rows beyond the point that one of the searches has not reached. */
+/**
+ * Merges the sorted pages of several searches. Drops rows after the earliest `searchedTo`: beyond it, at least one
+ * search has read nothing, so rows could be missing between them.
+ */
 export function mergePages<Cursor, Row extends Cursor>(
   pages: readonly SearchedPage<Row, Cursor>[],
   compare: Compare<Cursor>,

@@ -12,8 +12,8 @@ export interface RefusedAddressesOptions {
 const PER_ACTOR = 30;
 
 /**
- * Records hosts that the service refused to call in the audit log. Per actor and minute, it records each host once and
- * at most 30 hosts.
+ * Creates the recorder that writes an audit event for each host to which the service refused to send a request. Per
+ * actor and minute, it records each host once and at most 30 hosts.
  */
 export function createRefusedAddresses({ commit, caller, now, onError }: RefusedAddressesOptions) {
   const byActor = createFailureCounts({ limit: PER_ACTOR, now });
@@ -21,8 +21,8 @@ export function createRefusedAddresses({ commit, caller, now, onError }: Refused
   let writing: Promise<unknown> = Promise.resolve();
 
   /**
-   * Returns true if the host is not recorded yet in this minute, because a client that retries endlessly must not fill
-   * the audit log.
+   * Returns true if the actor's requests to this host are not yet recorded in this minute. A client that retries
+   * endlessly must not fill the audit log.
    */
   function isNew(hostname: string): boolean {
     const { actor } = caller();
@@ -40,11 +40,14 @@ export function createRefusedAddresses({ commit, caller, now, onError }: Refused
     });
 
   return {
-    /** Records a refused host in the background. Returns at once and never throws. */
+    /**
+     * Writes an audit event about a host that the service refused to call, in the background. Returns at once and never
+     * throws.
+     */
     record: (hostname: string): void => {
       if (isNew(hostname)) writing = Promise.all([writing, write(hostname).catch(onError)]);
     },
-    /** Resolves when all recorded hosts are written to the database. */
+    /** Resolves when the audit events of all refused hosts are written to the database. */
     written: async (): Promise<void> => {
       await writing;
     },

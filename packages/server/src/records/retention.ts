@@ -16,19 +16,19 @@ export const agesOf = ({ executions, audit, ended, unused }: Readonly<Record<Age
 
 const LEASE = 'retention';
 const LEASE_MS = 50_000;
-// Pause after each slice of deletions, as a multiple of its duration. Other users of the database thereby get at least
-// three quarters of the time.
+// Pause after each slice of deletions, as a multiple of the duration of the slice. Three quarters of the time thereby
+// remain for other users of the database.
 const PAUSE_PER_MS = 3;
 const MIN_PAUSE_MS = 5;
 const PAGES_AT_ONCE = 100;
-// Part of the SQLite file that stays free for new rows, because returning pages to the disk and allocating them again
-// is expensive.
+// Fraction of the SQLite file that stays allocated as free pages for new rows. Returning pages to the file system and
+// allocating them again is expensive.
 const FREE_PART = 0.1;
 const FREE_PAGES = 1000;
 
 /**
- * Creates a lease that one instance of the service can have at a time. The database stores its expiry, which instances
- * change by compare and set. Other instances take over an expired lease.
+ * Creates the lease of the retention job, which one instance of the service can have at a time. The database stores its
+ * expiry, which instances change by compare and set. An expired lease is free for other instances.
  */
 function createLease({ settings, now }: Pick<Storage, 'settings'> & { readonly now: () => number }) {
   let until = 0;
@@ -41,14 +41,17 @@ function createLease({ settings, now }: Pick<Storage, 'settings'> & { readonly n
   }
 
   return {
-    /** Tries to take the lease. Returns true if this instance got the lease. */
+    /**
+     * Tries to take the lease that allows this instance to delete expired rows. Returns true if the instance got it.
+     */
     take: async (): Promise<boolean> => {
       const takenUntil = Number(await settings.insertIfAbsent(LEASE, '0'));
-      // An expiry too far in the future was written by an instance with a wrong clock, so it is ignored.
+      // An instance with a wrong clock may have stored an expiry that is further in the future than a lease lasts. Such
+      // a lease is ignored.
       const isTaken = takenUntil > now() && takenUntil <= now() + LEASE_MS;
       return isTaken ? false : moveFrom(takenUntil);
     },
-    /** Extends the lease when less than half of its time is left. */
+    /** Extends this instance's lease of the retention job when less than half of its time is left. */
     extend: async (): Promise<void> => {
       if (until - now() < LEASE_MS / 2) await moveFrom(until);
     },
@@ -65,7 +68,8 @@ export interface RetentionOptions {
 }
 
 /**
- * Creates the job that deletes all rows older than their retention time, in small slices (rules: retention-rules.ts).
+ * Creates the job that deletes all rows older than their retention time, a few rows at a time. The rules of each table
+ * are in retention-rules.ts.
  */
 export function createRetention({ storage, ages, now, wait }: RetentionOptions) {
   const { expiredRows, freeSpace, settings } = storage;
@@ -74,7 +78,7 @@ export function createRetention({ storage, ages, now, wait }: RetentionOptions) 
   const mayGoOn = () => !isStopped && lease.isActive();
   const until = (age: AgeName | undefined, afterMs = 0) => now() - (age ? ages[age] : 0) - afterMs;
 
-  /** Runs `slice` with pauses until it returns false, which means that nothing is left to delete. */
+  /** Calls `slice`, which deletes a few rows, with pauses until it returns false because nothing is left to delete. */
   async function repeat(slice: () => Promise<boolean>): Promise<void> {
     while (mayGoOn()) {
       const startedAt = performance.now();
@@ -126,7 +130,10 @@ export function createRetention({ storage, ages, now, wait }: RetentionOptions) 
   }
 
   return {
-    /** Deletes expired rows. Does nothing while another instance of the service has the lease. */
+    /**
+     * Deletes rows that are older than their retention time. Does nothing while another instance of the service has the
+     * lease of this job.
+     */
     run: async (): Promise<void> => {
       if (isStopped || !(await lease.take())) return;
       for (const step of [deleteExecutions, deleteIndexed, deleteScanned, giveSpaceBack])

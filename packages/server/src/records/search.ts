@@ -44,9 +44,12 @@ export interface FoundGroup {
 
 export interface SearchResult {
   readonly groups: readonly FoundGroup[];
-  /** Number of accounts whose identifiers were searched for a part, if there are more accounts. */
+  /**
+   * Number of accounts that were searched for users whose identifier contains the text. Absent if all accounts were
+   * searched.
+   */
   readonly searchedAccounts?: number;
-  /** Number of days after which records are deleted. */
+  /** Retention times in days, after which executions and audit events are deleted and can no longer be found. */
   readonly keptDays: { readonly executions: number; readonly audit: number };
 }
 
@@ -58,9 +61,12 @@ interface SearchParts {
 
 const MOST_ITEMS = 10;
 const LIMIT = MOST_ITEMS + 1;
-/** Maximum number of accounts that a search for a user reads, because a user can have several accounts. */
+/**
+ * Maximum number of matching accounts that a search for users reads. It exceeds `MOST_ITEMS`, because several accounts
+ * can belong to one user.
+ */
 const MOST_OF_USERS = 200;
-/** Maximum number of accounts that a search for a part of an identifier reads. */
+/** Maximum number of accounts whose identifiers are compared with a searched part of an identifier. */
 export const MOST_SEARCHED_ACCOUNTS = 100_000;
 
 // Matches an id or its first characters. Groups: prefix and random part.
@@ -70,11 +76,14 @@ const EXECUTION_TIME_DIGITS = 12;
 
 interface SearchedId extends IdRange {
   readonly prefix: string;
-  /** Hex digits of the id that were given. */
+  /** Hex digits of the id that the searched text contains. Empty if the text cannot be the beginning of an id. */
   readonly digits: string;
 }
 
-/** Reads an id or its beginning. A text that is no id of this service, such as `req_X`, matches only itself. */
+/**
+ * Parses a searched id, or the beginning of one, to the range of ids that match. A text that cannot be an id of this
+ * service, such as `req_X`, matches only itself.
+ */
 function readId(text: string): SearchedId | undefined {
   const [, given = '', rest = ''] = ID.exec(text) ?? [];
   if (given === '') return undefined;
@@ -133,7 +142,7 @@ const unique = (users: readonly FoundUser[]): readonly FoundUser[] => [
   ...new Map(users.map((user) => [JSON.stringify([user.applicationId, user.identifier]), user])).values(),
 ];
 
-/** Creates the search of operators for ids and users in all applications. */
+/** Creates the search with which operators find ids and users in all applications. */
 export function createSearch({ storage, executionLog, keptDays }: SearchParts) {
   const { search, auditEvents } = storage;
 
@@ -172,7 +181,7 @@ export function createSearch({ storage, executionLog, keptDays }: SearchParts) {
     dlv: findRows('delivery', search.deliveriesById),
   };
 
-  /** Finds the events of an object, which outlive the object. */
+  /** Finds the audit events of an object. They remain after the object was deleted. */
   async function findEventsOf({ from: object, to }: SearchedId): Promise<FoundGroup> {
     const events = object === to ? await auditEvents.list({ object, newestFirst: true, limit: LIMIT }) : [];
     return groupOf('auditEvent', events.map(ofEvent));
@@ -201,8 +210,8 @@ export function createSearch({ storage, executionLog, keptDays }: SearchParts) {
   }
 
   /**
-   * Finds objects by an id or its beginning, and users by a part of their identifier. The result has at most ten items
-   * of each kind.
+   * Finds objects whose id begins with the text, or else users whose identifier contains it. The result has at most ten
+   * items of each kind.
    */
   return async function find(query: string): Promise<SearchResult> {
     const text = query.trim();

@@ -9,7 +9,10 @@ export interface RetainedTable extends TableSize {
   readonly ages: readonly AgeName[];
 }
 
-/** Summary of a table. `rows`, `bytes` and `oldest` are absent if reading them would scan a large database file. */
+/**
+ * Size and age of a database table. `rows`, `bytes` and `oldest` are absent if reading them would scan a large database
+ * file.
+ */
 export interface TableSummary
   extends Pick<RetainedTable, 'ages'>,
     Partial<Pick<RetainedTable, 'rows' | 'isEstimated' | 'bytes' | 'oldest'>> {
@@ -23,8 +26,8 @@ export interface StorageReport {
   readonly file?: FileSpace;
 }
 
-// Largest SQLite file that is scanned for table sizes. The scan reads the whole file, and all other statements wait for
-// it.
+// Largest SQLite file, in bytes, that is scanned for table sizes. The scan reads the whole file, and all other
+// statements wait for it.
 const SMALL_FILE_BYTES = 64 * 2 ** 20;
 
 const RULES = [EXECUTION_RULE, ...INDEXED_RULES, ...SCANNED_RULES];
@@ -40,7 +43,7 @@ const isPast = (time: number | undefined): time is number =>
 
 const bytesOf = ({ pages, pageBytes }: FileSpace): number => pages * pageBytes;
 
-/** Creates the reports on table sizes and on the retention times of their rows. */
+/** Creates the reports on the sizes of database tables and on the retention times of their rows. */
 export function createStorageReport({ storage }: { readonly storage: Pick<Storage, 'freeSpace' | 'sizes'> }) {
   const { freeSpace, sizes } = storage;
 
@@ -59,8 +62,8 @@ export function createStorageReport({ storage }: { readonly storage: Pick<Storag
   }
 
   /**
-   * Reports on the tables with a retention time while the service runs. Sizes are omitted for a large SQLite file,
-   * because the scan would block other statements.
+   * Reports the sizes of the tables with a retention time, without blocking the running service. Sizes are omitted for
+   * a large SQLite file, because scanning it would block other statements.
    */
   async function readBriefly(): Promise<readonly TableSummary[]> {
     const file = await freeSpace.ofFile();

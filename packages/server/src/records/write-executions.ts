@@ -8,15 +8,15 @@ import { isRefusal, type WrittenExecution } from './count-refusals.js';
 import { countCalls } from './execution-statistics.js';
 
 /**
- * Minimum age in milliseconds of a stored last use before it is updated. Operators see the last use of an account with
- * a delay of up to five minutes.
+ * Minimum time in milliseconds between two updates of the stored time at which an account was last used. Operators see
+ * this time with a delay of up to five minutes.
  */
 const LAST_USE_MS = 4 * 60_000;
 const MAX_ACCOUNTS = 20_000;
 
 /**
- * Finds the connected accounts whose time of last use has to be updated in the database. A refused call does not use its
- * account.
+ * Finds the connected accounts whose time of last use must be updated in the database. Refused calls do not count as a
+ * use.
  */
 function createAccountUses() {
   const written = new LRUCache<string, number>(entryLimit(MAX_ACCOUNTS));
@@ -35,7 +35,10 @@ function createAccountUses() {
       }
       return { accounts: [...due.values()], usedAt };
     },
-    /** Remembers which last uses were written, so that they are not written again too soon. */
+    /**
+     * Remembers when each account's time of last use was written, so that the next calls do not write it again too
+     * soon.
+     */
     remember: ({ accounts, usedAt }: AccountUses): void => {
       for (const { id } of accounts) written.set(id, usedAt);
     },
@@ -43,7 +46,7 @@ function createAccountUses() {
 }
 
 /**
- * Joins the versions of a row with a growing `count` to one, because PostgreSQL cannot insert a row twice in one
+ * Merges several writes of the same row, whose `count` has grown, into one. PostgreSQL cannot insert a row twice in one
  * statement.
  */
 function joinVersions(rows: readonly WrittenExecution[]): readonly WrittenExecution[] {
@@ -56,27 +59,30 @@ function joinVersions(rows: readonly WrittenExecution[]): readonly WrittenExecut
   return [...joined.values()];
 }
 
-/** Returns false for a stored row whose `count` grows. */
+/** Returns false for a write that only raises the `count` of a row that is already stored. */
 const isNew = ({ added, count }: WrittenExecution): boolean => added === undefined || added === count;
 
-/** Thrown if some rows exist already, because an earlier transaction succeeded although its result was lost. */
+/**
+ * Thrown if some rows of a batch already exist in the database. An earlier transaction then committed them, although
+ * its result was lost.
+ */
 class PartlyWritten extends Error {}
 
-/** Writes events about failed executions for applications, in the transaction that stores the executions. */
+/** Writes webhook events about failed executions, in the transaction that stores the executions. */
 export interface FailureReporter extends Pick<ChangeReporter, 'notify'> {
-  /** Returns whether an event was written. */
+  /** Returns true if at least one webhook event was written, so that `notify` must be called after the commit. */
   readonly writeFailures: (tables: Tables, executions: readonly ExecutionRow[]) => Promise<boolean>;
 }
 
 export interface WriteExecutionsParts {
   readonly storage: Pick<Storage, 'transaction'>;
-  /** Writes the events that applications receive by webhooks. Default: none are written. */
+  /** Writes the webhook events about failed executions. Absent: none are written. */
   readonly reporter?: FailureReporter | undefined;
 }
 
 /**
- * Creates the function that writes executions, their statistics and the last use of their accounts in one transaction.
- * Each execution is written only once.
+ * Creates the function that writes executions, adds them to the call statistics, and updates the last use of their
+ * accounts, in one transaction. A repeated write of the same executions changes nothing.
  */
 export function createWriteExecutions({ storage, reporter }: WriteExecutionsParts) {
   const accountUses = createAccountUses();
