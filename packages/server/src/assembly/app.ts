@@ -42,7 +42,8 @@ export interface App {
   /** Makes `/readyz` report success. Called after the bootstrap has created the first application. */
   readonly becomeReady: () => void;
   /**
-   * Loads the modules for upstream requests in advance, so that neither the start nor the first call waits for them.
+   * Loads the modules for upstream requests. Called shortly after the start, so that neither the start nor the first
+   * call waits for them.
    */
   readonly prepare: () => void;
   /** Starts to listen on an address. Must be called for the port of the service before the proxy port. */
@@ -57,7 +58,7 @@ interface ServerParts {
 
 interface Servers {
   readonly server: FastifyInstance;
-  /** Metrics, which have a server of their own. Absent if metrics are off. */
+  /** Metrics of this process, and the server for their own port. Absent if metrics are off. */
   readonly metrics: OpenedMetrics | undefined;
 }
 

@@ -12,7 +12,7 @@ interface ApprovalsParts extends Omit<RequestApprovalParts, 'expiry' | 'storage'
   readonly environmentUrl: string;
 }
 
-/** Creates the components that ask a person to approve a tool call. */
+/** Creates the components that let a person approve or deny a tool call before it runs. */
 export function createApprovals({
   caller,
   commit,

@@ -22,7 +22,7 @@ export interface AuthorizationParts {
   readonly spool: Spool;
   readonly caller: CurrentCaller;
   readonly onChange?: OnChange | undefined;
-  /** Writes the events that applications receive by webhooks. Default: none are written. */
+  /** Writes webhook events about changes, such as a deleted account. Default: none are written. */
   readonly reporter?: ChangeReporter | undefined;
   /** Ends the webhook subscriptions of an account. Default: none are ended. */
   readonly endSubscriptions?: EndSubscriptions | undefined;
@@ -40,7 +40,7 @@ export interface AuthorizationParts {
   readonly clientMetadataUrl?: string | undefined;
   readonly isAllowedOrigin: IsAllowedOrigin;
   readonly now: () => number;
-  /** Cache time of connected accounts in milliseconds. Default: the cache time of `createTtlCache`. */
+  /** Cache time of connected accounts in milliseconds. Default: the default of `createTtlCache`. */
   readonly accountCacheMs?: number | undefined;
   readonly random: Random;
   /** Returns a random number from 0 (inclusive) to 1 (exclusive), which spreads the refreshes of tokens over time. */

@@ -16,7 +16,10 @@ interface BackgroundParts {
   readonly calls: Pick<Calls, 'executeWatched'>;
 }
 
-/** Starts the periodic jobs of the service. Each job runs once a minute, except for samples of the counters. */
+/**
+ * Starts the periodic jobs, which run once a minute, the loops for deliveries and watches, and the sampling of the
+ * health counters.
+ */
 export function startBackground(
   service: Service,
   { calls, config, health }: BackgroundParts,
@@ -54,7 +57,7 @@ export function startBackground(
       await watching.close();
       await running.close();
       await Promise.all(jobs.map(({ close }) => close()));
-      // Writes the refused sign-ins of the last minute, which the periodic job has not written yet.
+      // Writes the audit events of sign-ins that were refused since the last run of the periodic job.
       await signInRefusals
         .write()
         .catch((error: unknown) =>

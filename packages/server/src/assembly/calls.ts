@@ -124,7 +124,7 @@ export function createCalls(
     beginExecution,
     recordRefused: createRecordRefused(beginExecution),
     execute: createExecute({ ...execution, runWithApproval: approvals.runWithApproval }),
-    /** Executes the tools of watches, which never ask for an approval. */
+    /** Executes the tool calls of watches. A call that needs an approval is refused with `approval_required`. */
     executeWatched: createExecute({ ...execution, runWithApproval: refuseApprovals }),
     dryRun: createDryRun({
       catalog,

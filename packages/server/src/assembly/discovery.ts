@@ -11,7 +11,8 @@ import type { Vault } from '../vault/vault.js';
 import type { AuthorizationParts } from './authorization-parts.js';
 
 /**
- * Creates the components that find the OAuth authorization server of a connection, and the OAuth client to use with it.
+ * Creates the components that discover the OAuth authorization server of a connection, and register or select the OAuth
+ * client for it.
  */
 export function createDiscovery(
   {
@@ -34,8 +35,8 @@ export function createDiscovery(
     storage,
     vault,
     registerClient: createRegisterClient({ fetch }),
-    // Client registration needs a separate lock, because a token refresh already holds the lock of its account when it
-    // registers a client.
+    // Client registration uses a lock of its own. A token refresh that registers a client already holds the lock of its
+    // account.
     lock: innerLock,
     environmentUrl,
     now,

@@ -21,9 +21,12 @@ import type { Log } from '../log/log.js';
 import { listEventTypes } from '../names/event-types.js';
 import type { Parts } from './parts.js';
 
-/** Time in milliseconds for which a stopping process waits for responses of endpoints. */
+/** Maximum time in milliseconds that a stopping process waits for responses of webhook endpoints. */
 const PATIENCE_MS = 2000;
-/** Memory in bytes for payloads of upstreams in deliveries. One application may use half of it, when it is alone. */
+/**
+ * Memory in bytes for upstream payloads that are being delivered to webhook endpoints. One application may use half of
+ * it when it is alone.
+ */
 const PAYLOADS_BYTES = 64 * 1024 * 1024;
 
 export interface EventsOptions {
@@ -32,7 +35,7 @@ export interface EventsOptions {
   readonly onDelivery?: OnDelivery | undefined;
 }
 
-/** Starts the loop that delivers events in the background. */
+/** Starts the background loop that delivers events to webhook endpoints. */
 function startDeliveries(parts: Parts, { log, onDelivery }: EventsOptions) {
   const { agent, authorization, callers, now, serviceEvents, storage } = parts;
   const { commit, vault } = authorization;
@@ -78,7 +81,9 @@ function startDeliveries(parts: Parts, { log, onDelivery }: EventsOptions) {
   };
 }
 
-/** Creates the components for events: their list, the webhook endpoints, and the deliveries. */
+/**
+ * Creates the components for events: the event list, the webhook endpoints of applications, and the deliveries to them.
+ */
 export function createEvents(parts: Parts, options: EventsOptions) {
   const { authorization, catalog, isAllowedOrigin, now, serviceEvents, storage } = parts;
   const { commit, vault } = authorization;
@@ -99,7 +104,7 @@ export function createEvents(parts: Parts, options: EventsOptions) {
       random: randomBytes,
     }),
     deliveries: createDeliveries({ storage, checkTypes, commit, serviceEvents, now }),
-    /** Starts the background work of this instance. */
+    /** Starts the background loop that delivers events to webhook endpoints. */
     start: () => startDeliveries(parts, options),
   };
 }

@@ -9,7 +9,10 @@ export interface HotRoutes {
   readonly proxy: Serve;
   readonly tool: Serve;
   readonly mcp: Serve;
-  /** Handles every request that arrives on the proxy port. */
+  /**
+   * Handles every request that arrives on the proxy port. There, the access token selects the account, and the whole
+   * path belongs to the upstream.
+   */
   readonly addressed: Serve;
   /** Number of the proxy port. Absent if the proxy port is disabled. */
   readonly proxyPort: number | undefined;
@@ -33,7 +36,7 @@ const isMcp = ({ method, url = '' }: IncomingMessage): boolean => method !== 'OP
  */
 export function createFront({ proxy, tool, mcp, addressed, proxyPort }: HotRoutes): Front {
   function serveOf(request: IncomingMessage): Serve | undefined {
-    // Uses the port of the socket, because a client could send any port in the Host header.
+    // Reads the port from the socket, because a client could send any port in the Host header.
     if (proxyPort !== undefined && request.socket.localPort === proxyPort) return addressed;
     if (isProxied(request)) return proxy;
     if (isToolCall(request)) return tool;

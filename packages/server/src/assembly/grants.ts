@@ -36,7 +36,7 @@ export interface GrantsParts {
   readonly random: Random;
 }
 
-/** Creates the components by which users grant access to MCP clients: sign-in, client registration and tokens. */
+/** Creates the components with which users grant MCP clients access: sign-in, client registration and tokens. */
 export function createGrants(parts: GrantsParts) {
   const { storage, catalog, connectionNames, narrowedTokens, commit, vault } = parts;
   const { digest, fetch, isAllowedOrigin, environmentUrl, now, random } = parts;

@@ -11,7 +11,10 @@ import type { Service } from './service.js';
 const MIB = 1024 * 1024;
 const clock = () => performance.now();
 
-/** Counts what only the parts know that exist before the service: statements and token refreshes. */
+/**
+ * Creates the counters of database statements and token refreshes. They exist before the service does, because its
+ * database and token refreshes start earlier.
+ */
 export function createHealthMeters() {
   const statements = createStatementTimes(clock);
   const refreshes = { succeeded: 0, failed: 0 };
@@ -38,7 +41,10 @@ export interface ServiceHealth {
   readonly model: HealthModel;
 }
 
-/** Creates the report of this instance, and the model of health that all instances share. */
+/**
+ * Creates the health report of this instance, and the health model that calculates the states of connections for all
+ * pages and routes.
+ */
 export function createServiceHealth(
   { executionLog, instanceId, parts, rateLimits, sharedRates }: Service,
   { calls, config, meters, version }: ServiceHealthParts,

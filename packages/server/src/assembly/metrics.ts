@@ -24,16 +24,21 @@ interface MetricsParts {
 /** Metrics of this process. */
 export interface Metrics {
   readonly count: CallMetrics;
-  /** Adds the state of the service to the metrics. Call it once, when the service exists. */
+  /**
+   * Adds gauges of the service's state, such as open database connections. Must be called once, after the service was
+   * created.
+   */
   readonly open: (parts: MetricsParts) => OpenedMetrics;
 }
 
 export interface OpenedMetrics extends MetricsServer {
-  /** Handler that sends all metrics. */
+  /** HTTP handler that responds with the current values of all metrics. */
   readonly serve: RequestListener;
 }
 
-/** Creates the metrics. Returns `undefined` if the settings do not enable them, so that nothing is counted. */
+/**
+ * Creates the Prometheus metrics. Returns `undefined` if the settings do not enable them, so that nothing is counted.
+ */
 export function createMetrics(
   { metrics, responseMemory, trustedProxies }: Config,
   version: string,
@@ -87,7 +92,7 @@ export function createMetrics(
   return { count: createCallMetrics(registry), open };
 }
 
-/** Returns a log that also counts each request. */
+/** Returns a log that also counts each logged request in the metrics. */
 export const countRequests = (log: Log, { countRequest }: CallMetrics): Log => ({
   ...log,
   request: (request) => {

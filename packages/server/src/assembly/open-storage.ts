@@ -13,8 +13,8 @@ import type { RootKeys } from '../vault/root-keys.js';
 export interface StorageOptions {
   readonly config: Config;
   /**
-   * SQLite only. True for a command that runs while the service runs; such a process must not refresh or revoke tokens.
-   * Default: false.
+   * SQLite only. True for a command that may run at the same time as the service. Such a process must not refresh or
+   * revoke tokens. Default: false.
    */
   readonly shared?: boolean;
   /** If true, a database without tables is an error. If false, the tables are created. Default: false. */
@@ -47,8 +47,8 @@ const rootKeysOf = ({ rootKey, previousRootKeys, data }: Config): RootKeySource 
 });
 
 /**
- * Loads root keys that already exist. Called before any file is created, so that an invalid root key leaves no files
- * behind.
+ * Loads the root keys from the settings or an existing key file. Returns undefined if neither exists. Called before any
+ * file is created, so that an invalid root key leaves no files behind.
  */
 export async function loadGivenKeys(config: Config): Promise<RootKeys | undefined> {
   const source = rootKeysOf(config);
@@ -62,7 +62,8 @@ async function open(options: StorageOptions, given: RootKeys | undefined) {
   const callers = createCallers();
   const storage = createStorage(database, () => callers.current().applicationId ?? undefined);
   try {
-    // Allows a new root key only for a new database, because a new key could not decrypt the pepper of an existing one.
+    // True for a new database, which has no pepper yet. Only then a new root key is created, because a new key could
+    // not decrypt an existing pepper.
     const make = (await storage.settings.find(PEPPER)) === undefined;
     const rootKeys = given ?? (await loadRootKeys({ ...rootKeysOf(options.config), make }));
     const digest = await openPepper({ storage, rootKeys, random: randomBytes });

@@ -41,7 +41,7 @@ interface OperatorRoutesParts {
   readonly readProblems: HealthModel['readProblems'];
   readonly readOverview: ReadOverview;
   readonly search: Search;
-  /** Adds the routes by which operators manage the objects of an application, such as its connections. */
+  /** Adds the routes with which operators manage the objects of an application, such as its connections. */
   readonly addOperated?: (app: FastifyInstance) => void;
 }
 

@@ -36,7 +36,7 @@ export interface PartsOptions extends StorageOptions {
   /** Called with errors of background work, because no caller waits for that work. */
   readonly onFault?: (message: string, error: unknown) => void;
   readonly onChange?: OnChange;
-  /** Called after each refresh of tokens that this process tried. */
+  /** Called with the outcome of each token refresh that this process attempted. */
   readonly onRefresh?: OnRefresh | undefined;
 }
 
@@ -62,18 +62,21 @@ export interface Parts {
   readonly copyDatabase: (file: string) => Promise<void>;
   /** Names of the database migrations that this start has run. */
   readonly migrated: readonly string[];
-  /** Names of spool files whose tokens cannot be decrypted. */
+  /**
+   * Names of spool files whose tokens cannot be decrypted. The spool stores new tokens while the database is
+   * unavailable.
+   */
   readonly unreadable: readonly string[];
   readonly close: () => Promise<void>;
 }
 
-// Cache time of connected accounts, in milliseconds, if this process is the only instance. Several instances cache for
-// 5 s. A data key is cached for 5 minutes (rule K5 in security-rules.md), so this time must be shorter.
+// Cache time of connected accounts, in milliseconds, if this process is the only instance. With several instances it is
+// 5 s. It must be shorter than the 5 minutes for which data keys are cached (rule K5 in security-rules.md).
 const ALONE_CACHE_MS = 60_000;
 
 /**
- * Returns true if no other process can change accounts, because the database and the root keys are files of this
- * instance.
+ * Returns true if no other process can change accounts, because the database and the root keys are local files of this
+ * process.
  */
 const isAlone = ({ databaseUrl }: Config, { keyFile }: RootKeys): boolean =>
   databaseUrl === undefined && keyFile !== undefined;
@@ -83,7 +86,10 @@ const allOrigins = ({ config, emulatedOrigins = [] }: PartsOptions): readonly Al
   ...emulatedOrigins,
 ];
 
-/** Creates the only client for outgoing HTTP requests. Addresses that it refuses are recorded in the audit log. */
+/**
+ * Creates the client that sends all outgoing HTTP requests. It writes an audit event for each address to which it
+ * refuses to send.
+ */
 function createOutgoing(options: PartsOptions, { storage, callers, now }: OpenedStorage) {
   const { onFault, onChange } = options;
   const refusedAddresses = createRefusedAddresses({

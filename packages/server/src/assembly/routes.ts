@@ -100,7 +100,10 @@ function addPublic(
   addHookRoutes(server, { receiveWebhook: subscriptions.receiveWebhook, rateLimits });
 }
 
-/** Adds the routes that the application API and the operator API share, such as connections and connected accounts. */
+/**
+ * Adds the routes that exist in both the application API and the operator API, such as those for connections and
+ * accounts.
+ */
 function addShared(
   app: FastifyInstance,
   { events, executionLog, grants, idempotencyKeys, parts, rateLimits, watches }: Service,
@@ -126,8 +129,8 @@ function addShared(
 }
 
 /**
- * Adds the operators' routes: the routes that list connectors and tools, and the routes that manage the connections,
- * accounts, tool calls and approvals of one application.
+ * Adds the routes with which operators list connectors and tools. Adds those that manage an application's connections,
+ * accounts, tool calls and approvals.
  */
 function addOperated(
   app: FastifyInstance,
@@ -209,7 +212,7 @@ function addOfApplications(
   );
 }
 
-/** Adds the metrics, if they have no port of their own. */
+/** Adds the metrics route to the port of the service, unless the metrics have a port of their own. */
 function addMetrics(server: FastifyInstance, { config, metrics }: RoutesParts): void {
   if (metrics === undefined || config.metrics?.port !== undefined) return;
   server.route({

@@ -13,7 +13,7 @@ import { createEvents, type Events, type EventsOptions } from './events.js';
 import { createGrants, type Grants } from './grants.js';
 import type { Parts } from './parts.js';
 
-/** Components of the running service. Commands only have the components in `parts`. */
+/** Components of the running service. A command of the CLI has only the components in `parts`. */
 export interface Service {
   readonly parts: Parts;
   readonly log: Log;
@@ -27,7 +27,9 @@ export interface Service {
   readonly idempotency: Idempotency;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly rateLimits: RateLimits;
-  /** Shares rate limits with other instances by the database. Absent with SQLite, which only one instance can use. */
+  /**
+   * Shares rate limits with other instances through the database. Absent with SQLite, which only one instance can use.
+   */
   readonly sharedRates: SharedRates | undefined;
 }
 

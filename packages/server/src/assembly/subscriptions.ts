@@ -13,7 +13,10 @@ const random = randomBytes;
 const createEnd = ({ authorization, catalog, storage }: Parts, execute: Execute) =>
   createEndSubscriptions({ catalog, storage, commit: authorization.commit, execute, random });
 
-/** Creates the components for webhooks of upstreams: the subscriptions of accounts, and their payloads. */
+/**
+ * Creates the components for webhooks that upstreams send: the subscriptions of accounts, and the receiver of the
+ * payloads.
+ */
 export function createSubscriptions(
   parts: Parts,
   { environmentUrl, execute }: { readonly environmentUrl: string; readonly execute: Execute },
@@ -29,7 +32,10 @@ export function createSubscriptions(
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>;
 
-/** Ends subscriptions as the service does, for a command. The calls are not recorded as executions. */
+/**
+ * Creates the function with which a command ends webhook subscriptions at upstreams. Its upstream calls are not
+ * recorded as executions.
+ */
 export function createEndSubscriptionsOfCommand(parts: Parts, config: Config): EndSubscriptions {
   const { execute } = createCalls(parts, {
     config,

@@ -12,7 +12,10 @@ import { createReadPage } from '../watches/read-page.js';
 import { createStorePage } from '../watches/store-page.js';
 import type { Service } from './service.js';
 
-/** Runs the calls of watches, whose approval nobody could ask for. Throws approval_required for other calls. */
+/**
+ * Runs a tool call of a watch. Throws `approval_required` if the call needs an approval, because a background poll has
+ * nobody to ask.
+ */
 export const refuseApprovals: RunWithApproval = async ({ account, tool }, run) => {
   if (!asksBefore(account.approve, tool)) return run();
   throw new ServiceError(
@@ -26,7 +29,7 @@ interface WatchingParts {
   readonly execute: Execute;
 }
 
-/** Creates the check of an account's rate limit, which polls share with the calls of the application. */
+/** Creates the rate limit check of an account. Polls of watches and the application's own calls share this limit. */
 const createCountCall =
   ({ rateLimits }: Pick<Service, 'rateLimits'>) =>
   (accountId: string): void => {
@@ -35,7 +38,7 @@ const createCountCall =
     throw new ServiceError('rate_limited', 'The account made too many calls.', { retryAfter: seconds });
   };
 
-/** Creates the function that polls one claimed watch. */
+/** Creates the function that polls a watch for new and changed items, after this instance has claimed it. */
 function createPoll(service: Service, execute: Execute) {
   const { authorization, catalog, now, serviceEvents, storage } = service.parts;
   const { vault } = authorization;
@@ -52,7 +55,7 @@ function createPoll(service: Service, execute: Execute) {
   return createPollWatch({ storage, vault, preparePoll, pollPage, serviceEvents, now, jitter });
 }
 
-/** Starts the loop that polls watches in the background. */
+/** Starts the background loop that polls watched lists for new and changed items. */
 export function startWatching(service: Service, { config, execute }: WatchingParts) {
   const { log, parts, watches } = service;
   const { now, storage } = parts;
@@ -66,7 +69,8 @@ export function startWatching(service: Service, { config, execute }: WatchingPar
     onFree: () => loop.wake(),
     onError,
   });
-  // A single process that starts is the only one, so that claims belong to its predecessor.
+  // SQLite allows only one process, so all stored claims of watches belong to a process that has ended. They are
+  // released before the first poll.
   let begin = async (): Promise<void> => {
     if (config.databaseUrl === undefined) await storage.watches.releaseClaims(now());
     begin = async () => undefined;
