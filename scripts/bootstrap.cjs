@@ -16,8 +16,7 @@ const PNPM = 'scripts/pnpm/node_modules/pnpm/bin/pnpm.mjs';
 const OLDEST_NODE = [22, 18];
 const WINDOWS = process.platform === 'win32';
 
-// Program that generates the connector packages. `TASKS` lists all npm commands by name: the packages to build first
-// (`needs`, a turbo filter), and the program to run (`runs`).
+// Program that generates the connector packages, with its arguments.
 const GENERATE =
   'packages/codegen/dist/main.js --schemas schemas --out packages/connectors --handlers packages/server/src/generated/handlers.ts';
 const FORMATTER = 'scripts/node_modules/@biomejs/biome/bin/biome';
@@ -56,8 +55,8 @@ function fail(message) {
   process.exit(1);
 }
 
-// Runs a program and waits for its end. `isQuiet`: the program's output is printed only when the program fails. `advice`
-// tells how to repair the failure.
+// Runs a program and waits for its end. `isQuiet`: the program's output is printed only when the program fails.
+// `advice`: how the user can repair the failure.
 function run(command, args, { step, isQuiet = false, advice = CORRECT }) {
   const { status, error, stdout } = spawnSync(command, args, {
     cwd: ROOT,
@@ -116,8 +115,8 @@ function lockConnectors() {
   install();
 }
 
-// Returns the Node.js that pnpm-lock.yaml pins. Platforms without a pinned Node.js use the caller's Node.js, if it is
-// new enough.
+// Returns the path of the Node.js that pnpm-lock.yaml pins. On platforms without a pinned Node.js, returns the caller's
+// Node.js if it is new enough.
 function findNode() {
   const bundled = path.join(BIN, 'node');
   if (!WINDOWS && fs.existsSync(bundled)) return bundled;

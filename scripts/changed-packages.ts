@@ -9,11 +9,11 @@ const ROOT = path.dirname(import.meta.dirname);
  */
 const SHIPPED = /^(packages\/(?:connectors\/)?[^/]+)\/(?:src\/|build\/|bin\/|package\.json$)/;
 /**
- * Matches repository files that are not part of a published package: tests, and generated code outside the connector
- * packages. A changed generator changes the code of connectors, so that code counts.
+ * Matches repository files that no published package contains: tests, and generated code outside the connector
+ * packages. Generated code of connector packages is published, so it counts as changed.
  */
 const UNSHIPPED = /\.test\.tsx?$|^packages\/[^/]+\/src\/generated\//;
-/** Private packages whose code is part of a published package. */
+/** Private packages whose built code a published package contains, by folder. */
 const WITHIN: Readonly<Record<string, string>> = { 'packages/dashboard': 'packages/server' };
 
 /** Runs git and returns its output. Undefined if there is no repository, or if its history is too short. */

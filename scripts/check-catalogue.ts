@@ -44,8 +44,8 @@ function compareInput(
     values: schema.enum === undefined ? undefined : sorted(schema.enum.map(String)),
     default: schema.default === undefined ? undefined : String(schema.default),
   };
-  // Accepts any bound, list of values or default of a tool input that the product's specification omits, because the
-  // upstream's documentation states those.
+  // Accepts the catalogue's bound, list of values or default if the product's specification omits it. The catalogue
+  // takes it from the upstream's documentation.
   const wanted = {
     types: sorted(input.types),
     lowest: input.lowest ?? actual.lowest,

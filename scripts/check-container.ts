@@ -5,7 +5,8 @@ import { validate } from 'dockerfile-utils';
 // Lints each Dockerfile and compose file.
 
 /**
- * Rules of the linter for compose files about order, about quotes that the formatter writes, or against a named build.
+ * Disabled rules of the linter for compose files. They concern the order of keys, quotes in `ports`, and services with
+ * both `build` and `image`.
  */
 const NOT_CHECKED = [
   'no-build-and-image',

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path from 'node:path';
 import { run } from './run.ts';
 
-// Checks documentation pages outside the published client packages: examples compile, npm scripts exist, and JSON
-// parses. Checks links in all pages.
+// Checks that links in hand-written pages lead to existing files and headings. In pages outside the published client
+// packages, also checks that examples compile, npm scripts exist and JSON parses.
 
 // Folder for the extracted examples, inside node_modules, so that examples resolve packages as a user's program does.
 const FOLDER = 'scripts/node_modules/.readme';
@@ -13,7 +13,10 @@ const TSCONFIG = {
   compilerOptions: { noEmit: true, types: ['node'] },
   include: ['*.ts'],
 };
-/** Matches pages that this check skips, because their packages run the examples of the README in their own tests. */
+/**
+ * Matches pages whose examples this check skips: READMEs of packages whose own tests run the examples, changelogs,
+ * changesets and GitHub templates.
+ */
 const TESTED = /^packages\/(?!docs|server|examples)|CHANGELOG|^\.changeset|^\.github/;
 
 const listing = ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'];

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 
-// Compares the client's generated types of events with schemas/events/, and released types of events with their last
-// release. `--write` updates the generated types.
+// Checks that the client's generated types of events match schemas/events/, and that no event type has changed
+// incompatibly since the last release. `--write` updates the generated types.
 
 const ROOT = path.dirname(import.meta.dirname);
 const FILE = path.join(ROOT, 'packages/core/src/generated/event-types.ts');
@@ -58,7 +58,7 @@ const git = (...args: readonly string[]): string | undefined => {
   return status === 0 ? stdout : undefined;
 };
 
-/** Lists the differences that break receivers of a released type of event. */
+/** Returns the differences of an event type that break receivers which were written for its released version. */
 function breaksOf(released: EventSchema, current: EventSchema | undefined): readonly string[] {
   if (current === undefined) return [`${released.type} was removed; restore its file`];
   const [before, after] = [released.data.properties ?? {}, current.data.properties ?? {}];
@@ -76,7 +76,10 @@ function breaksOf(released: EventSchema, current: EventSchema | undefined): read
   ];
 }
 
-/** Compares the types of events with those of the commit that wrote released.json. Empty before the first release. */
+/**
+ * Returns changes of event types that break receivers: removed types, and changed or newly required fields. Compares
+ * with the commit that last wrote released.json.
+ */
 function releaseProblems(schemas: readonly EventSchema[]): readonly string[] {
   const release = git('log', '-1', '--format=%H', '--', 'schemas/released.json')?.trim();
   if (!release) return [];

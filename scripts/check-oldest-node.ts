@@ -18,7 +18,8 @@ function passes(folder: string): boolean {
     path.dirname(createRequire(path.join(folder, 'package.json')).resolve('vitest/package.json')),
     'vitest.mjs',
   );
-  // Removes `SVC_TEST_FULL`, because few repetitions suffice to find differences between Node.js versions.
+  // Removes `SVC_TEST_FULL`, because the few repetitions of a quick run suffice to find differences between Node.js
+  // versions.
   const { SVC_TEST_FULL: _, ...own } = process.env;
   const env = { ...own, PATH: path.dirname(NODE) + path.delimiter + own['PATH'] };
   const { status } = spawnSync(NODE, [vitest, 'run', '--passWithNoTests'], {

@@ -12,8 +12,8 @@ import { readManifests } from './workspace.ts';
 
 const EXPECTED = ['package.json', 'README.md', 'LICENSE'];
 /**
- * Built files that a package reads at run time. publint does not check that they are packed, because no entry point
- * names them.
+ * Built files that a package reads at run time and that the packed archive must contain. publint misses them, because
+ * no entry point names them.
  */
 const READ_AT_RUN_TIME: Readonly<Record<string, readonly string[]>> = {
   '@svc/catalog': ['dist/built-in.json', 'schemas/meta/tool.json'],

@@ -110,7 +110,9 @@ const edit = (from: string, to: string) => () => {
 const ALL = ['@svc/mail', '@svc/catalog', '@svc/server'];
 const addTool = () => write('schemas/mail/tools/mail_send.json', tool('mail_send'));
 
-/** Test cases: a change of the released connector, and the messages that check-released.ts must then print. */
+/**
+ * Test cases: a title, a change of the released connector, and the messages that check-released.ts must print after it.
+ */
 const AFTER: readonly [title: string, change: () => void, says: readonly string[] | 'nothing'][] = [
   ['nothing', () => {}, 'nothing'],
   [

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { readSecurityRules, ruleIn, type SecurityRule } from './security-rules.ts';
 
-// Checks that every security rule has a passed test with its number in `npm test`, in every file that the rule names.
-// The option `--ci`, after `npm run test:ci`, also requires PostgreSQL for each rule that needs a database. A script that
-// checks a rule contains the number of the rule.
+// Checks that every security rule has a passed test with the rule's number in its title, in every file that the rule
+// names. With `--ci`, each rule that needs a database must have passed on PostgreSQL too. A script that checks a rule
+// must contain the rule's number.
 
 interface TestedRule {
   readonly rule: string;
@@ -17,7 +17,10 @@ const DATABASES = ['sqlite', 'postgres'];
 const isCi = process.argv.includes('--ci');
 const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
 
-/** Reads which tests of security rules a package has run. File paths are relative to packages/server. */
+/**
+ * Reads the results of a package's last run of tests with a security rule in their titles. File paths are relative to
+ * packages/server.
+ */
 const testedIn = (name: string, prefix = '', run = ''): TestedRule[] =>
   JSON.parse(read(`packages/${name}/tested-rules${run}.json`)).map((test: TestedRule) => ({
     ...test,
@@ -30,7 +33,7 @@ const tested = [
   ...testedIn('dashboard', PAGES),
   ...(isCi ? testedIn('server', '', '.quiet') : []),
 ];
-/** Accepts skipped page tests of a rule, because a machine without a browser skips them. */
+/** Returns true if the test passed. Also accepts skipped page tests, because machines without a browser skip them. */
 const isVerifiedBy = ({ file, state }: TestedRule) =>
   state === 'passed' || (state === 'skipped' && file.startsWith(PAGES));
 const isStep = (file: string) => file.startsWith('scripts/');

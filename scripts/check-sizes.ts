@@ -18,12 +18,15 @@ interface Bundle {
 
 const BUNDLES: Readonly<Record<string, Bundle>> = {
   'core and one connector, without ky': { connectors: ONE, external: ['ky'], most: 5000 },
-  // The size limit leaves room for new connectors, so that the author of a connector need not raise it.
+  // Size limit in bytes with room for new connectors, so that the author of a connector need not raise it.
   'core and all connectors, without ky': { connectors: CONNECTORS, external: ['ky'], most: 6600 },
   'core, one connector and ky': { connectors: ONE, most: 13_500 },
 };
 
-/** Returns the names of the bundle's entry file and of all files that it imports statically. */
+/**
+ * Returns the names of the bundle's entry file and of all files that it imports statically, directly or through other
+ * files.
+ */
 function loadedAtFirst({ outputs }: Metafile): Set<string> {
   const loaded = new Set(Object.keys(outputs).filter((name) => outputs[name]?.entryPoint === '<stdin>'));
   for (const name of loaded)

@@ -95,8 +95,7 @@ function npmLockProblems(): string[] {
 const FETCHES = /\b(npx|dlx)\b|\bp?npm (install|add|update|exec|i)\b|'(install|add|update|exec|i|dlx)'/;
 
 /**
- * Scripts of the release rehearsal that install packages as users do, without a lock file, so that the check skips
- * them.
+ * Scripts of the release rehearsal that this check skips. They install packages as users do, so without a lock file.
  */
 const AS_USERS = [
   'frameworks',
@@ -167,8 +166,8 @@ const sbomOf = (name: string) => readSbom(name, bundled.get(name) ?? []);
 const sboms = new Map(published.map(({ name }) => [name, sbomOf(name)]));
 
 /**
- * Finds packages that are bundled and installed too: an override of the dependency would change what `npm ls` shows, but
- * not what runs.
+ * Finds packages that the build of a package contains although they are also its dependencies. A user's override of the
+ * dependency would then not change the code that runs.
  */
 function bundledAndInstalled(): string[] {
   return published.flatMap((manifest) =>

@@ -2,7 +2,7 @@ import { runSteps, type Step } from './run.ts';
 
 // Runs all checks of the repository that need no running service. They take seconds, so run them before each commit.
 
-/** Check steps that read or write built files, so they must run one after the other. */
+/** Check steps that read or write built files, so they cannot run in parallel. */
 const OF_WHAT_IS_BUILT: readonly Step[] = [
   ['Generated packages match schemas/', 'node', 'scripts/bootstrap.cjs', 'generate', '--check'],
   ['Types', 'turbo', '--skip-infer', 'run', 'typecheck'],

@@ -105,7 +105,7 @@ export function patternsIn(text: string, file: string): readonly Expression[] {
 const SOURCES = ['packages/*/src/**/*.ts', 'packages/connectors/*/src/**/*.ts', 'scripts/**/*.ts'];
 const isTest = (file: string): boolean => file.endsWith('.test.ts');
 
-/** Finds every regular expression of the repository that may be applied to a text from outside. */
+/** Finds every regular expression in the repository that may be applied to a text from a caller or an upstream. */
 export function findExpressions(): Expressions {
   const read = (file: string) => readFileSync(file, 'utf8');
   const sources = globSync(SOURCES).filter((file) => !isTest(file));

@@ -10,9 +10,12 @@ interface Target {
   readonly rule: string;
   /** Name of the top-level declaration in packages/server/src that the mutant changes. */
   readonly symbol: string;
-  /** Name of another declaration in the file. Selects the file if several files contain `symbol` with the fragment. */
+  /**
+   * Name of another declaration in the mutant's file. It selects the file if several files contain `symbol` with the
+   * fragment.
+   */
   readonly near?: string;
-  /** Database on which alone the mutant breaks the security rule. Absent: any database. */
+  /** Only database on which the mutant breaks the security rule. Absent: it breaks the rule on every database. */
   readonly database?: 'postgres';
 }
 

@@ -51,8 +51,8 @@ function findUnfit(chosen: readonly Mutant[]): string[] {
 }
 
 function findMissing(): string[] {
-  // Excludes rules that a check script covers. They need no mutant, because the script tests the repository and not the
-  // service.
+  // Security rules without a mutant. Rules that a check script covers need none, because the script tests the
+  // repository and not the service.
   const without = readSecurityRules().filter(
     ({ rule, testFiles, isForFullRuns }) =>
       !isForFullRuns &&

@@ -1,7 +1,8 @@
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
-// Deletes the declarations that no public entry of a package reaches. A build runs it in the package's folder.
+// Deletes the `.d.ts` files that no public entry of a package imports, directly or indirectly. The build of a package
+// runs this script in the package's folder.
 
 interface Entry {
   readonly types?: string;
@@ -13,7 +14,7 @@ const { exports: entries } = JSON.parse(readFileSync('package.json', 'utf8')) as
   exports: Readonly<Record<string, Entry | string>>;
 };
 
-/** Files in which an import may be declared: `./a.js` and `./a.ts` mean `./a.d.ts`. */
+/** Returns the declaration file of an imported file: `./a.js` and `./a.ts` become `./a.d.ts`. */
 const declarationOf = (file: string): string => file.replace(/(?:\.d)?\.[jt]s$/, '.d.ts');
 
 const reachable = new Set(

@@ -4,14 +4,14 @@ import path from 'node:path';
 
 const SERVER = new URL('../packages/server/dist/index.js', import.meta.url);
 
-/** Entry of the built service. Its own types hide the parts of the service that this file uses. */
+/** Exports of the built service that this script uses. The published types of the package lack `createApp`. */
 interface Built extends Pick<typeof import('../packages/server/src/index.js'), 'createLog' | 'readConfig'> {
   readonly createApp: typeof import('../packages/server/src/assembly/app.js').createApp;
 }
 
 type DocumentName = 'applications' | 'operators';
 
-/** Starts a temporary service of the build and reads its OpenAPI documents, as JSON texts. */
+/** Starts the built service with a temporary database and reads its OpenAPI documents, as JSON texts. */
 export async function readOpenApi(): Promise<Readonly<Record<DocumentName, string>>> {
   const { createApp, createLog, readConfig }: Built = await import(SERVER.href);
   const data = mkdtempSync(path.join(tmpdir(), 'svc-open-api-'));

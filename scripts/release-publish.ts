@@ -3,8 +3,8 @@ import path from 'node:path';
 import { runSteps } from './run.ts';
 import { readManifests } from './workspace.ts';
 
-// Publishes every package whose version is missing in the npm registry. The repository URL comes from the CI's
-// environment, because npm compares it with that of the signing run. Forks then publish under their own URL.
+// Publishes every package whose version is missing in the npm registry. npm requires that a package's repository URL
+// matches the CI run that signs it. The URL therefore comes from the CI's environment, so that forks can publish too.
 
 const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = process.env;
 if (!server || !repository) {

@@ -1,7 +1,7 @@
 import { run, runSteps } from './run.ts';
 
-// Converts all changesets to the versions and changelogs of a release, and records in released.json what the release
-// promises.
+// Converts all changesets to the versions and changelogs of a release, and records the released tool versions in
+// released.json.
 
 const { code } = await run('node', ['scripts/check-released.ts']);
 if (code !== 0) process.exit(code);

@@ -15,10 +15,13 @@ const ROOT = path.dirname(import.meta.dirname);
 /** Path of `released.json`, in which the last release recorded the tool versions that must not change. */
 export const RELEASED = path.join(ROOT, 'schemas', 'released.json');
 
-/** Checks whether a release exists. Before the first release, every tool is new. */
+/** Checks whether released.json exists, which the first release writes. */
 export const isAnythingReleased = (): boolean => existsSync(RELEASED);
 
-/** Reads what the last release promises, from released.json. Empty before the first release. */
+/**
+ * Reads released.json: the tool versions that the last release contained and that must not change. Empty before the
+ * first release.
+ */
 export const readReleased = (): ReleaseFile =>
   isAnythingReleased() ? readReleaseFile(RELEASED) : { connectors: {} };
 
@@ -30,12 +33,14 @@ const SCHEMAS = path.join(ROOT, 'schemas');
 
 const BUMPS = { breaking: 'major', additive: 'minor', internal: 'patch' } as const;
 /**
- * Packages that contain all connectors. A breaking change of a connector does not break these packages, because
- * released tool versions stay callable.
+ * Packages that contain all connectors. A breaking change of one connector is not breaking for them, because released
+ * tool versions stay callable.
  */
 const WHOLES = ['@svc/catalog', '@svc/server'];
 
-/** Returns the semver levels that a connector's changes require of the affected packages. */
+/**
+ * Returns the semver level (such as `minor`) by which each affected package must rise because of a connector's changes.
+ */
 export function neededBumps({ id, released, changes }: ConnectorChanges): Bumps {
   const level = highestLevel(changes);
   if (level === undefined) return new Map();

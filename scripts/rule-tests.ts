@@ -8,10 +8,10 @@ import { locateMutant, type Mutant } from './locate-mutant.ts';
 import { ruleIn } from './security-rules.ts';
 
 export interface RuleRun {
-  /** Number of passed tests with the security rule's number in their titles. */
+  /** Number of passed tests whose titles contain the security rule's number. */
   readonly passed: number;
   readonly failed: number;
-  /** Number of test files that failed before their tests ran. */
+  /** Number of test files that failed before any of their tests ran, or that did not report in time. */
   readonly broken: number;
 }
 
@@ -130,8 +130,8 @@ export async function runRule(
   const env = { ...process.env, SVC_TEST_FULL: '', SVC_TEST_SEED: SEED };
   if (mutant === undefined) return runFiles(rule, { files, database, env });
   const fault = locateMutant(mutant);
-  // Applies the mutant's fault in Vitest and its threads, because tests of every kind may create a service in their own
-  // process.
+  // Applies the mutant's fault in the Vitest process and its threads. Tests of every kind may create a service in their
+  // own process.
   const given = { ...env, SVC_MUTANT: JSON.stringify(fault), NODE_OPTIONS: `--import=${IN_THREADS}` };
   if (kind !== 'processes') return runFiles(rule, { files, database, env: given });
   const folder = await buildFault(fault);

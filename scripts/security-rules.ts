@@ -3,16 +3,19 @@ import { readFileSync } from 'node:fs';
 /** Row of a table in security-rules.md: `| O3 | rule | files that check it |`. */
 export interface SecurityRule {
   readonly rule: string;
-  /** True if the security rule involves a database. `| O22 · no database |` marks a rule that does not. */
+  /**
+   * True if the rule's tests must also pass on PostgreSQL. False for a rule with a mark in the table, such as `| O22 ·
+   * no database |`.
+   */
   readonly needsDatabase: boolean;
   /**
-   * True if only full test runs check the security rule, because its tests take too long for other runs. Marked as `|
-   * F8 · full runs |`.
+   * True if only full test runs check the security rule, because its tests take too long. The table marks such a rule
+   * as `| F8 · full runs |`.
    */
   readonly isForFullRuns: boolean;
   /**
-   * Files that check the security rule: tests below packages/server and check scripts in scripts/. Files after "in full
-   * runs" count only in full runs.
+   * Files that check the security rule: tests below packages/server and check scripts in scripts/. Files that the table
+   * lists after the words "in full runs" are included only in full test runs.
    */
   readonly testFiles: readonly string[];
 }

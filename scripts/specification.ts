@@ -15,7 +15,7 @@ export interface SpecifiedTool {
   readonly versionInputs: boolean;
   readonly inputs: readonly SpecifiedInput[];
   readonly oneOf: readonly string[] | undefined;
-  /** Defaults of the tool's inputs that the specification does not state, by input name. */
+  /** Defaults that the catalogue sets although the product's specification states none, by input name. */
   readonly ownDefaults: Readonly<Record<string, string>>;
 }
 

@@ -22,7 +22,7 @@ function folderInMemory(): string | undefined {
     if (spawnSync(program).status === 0) return folder;
     rmSync(folder, { recursive: true });
   } catch {
-    // Continues without a folder in memory, because the system has no /dev/shm.
+    // Falls back to the disk, because the system has no /dev/shm.
   }
   return undefined;
 }
@@ -33,6 +33,6 @@ export function takeTemporaryFolder(): void {
   // Other users may enter the folder, because a database server that runs as another user has its own folder in it.
   chmodSync(folder, 0o711);
   process.env['TMPDIR'] = folder;
-  // Retries the deletion, because a child process may still write after a failure.
+  // Retries the deletion, because after a failed run a child process may still write into the folder.
   process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 }

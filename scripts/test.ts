@@ -2,8 +2,9 @@ import { bringChromium } from './bring-chromium.ts';
 import { runSteps, type Step } from './run.ts';
 import { takeTemporaryFolder } from './temporary-folder.ts';
 
-// `npm test` runs the tests that fit into five minutes, `npm run test:ci` all others, and `npm run test:full` both with
-// all repetitions. The name of a test file determines its command: see packages/docs/contributing/tests.md.
+// `npm test` runs the tests that fit into five minutes, and `npm run test:ci` all others. `npm run test:full` runs
+// both, and repeats randomized tests more often. The name of a test file determines its command: see
+// packages/docs/contributing/tests.md.
 
 type Task = 'test' | 'test:ci';
 

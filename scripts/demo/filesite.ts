@@ -6,8 +6,8 @@ import { check, say } from './transcript.ts';
 const LARGE = 6 * 1024 * 1024;
 
 /**
- * Demo of the helper functions (recipes) for files. They use the proxy. Signed links and upload sessions never receive
- * the user's token.
+ * Demo of the helper functions for files, which call the upstream through the proxy. Requests to signed links and
+ * upload sessions never contain the user's token.
  */
 export async function demoFilesite(svc: Client): Promise<void> {
   const files = siteFiles(svc, { connectionName: 'filesite', identifier: IDENTIFIER });

@@ -13,7 +13,7 @@ export function say(what: string, outcome: unknown = ''): void {
   console.log(`   ${what}${text === '' ? '' : `\n      → ${cut(text)}`}`);
 }
 
-/** Prints a fact on which the demo depends. Throws if the fact is false. */
+/** Prints a condition that the demo checks. Throws if it is false. */
 export function check(what: string, isTrue: boolean): void {
   if (!isTrue)
     throw new Error(`The demo expected that ${what}, but this is not so. Report this bug of the service.`);

@@ -3,7 +3,10 @@ import { video } from '@svc/video';
 import { IDENTIFIER } from './connect.ts';
 import { check, say } from './transcript.ts';
 
-/** Demo of the Video connector. It uses three hosts, and a tool whose update keeps the fields that its input omits. */
+/**
+ * Demo of the Video connector: requests to three hosts, and an update that leaves fields unchanged which its input
+ * omits.
+ */
 export async function demoVideo(svc: Client, account: ConnectedAccount): Promise<void> {
   const tools = video(svc, account);
   const { data: channels } = await tools.channelsList({ part: 'snippet,statistics', mine: true });

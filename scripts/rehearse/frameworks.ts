@@ -9,7 +9,7 @@ interface Project {
   readonly files: Readonly<Record<string, unknown>>;
   /** Options of the TypeScript compiler. Absent if the project is not compiled. */
   readonly compilerOptions?: Readonly<Record<string, unknown>>;
-  /** Arguments of Node.js for the program. */
+  /** Command line arguments with which Node.js runs the program. */
   readonly program: readonly string[];
 }
 

@@ -56,7 +56,7 @@ async function part<Result>(
   }
 }
 
-/** Runs a part of the release rehearsal on which no other part depends. After a failure the next parts still run. */
+/** Runs a part of the release rehearsal on which no other part depends. If it fails, the next parts still run. */
 async function step(title: string, run: () => Promise<string>): Promise<void> {
   await part(title, run, (result) => result).catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);

@@ -17,7 +17,10 @@ const REPORT = `
 process.on('exit', () => console.log('ran: ' + JSON.stringify([...(globalThis.overridden ?? [])].sort())));
 `;
 
-/** Program next to the built service. It loads each module of a dependency that a file of the service loads. */
+/**
+ * Source of a program that is stored next to the built service. It imports each module of a dependency that the service
+ * imports.
+ */
 const LOAD_ALL = `
 import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -33,7 +36,7 @@ for (const file of globSync('*.js', { cwd: import.meta.dirname }))
 
 const copyName = (name: string): string => `@svc/overridden-${name.replace('@', '').replace('/', '-')}`;
 
-/** Makes each module of a package add the name of the package to a global set when it runs. */
+/** Adds a line to each module of a package that records the package's name in a global set when the module runs. */
 function mark(folder: string, name: string): void {
   for (const file of globSync('**/*.{js,mjs,cjs}', { cwd: folder })) {
     const module = path.join(folder, file);
@@ -69,8 +72,8 @@ async function ranBy(cwd: string, args: readonly string[]): Promise<readonly str
 }
 
 /**
- * Overrides every direct dependency of the service in a project, and checks that the overriding copies run, in the
- * service and in each module that it loads later.
+ * Overrides every direct dependency of the service in a project. Checks that the overriding copies run, in the service
+ * and in each module that it loads later.
  */
 export async function overrideDependencies({ find }: Tools, registry: Registry): Promise<string> {
   const { version, dependencies = {} } = await readManifest(registry, SERVER);

@@ -35,8 +35,8 @@ export async function use(): Promise<string | undefined> {
 `;
 
 /**
- * Program that runs in every JavaScript runtime and returns the result of a tool call. A page runs it with a token for
- * one user.
+ * Source of a module that calls a tool and returns the result. It must run in every JavaScript runtime. A page calls
+ * `runAsUser` with a token for one user.
  */
 const RUN = `
 import { createClient, scrapermcp } from '@svc/scrapermcp';
