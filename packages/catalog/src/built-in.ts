@@ -32,7 +32,7 @@ export interface Precompiled {
   readonly branches: Readonly<Record<string, () => ValidateFunction>>;
 }
 
-/** Helper functions that the generated code of a precompiled validator calls. */
+/** Helper functions that a precompiled validator's generated code calls. */
 interface Surroundings {
   readonly rules: ObjectRules;
   readonly formats: unknown;

@@ -50,6 +50,6 @@ export interface Catalog {
   payloadSchemaOf(connectorId: string, trigger: string): JsonSchema;
   /** Returns the rules of a payload's schema that the data breaks, each with the path of the value. */
   payloadProblems(connectorId: string, trigger: string, data: unknown): readonly BrokenRule[];
-  /** Returns a tool's input schema without external references, otherwise as in the tool file. */
+  /** Returns a tool's input schema as in the tool file, but without external references. */
   plainInputSchemaOf(tool: Tool, version: ToolVersion): JsonSchema;
 }

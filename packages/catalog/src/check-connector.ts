@@ -54,8 +54,8 @@ function checkCredentials({ auth, hosts }: ConnectorFile, report: Report): void 
 }
 
 /**
- * Returns the names of the connector's credentials that its `verify` requests test. The name `undefined` means the
- * account's own credential.
+ * Returns the names of the credentials that a connector's `verify` requests test. The name `undefined` means the
+ * account's main credential.
  */
 const triedBy = ({ verify = [], hosts }: ConnectorFile): readonly (string | undefined)[] =>
   verify.map(({ host }) => (host === undefined ? undefined : hosts[host]?.credential));
@@ -121,10 +121,7 @@ function checkAddress(address: string | undefined, report: Report): URL | undefi
   return url;
 }
 
-/**
- * Checks the headers that a connector adds to upstream requests: constant headers, and headers that contain a
- * credential.
- */
+/** Checks the headers that a connector adds to upstream requests: constant headers, and headers with a credential. */
 function checkSent({ headers, hosts, auth }: ConnectorFile, report: Report): void {
   checkHeaders(headers, reportWithin(report, 'headers'));
   checkInject(auth.inject, reportWithin(report, 'auth', 'inject'));

@@ -94,8 +94,8 @@ function checkType(value: unknown, report: Report): boolean {
 }
 
 /**
- * Refuses a regular expression that may take more than linear time, because callers and upstreams choose the searched
- * texts.
+ * Reports a regular expression that may take more than linear time, because callers and upstreams choose the texts that
+ * it searches.
  */
 function checkPattern(pattern: string, report: Report): boolean {
   const problem = problemOfPattern(pattern);

@@ -21,7 +21,10 @@ const WORDS = [
   'while with yield',
 ].flatMap((line) => line.split(' '));
 
-/** First segments of the service's own types of events. Types of a connector's events begin with the connector's id. */
+/**
+ * First segments of the service's own event types, such as `account` in `account.created`. A connector's event types
+ * begin with its id, so no id may be one of these.
+ */
 const EVENT_SUBJECTS = 'account connection approval execution endpoint watch'.split(' ');
 
 /**
@@ -52,8 +55,8 @@ export const RESERVED_TYPES: readonly string[] = [
 ].flatMap((line) => line.split(' '));
 
 /**
- * Method names that no tool may have. A method `then`, for example, would make the client's object of tools a
- * promise.
+ * Method names that no tool may have in a generated client. A method `then`, for example, would make the object with
+ * the tools a promise.
  */
 const METHODS = ['constructor', 'then'];
 

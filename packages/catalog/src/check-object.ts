@@ -24,7 +24,7 @@ function schemaOf(tool: Tool, part: 'input' | 'output', { types }: ObjectScope):
   }
 }
 
-/** Returns the references in the templates of a lookup. */
+/** Returns the names of the tool inputs to which the templates of an object lookup refer. */
 const referencesOf = ({ input, request }: ObjectLookup): readonly string[] => {
   const { path = '', query, headers, body } = request ?? {};
   return [
@@ -33,7 +33,10 @@ const referencesOf = ({ input, request }: ObjectLookup): readonly string[] => {
   ];
 };
 
-/** Checks the lookup of an object: its inputs exist, and its tool only reads and has the title and date. */
+/**
+ * Checks the lookup of an object's title and date: the inputs that it names exist, and it sends only read requests. The
+ * output of its tool must contain the title and date.
+ */
 export function checkObject(tool: Tool, scope: ObjectScope, report: Report): void {
   const { object } = tool;
   if (object === undefined) return;
@@ -76,7 +79,10 @@ function checkLookupTool(name: string, { object, scope, report }: LookupCheck): 
   }
 }
 
-/** Checks that the output schema allows a value at the path, up to the first step `*`. */
+/**
+ * Checks that a tool's output schema has a field at the path. A step `*` ends the check, because it stands for any
+ * name.
+ */
 function checkPath(path: string, output: JsonSchema, report: Report): void {
   const [before = ''] = path.split(/\/?\*/);
   if (before !== '' && inputAt(before, output) === undefined)

@@ -70,7 +70,7 @@ function checkMore({ more }: Paging, output: JsonSchema, report: Report): void {
     report(['more'], `"${more}" is not a boolean; name the output field that is false on the last page`);
 }
 
-/** Checks that the items of a page have the field that requests the next page. */
+/** Checks that the items of a page have the field whose value requests the next page. */
 function checkLast(paging: Paging, { input, output }: Schemas, report: Report): void {
   const { last, items } = paging;
   if (last === undefined) return;
@@ -89,7 +89,7 @@ interface Taken {
   readonly field: JsonSchema | undefined;
 }
 
-/** Checks that the value that requests the next page has a type that the paging input of the tool accepts. */
+/** Checks that the paging input of the tool accepts the type of the value that requests the next page. */
 function checkTaken({ input: name }: Paging, { input, path, field }: Taken, report: Report): void {
   const schema = name === undefined ? undefined : input.properties?.[name];
   if (field === undefined || schema === undefined) return;

@@ -97,7 +97,7 @@ function ruleNames(node: JsonSchema): readonly (readonly [keyword: string, name:
 }
 
 /**
- * Refuses a default for a field under a rule across fields, such as `exactlyOneOf`. Validation fills in defaults before
+ * Reports a default of a field under a rule across fields, such as `exactlyOneOf`. Validation fills in defaults before
  * it checks the rule, so the field would count as given.
  */
 function checkDefaults(node: JsonSchema, names: readonly string[], report: Report): void {
@@ -114,7 +114,7 @@ function ruledFieldsOf(schema: JsonSchema): readonly string[] {
 }
 
 /**
- * Refuses defaults inside a branch of a union (`anyOf`, `oneOf`), because validation would also fill them in for other
+ * Reports defaults inside a branch of a union (`anyOf`, `oneOf`), because validation would also fill them in for other
  * branches.
  */
 function checkBranchDefaults(node: JsonSchema, scope: ReferenceScope, report: Report): void {

@@ -4,7 +4,7 @@ import { type JsonSchema, propertiesOf, resolved } from './json-schema.js';
 import { requestsOf, type Tool, type ToolVersion, type Watch } from './tool.js';
 import { ownInputsOf } from './watched-list.js';
 
-/** Checks that the watch of a tool version refers to inputs and fields that exist, and that its requests only read. */
+/** Checks the description of a watched list: the inputs and fields that it names exist, and the tool only reads. */
 export function checkWatch(
   tool: Pick<Tool, 'hints'>,
   version: ToolVersion,
@@ -24,7 +24,7 @@ export function checkWatch(
   checkAdded(version, watch, report);
 }
 
-/** Checks that the items have the fields to which the watch refers. */
+/** Checks that the items of the watched list have the fields, such as `id`, that the watch names. */
 function checkItems(
   watch: Watch,
   { items, output }: { readonly items: string; readonly output: JsonSchema },
@@ -45,7 +45,10 @@ function checkItems(
   }
 }
 
-/** Checks that the upstream request can take what the watch adds to it. */
+/**
+ * Checks that the tool sends exactly one upstream request, if a watch adds body fields or a sync token to it. Body
+ * fields require a JSON body.
+ */
 function checkAdded(version: ToolVersion, { body, syncToken }: Watch, report: Report): void {
   const query = syncToken?.query;
   const requests = requestsOf(version);

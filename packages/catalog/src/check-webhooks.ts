@@ -37,7 +37,10 @@ function findVersion(tools: readonly Tool[], name: string, report: Report): Tool
   return version;
 }
 
-/** Checks that the service can call a tool with exactly these inputs. `names`: inputs by the field that names them. */
+/**
+ * Checks that the tool has the inputs in `names`, and requires no others. `names`: input names by the field of
+ * connector.json that states them.
+ */
 function checkInputs({ input }: ToolVersion, names: Readonly<Record<string, string>>, report: Report): void {
   for (const [field, name] of Object.entries(names))
     if (input.properties?.[name] === undefined)
@@ -47,7 +50,9 @@ function checkInputs({ input }: ToolVersion, names: Readonly<Record<string, stri
     report(['tool'], `the service cannot call the tool, because it also requires ${missing.join(', ')}`);
 }
 
-/** Checks that the tool accepts each trigger, if it has a list of them. */
+/**
+ * Checks that the input for the trigger accepts every trigger of the connector, if its schema lists the allowed values.
+ */
 function checkTriggers(
   { input }: ToolVersion,
   inputName: string,
@@ -59,7 +64,7 @@ function checkTriggers(
       report(['triggers', name], `the tool does not accept this trigger; use one of ${accepted.join(', ')}`);
 }
 
-/** Validates the example of each trigger by the schema of its payload. */
+/** Validates the example payload of each webhook trigger by the trigger's schema. */
 export function checkPayloadExamples(catalog: Catalog, { id, webhooks }: Connector, report: Report): void {
   for (const [name, { example }] of Object.entries(webhooks?.triggers ?? {}))
     reportRules(

@@ -8,7 +8,7 @@ export interface Connector {
   /** Name of the upstream service, as its users know it. Default: the connector's title. */
   readonly service: string;
   readonly description: string;
-  /** Name of the API behind the default base URL. */
+  /** Name of the API at the default base URL. */
   readonly api: string;
   readonly documentation?: string;
   /** Default origin and base path of the upstream, without a trailing slash. */
@@ -37,8 +37,8 @@ export interface Connector {
   /** Rules for the treatment of upstream errors. The first rule that matches applies. */
   readonly errors: readonly ErrorRule[];
   /**
-   * JSON pointers to the upstream's own message in the body of an error. Absent: the service searches usual fields, such
-   * as `message`.
+   * JSON pointers to the upstream's own message in the body of an error. Absent: the service searches the usual fields,
+   * such as `message`.
    */
   readonly errorText?: readonly string[];
   readonly retry: Retry;
@@ -108,7 +108,7 @@ export interface McpServer {
 export interface ResponseLinks {
   /** Names of JSON properties that contain links, at any depth. */
   readonly fields: readonly string[];
-  /** Domains to which signed download links may point, over https. */
+  /** Domains to which signed download links in responses may point. The links must use https. */
   readonly fileDomains?: readonly string[];
 }
 
@@ -175,7 +175,7 @@ export interface OAuth2Auth {
   readonly scopes: readonly Scope[];
   readonly errorCodes: OAuthErrorCodes;
   readonly administratorConsent?: AdministratorConsent;
-  /** True when the upstream refuses a sign-in in the browser inside another app. */
+  /** True when the upstream refuses a sign-in inside the embedded browser of another app. */
   readonly refusesInAppBrowsers?: boolean;
   /** Field of the token response that identifies the upstream user. */
   readonly subject?: string;
@@ -192,7 +192,7 @@ export interface OAuthErrorCodes {
   readonly cancelled: readonly string[];
   /** Error codes in the OAuth callback when an administrator of the user's organization forbids access. */
   readonly refusedByAdministrator: readonly string[];
-  /** Error codes when an administrator must consent for the organization before its users can. */
+  /** Error codes in the OAuth callback when an administrator must consent for the organization before its users can. */
   readonly administratorConsent: readonly string[];
   /** Error codes in the OAuth callback when a requested scope is unknown or not allowed. */
   readonly invalidScope: readonly string[];
@@ -204,11 +204,11 @@ export interface OAuthErrorCodes {
 
 /** Page on which an administrator consents for all users of an organization. */
 export interface AdministratorConsent {
-  /** Reference to the page, relative to the authorization endpoint. */
+  /** URL of the administrator consent page, relative to the authorization endpoint. */
   readonly path: string;
-  /** Constant query parameters. The service adds `client_id` and `redirect_uri`. */
+  /** Constant query parameters of the administrator consent page. The service adds `client_id` and `redirect_uri`. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Parameter of the redirect to the service after the administrator decided. */
+  /** Query parameter by which the service recognizes the redirect from the administrator consent page. */
   readonly returned?: string;
 }
 
@@ -238,13 +238,16 @@ export interface Scope {
 export interface KeyAuth {
   readonly type: 'api_key' | 'bearer_token';
   readonly inject: Inject;
-  /** Secondary credentials that an account may have, for the hosts that name them. */
+  /** Secondary credentials that an account may have. A host in `hosts` receives the one that its `credential` names. */
   readonly credentials: readonly FurtherCredential[];
-  /** Steps with which a user gets the key at the upstream, for the connect page. */
+  /** Instructions on the connect page, step by step, how a user gets the key at the upstream. */
   readonly steps?: readonly Consent[];
 }
 
-/** Secondary credential of an account. */
+/**
+ * Secondary credential: a key or token that an account has in addition to its main credential, for other hosts of the
+ * connector.
+ */
 export interface FurtherCredential {
   readonly name: string;
   readonly title: string;
@@ -259,13 +262,12 @@ export interface McpAuth {
 }
 
 /**
- * Rule for the treatment of an upstream error. The rule matches the response status, and a `body` that is a subset of
- * the response body.
+ * Rule for the treatment of an upstream error. The rule matches a response with this status whose body contains `body`.
  */
 export interface ErrorRule {
   readonly status: number;
   readonly body?: Readonly<Record<string, unknown>>;
-  /** Field of the response body that must be present, not null and not empty. */
+  /** Field of the response body. The rule matches only if the field is present, not null and not empty. */
   readonly present?: string;
   /**
    * Calls that are retried after this error. `any`: all calls. `reads`: only calls that change nothing or have an
@@ -280,7 +282,7 @@ export interface ErrorRule {
   readonly endsCredential?: true;
 }
 
-/** Limits of the service's retries of an upstream request. */
+/** Limits on how often and how long the service retries an upstream request. */
 export interface Retry {
   /** Maximum number of attempts of an upstream request, including the first. */
   readonly attempts: number;
@@ -290,32 +292,38 @@ export interface Retry {
   readonly capMs: number;
 }
 
-/** Webhooks of an upstream: the tools that create and delete subscriptions, and the payloads of the triggers. */
+/**
+ * Webhooks of an upstream: the tools that create and delete subscriptions, and the payload of each trigger (kind of
+ * event).
+ */
 export interface Webhooks {
   readonly create: {
     readonly tool: string;
-    /** Name of the input for the address that receives the payloads. */
+    /** Name of the tool input for the URL to which the upstream sends the payloads. */
     readonly url: string;
-    /** Name of the input for the trigger. */
+    /** Name of the tool input for the trigger: the kind of upstream event that causes a webhook. */
     readonly trigger: string;
-    /** JSON Pointer to the id of the subscription in the data of the result. */
+    /** JSON Pointer to the id of the new subscription in the tool's data. */
     readonly id: string;
   };
   readonly delete: {
     readonly tool: string;
-    /** Name of the input for the id of the subscription. */
+    /** Name of the tool input for the id of the subscription. */
     readonly id: string;
   };
-  /** JSON Pointer to the id of a delivery in its payload. Absent: equal bodies are one delivery. */
+  /**
+   * JSON Pointer to the id of a delivery in the webhook payload. Absent: payloads with equal bodies count as one
+   * delivery.
+   */
   readonly deliveryId?: string;
   readonly triggers: Readonly<Record<string, Trigger>>;
 }
 
-/** Trigger of an upstream's webhooks. */
+/** Trigger of an upstream's webhooks: the kind of event after which the upstream sends a payload. */
 export interface Trigger {
   readonly title: string;
   readonly description: string;
-  /** JSON Schema of the payload. Payloads are not validated. */
+  /** JSON Schema of the webhook payload, for documentation. Received payloads are not validated against it. */
   readonly payload: JsonSchema;
   readonly example: JsonObject;
 }

@@ -53,7 +53,10 @@ function memberOf({ params }: ErrorObject): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** Keywords about several fields, whose errors therefore report no received kind of value. */
+/**
+ * Keywords for rules across several fields. Their errors do not report the kind of the received value, because no
+ * single value is wrong.
+ */
 const OF_SEVERAL = ['exactlyOneOf', 'atMostOneOf', 'atLeastOneOf'];
 
 function receivedKind({ keyword, data }: ErrorObject, member: string | undefined): string | undefined {

@@ -13,7 +13,7 @@ export function createReport(path: string, problems: Problem[]): Report {
   };
 }
 
-/** Creates a report function whose paths are relative to the part of the file at `start`. */
+/** Creates a report function for one part of a file. Its paths are relative to the part, whose own path is `start`. */
 export function reportWithin(report: Report, ...start: readonly Step[]): Report {
   return (steps, reason) => report([...start, ...steps], reason);
 }

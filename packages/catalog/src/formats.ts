@@ -63,12 +63,12 @@ function correctionOf(format: string, text: unknown): string {
 interface TimeForm {
   readonly separator: 'T' | ' ';
   readonly offset: 'needed' | 'allowed' | 'refused';
-  /** True if the time of day, or its seconds, may be left out. */
+  /** True if the text may consist of the date alone, or leave out the seconds. */
   readonly isShortEnough: boolean;
   readonly hasFractions: boolean;
 }
 
-/** Form of each time format. A format accepts only times that the upstream APIs with this format accept. */
+/** Syntax of each time format. A format accepts only times that the upstream APIs with this format accept. */
 const TIMES = {
   'date-time': { separator: 'T', offset: 'needed', isShortEnough: false, hasFractions: true },
   'date-or-time': { separator: 'T', offset: 'allowed', isShortEnough: true, hasFractions: true },

@@ -2,8 +2,8 @@ import { pathOf, quote } from './field-path.js';
 import { isJsonObject, type JsonObject, type JsonSchema, keyGroupsOf } from './json-schema.js';
 
 /**
- * Violation of a rule across fields, such as `exactlyOneOf`, at one property. Absent `property`: the violation concerns
- * the whole object.
+ * Violation of a rule across fields, such as `exactlyOneOf`. `property` is the field that violates the rule; if absent,
+ * the whole object does.
  */
 export interface Breach {
   readonly property?: string;
@@ -19,7 +19,8 @@ interface RuleContext {
 }
 
 /**
- * Checks of the catalogue's own keywords for rules across the fields of an object, such as `exactlyOneOf`, by keyword.
+ * Functions that validate an object against the catalogue's own keywords for rules across fields, such as
+ * `exactlyOneOf`, by keyword.
  */
 export const CROSS_FIELD_RULES: Readonly<Record<string, Rule>> = {
   exactlyOneOf: (schema, object, { name }) =>

@@ -96,7 +96,10 @@ function metaValidator(ajvs: Ajvs, name: string): Validator {
   return createValidator(ajvs, isJsonObject(schema) ? schema : false, { subject: 'the file' });
 }
 
-/** Folders in schemas/ that contain no connector: file formats, and the types of events. */
+/**
+ * Folders in schemas/ that are no connectors: `meta` contains the schemas of catalogue files, and `events` the types of
+ * events.
+ */
 const OTHER_FOLDERS = ['meta', 'events'];
 
 function connectorFolders(folder: string, problems: Problem[]): readonly string[] {

@@ -26,7 +26,7 @@ export interface MetaValidators {
 /** Loaded connector, with the file path of each tool for problem reports. */
 export interface LoadedConnector {
   readonly connector: Connector;
-  /** Path of its connector.json. */
+  /** Path of the connector's connector.json, for problem reports. */
   readonly path: string;
   readonly files: ReadonlyMap<Tool, string>;
 }
@@ -174,7 +174,7 @@ interface ToolContext {
 function loadTools(folder: string, context: ToolContext): ReadonlyMap<Tool, string> {
   const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
   const isTool = (entry: Dirent) => entry.name.endsWith('.json') && !entry.isDirectory();
-  // Reports only folders and files such as `.json5`, which look like misnamed tools. Other files may be notes.
+  // Reports only folders, and files such as `list.json5` that look like misnamed tool files. Other files may be notes.
   for (const { name } of entries.filter((entry) => !isTool(entry) && isMeantAsTool(entry)))
     createReport(join(folder, name), context.problems)(
       [],

@@ -30,10 +30,7 @@ function hasEscapedKey(text: string): boolean {
   return false;
 }
 
-/**
- * Creates a recursive JSON parser for a text. The caller limits the nesting, because deep nesting overflows the call
- * stack.
- */
+/** Creates a recursive JSON parser for a text. Deep nesting overflows the call stack, so the caller must limit it. */
 function createReader(text: string) {
   let at = 0;
 
@@ -53,7 +50,7 @@ function createReader(text: string) {
     at += 1;
   }
 
-  /** Skips whitespace, and consumes the character if it is next. Returns false otherwise. */
+  /** Skips whitespace. If the character follows, moves past it and returns true, otherwise returns false. */
   function takes(character: string): boolean {
     const isNext = skip() === character;
     if (isNext) at += 1;

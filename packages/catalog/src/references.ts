@@ -81,7 +81,8 @@ function makeBundle(schema: JsonSchema, scope: ReferenceScope, shared: Map<strin
 
 interface Made {
   /**
-   * Shared schemas of a connector with resolved references, by name. All tools of the connector use them in `$defs`.
+   * Shared schemas (`types.json`) of a connector with resolved references, by name. All tools of the connector use them
+   * in `$defs`.
    */
   readonly shapes: Map<string, JsonSchema>;
   /** Cached results of `bundle`, by tool schema. Loading a connector and later tool calls use each result. */
@@ -102,7 +103,10 @@ const referencesIn = (schema: JsonSchema): readonly string[] => [
   ...childSchemas(schema).flatMap(({ schema: child }) => referencesIn(child)),
 ];
 
-/** Checks whether a shared schema refers to itself without a property or item between. It then describes no value. */
+/**
+ * Returns true if a shared schema refers to itself directly, without a property or item in between. Such a schema
+ * describes no value.
+ */
 export function isCircular(name: string, types: ReferenceScope['types']): boolean {
   const seen = new Set<string>();
   const leadsBack = (schema: JsonSchema | undefined): boolean => {

@@ -13,7 +13,7 @@ const list = (versions = [version({})], rest = {}) => ({
 const name = { properties: { name: { type: 'string' } } };
 
 const pet = { type: 'object', properties: { id: { type: 'string' }, changed: { type: 'string' } } };
-/** A list of pets with this watch. */
+/** Returns the files of a connector whose tool lists pets and can be watched as `watch` describes. */
 const watched = (watch: object, rest = {}, input = {}): Files =>
   list([
     version(input, {
@@ -28,7 +28,9 @@ const watched = (watch: object, rest = {}, input = {}): Files =>
 
 const closed = (properties: object) => ({ type: 'object', additionalProperties: false, properties });
 
-/** A tool with the lookup of an object, beside a read-only tool. */
+/**
+ * Returns the files of a connector with a read-only tool, and a tool with this lookup of an object's title and date.
+ */
 const withObject = (object: object): Files => ({
   ...list([version(name, { output: closed({ pet: closed({ name: { type: 'string' } }) }) })]),
   'tools/pets_delete.json': toolFile('pets_delete', [version({ ...name, required: ['name'] })], {

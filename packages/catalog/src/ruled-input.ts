@@ -2,8 +2,9 @@ import type { Validator } from './create-validator.js';
 import { flagsOf, isJsonObject, type JsonObject, type JsonSchema, keyGroupsOf } from './json-schema.js';
 
 /**
- * Creates an input validator for a schema with rules across fields. Removes false flags of an `exactlyOneOf` group.
- * Fills in the default of a field where the rules allow the field, and removes it elsewhere.
+ * Creates an input validator for a schema with rules across fields, such as `exactlyOneOf`. It removes false flags of
+ * an `exactlyOneOf` group. It fills in a field's default only where the rules allow the field, and otherwise removes a
+ * value equal to the default.
  */
 export function ruledInput(schema: JsonSchema, validatorOf: (plain: JsonSchema) => Validator): Validator {
   const flags = flagsOf(schema);
@@ -19,7 +20,10 @@ export function ruledInput(schema: JsonSchema, validatorOf: (plain: JsonSchema) 
   };
 }
 
-/** Removes the defaults of fields under a rule across fields. `ruledInput` fills them in after validation. */
+/**
+ * Returns the schema without the defaults of fields under `atMostOneOf` or `requiredWith`. `ruledInput` fills these
+ * defaults in after validation.
+ */
 export const withoutRuledDefaults = (schema: JsonSchema): JsonSchema =>
   withoutDefaults(schema, ruledDefaults(schema));
 

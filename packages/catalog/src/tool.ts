@@ -29,18 +29,18 @@ export interface Tool {
 }
 
 interface ObjectPaths {
-  /** Input of the current version that contains the id of the object. */
+  /** Name of the tool input that contains the object's id, in the current version of the tool. */
   readonly id: string;
   /** Paths to the title in the data. A step `*` stands for any name or index. */
   readonly title: readonly string[];
-  /** Paths to the date or time of the object. Absent for objects without one. */
+  /** Paths to the object's date or time in the data. Absent if the object has none. */
   readonly date?: readonly string[];
 }
 
 /** Lookup of an object with a read-only tool of the same connector. */
 interface ToolLookup extends ObjectPaths {
   readonly tool: string;
-  /** Template of the tool's input. */
+  /** Template of the input with which the lookup calls its tool. */
   readonly input: Readonly<JsonObject>;
   readonly request?: never;
 }
@@ -52,7 +52,10 @@ interface RequestLookup extends ObjectPaths {
   readonly input?: never;
 }
 
-/** Lookup of the title and date of an object, which an approval shows in place of the id. */
+/**
+ * Lookup of the title and date of an object, such as a calendar event. The page on which a person approves a call shows
+ * them instead of the object's id.
+ */
 export type ObjectLookup = ToolLookup | RequestLookup;
 
 /** Effect of a tool on the upstream. */
@@ -77,7 +80,10 @@ interface VersionCommon {
   /** Output schema as in the file. `Catalog.outputSchemaOf` returns it without references to other files. */
   readonly output: JsonSchema | boolean;
   readonly paging?: Paging;
-  /** How the service finds new and changed items of the list. Absent: the tool cannot be watched. */
+  /**
+   * Description of the list that the tool returns, for watches, which report its new and changed items. Absent: the
+   * tool cannot be watched.
+   */
   readonly watch?: Watch;
 }
 
@@ -123,16 +129,16 @@ export interface HandlerVersion extends VersionCommon {
 export type ToolVersion = RequestVersion | RequestsVersion | McpVersion | HandlerVersion;
 
 /**
- * Paging of a tool. With `page`, `offset`, `link` or `last`, the service calculates the value for the next page and adds it
- * to the data as `output`. Otherwise the data of the upstream already contains the value at the path `output`.
+ * Paging of a tool. With `page`, `offset`, `link` or `last`, the service calculates the value for the next page and
+ * adds it to the data as `output`. Otherwise the data of the upstream already contains the value at the path `output`.
  */
 export interface Paging {
   /**
-   * Input that takes the token, number or offset of a page. Absent: the data mentions further pages, but no input
-   * requests them.
+   * Tool input for the token, number or offset of the requested page. Absent: the data mentions further pages, but no
+   * input requests them.
    */
   readonly input?: string;
-  /** Further inputs that the next page needs, each with the path of its value in the data. */
+  /** Further tool inputs that a request for the next page needs, each with the path of its value in the data. */
   readonly also?: Readonly<Record<string, string>>;
   /**
    * Path of the value for the next page in the data, such as `meta/cursor`. The value is absent, null or empty on the
@@ -142,78 +148,87 @@ export interface Paging {
   /** Path of the page's items in the data. */
   readonly items: string;
   /**
-   * Path of a flag in the data that is false on the last page, such as `has_more`. The page is then the last, even if the
-   * data contains a value for the next page.
+   * Path of a flag in the data that is false on the last page, such as `has_more`. The page is then the last, even if
+   * the data contains a value for the next page.
    */
   readonly more?: string;
   readonly page?: PagePaging;
   readonly offset?: OffsetPaging;
   /** Query parameter that identifies the next page in the URL of the Link header (`rel="next"`). */
   readonly link?: string;
-  /** Path in an item, such as `id`. The value in the last item identifies the next page. An empty page is the last. */
+  /**
+   * Path in a list item, such as `id`. The value in the last item of a page requests the next page. An empty page is
+   * the last.
+   */
   readonly last?: string;
 }
 
 /** Description of a watched list. Exactly one of `syncToken`, `since` and `newestFirst` is set. */
 export interface Watch {
-  /** Path of the items in the data. Absent: the items of the paging. */
+  /** Path of the list in the tool's data. Absent: the path in `paging.items`. */
   readonly items?: string;
   readonly id: string;
-  /** Path in an item of a value that differs after each change. Absent: items never change. */
+  /** Path in a list item to a value that differs after each change of the item. Absent: items never change. */
   readonly version?: string;
-  /** Path in an item of the time by which the list is filtered or ordered. */
+  /** Path in a list item to the time by which the upstream filters or orders the list. */
   readonly time?: string;
-  /** Path in an item of the time of its creation. */
+  /** Path in a list item to the time of its creation. */
   readonly created?: string;
-  /** Seconds to which the upstream rounds `time`. */
+  /** Precision of the item's `time` in seconds, because some upstreams round it. */
   readonly resolution?: number;
-  /** Value that marks a deleted item. */
+  /** Path in a list item, and the value there that marks the item as deleted. */
   readonly deleted?: { readonly at: string; readonly equals: string | boolean };
-  /** Inputs that the service sets in each call. */
+  /** Tool inputs that the service sets in every call of a watch. */
   readonly input?: Readonly<JsonObject>;
-  /** Inputs that a watch must not have. */
+  /** Tool inputs that an application must not give to a watch of this tool. */
   readonly without?: readonly string[];
-  /** Fields that the service adds to the body of the upstream request. */
+  /** Fields that the service adds to the body of the upstream request when it polls a watch. */
   readonly body?: Readonly<JsonObject>;
   readonly syncToken?: SyncToken;
   readonly since?: WatchedSince;
   readonly newestFirst?: { readonly overlap: number };
 }
 
-/** Token that the upstream returns after a complete list, and by which it lists the changes since then. */
+/**
+ * Sync token: the upstream returns it after a complete list. A later request with the token lists only the changes
+ * since then.
+ */
 export interface SyncToken {
   readonly input?: string;
   readonly query?: string;
   readonly output: string;
-  /** Error by which the upstream refuses an old token. */
+  /** Upstream error that means that the sync token has expired. */
   readonly expired: { readonly status: number; readonly body?: Readonly<JsonObject> };
 }
 
-/** Input that lists only items whose time is later than a moment. */
+/** Tool input for the earliest time of the listed items, with which a poll lists only recent items. */
 export interface WatchedSince {
   readonly input: string;
   readonly format: 'date-time' | 'utc-date-time';
-  /** Seconds that each poll reads again. */
+  /**
+   * Seconds by which the earliest time precedes the start of the previous poll, so that items which appear late are
+   * found.
+   */
   readonly overlap: number;
-  /** Days that the moment may lie in the past. */
+  /** Maximum number of days that the earliest time may lie in the past. */
   readonly reach: number;
 }
 
 /** Paging by page number. The paths point into the upstream's response. */
 export interface PagePaging {
-  /** Path of the current page number in the response. */
+  /** Path of the current page number in the upstream response. */
   readonly number?: string;
-  /** Path of the last page number in the response. */
+  /** Path of the last page number in the upstream response. */
   readonly of?: string;
-  /** Path of the next page number in the response. */
+  /** Path of the next page number in the upstream response. */
   readonly next?: string;
   /** Input with the number of items per page. If given, a page with fewer items is the last one. */
   readonly size?: string;
 }
 
-/** Paging by offset: the number of items before the page. */
+/** Paging by offset, which is the number of items before the page. */
 export interface OffsetPaging {
-  /** Path of the total number of items in the response. */
+  /** Path of the total number of items in the upstream response. */
   readonly total?: string;
   /**
    * Input with the number of items per page. If the response has no total, a page with fewer items is the last one.
@@ -244,8 +259,8 @@ export interface RequestBinding {
   readonly body?: unknown;
   readonly encoding?: Encoding;
   /**
-   * Names of nested values in a form. `brackets`: `metadata[color]` and `items[0][price]`. Absent: a form has no nested
-   * values, and a list repeats its name.
+   * Field names for nested values in a form body. `brackets`: `metadata[color]` and `items[0][price]`. Absent: the body
+   * has no nested values, and a list repeats its name.
    */
   readonly nested?: 'brackets';
   /**
@@ -287,11 +302,13 @@ export interface ErrorResponse {
   readonly data: unknown;
 }
 
-/** Upstream MCP tool that the tool calls, and its arguments. Their values are templates as in `RequestBinding`. */
+/**
+ * Upstream MCP tool that the tool calls, and the arguments. Values of arguments are templates as in `RequestBinding`.
+ */
 export interface McpBinding {
   readonly tool: string;
   readonly arguments?: Readonly<JsonObject>;
-  /** True if a text block with a JSON object counts as the structured result. */
+  /** True if a text block of the MCP result that contains a JSON object counts as the structured result. */
   readonly json?: boolean;
 }
 
@@ -310,9 +327,9 @@ export interface SentRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly encoding?: SentEncoding;
-  /** Format of the response. Absent: JSON. */
+  /** Format of the upstream response body. Absent: JSON. */
   readonly response?: 'text';
-  /** Secret that replaces the credential of the account. */
+  /** Secret value that is sent with this request instead of the connected account's credential. */
   readonly credential?: string;
 }
 

@@ -16,14 +16,14 @@ const noResponse = (reference: string): string =>
   `${reference} refers to a previous response, but there is none; refer to an input`;
 
 /**
- * Templates of a request or of data in a tool version by their property in the file, the path of this property's
- * object, and whether an upstream response precedes it.
+ * Templates of one object in a tool file, such as `request` or `response`: the templates by property, and the path of
+ * the object. `hasResponse`: they may refer to a previous upstream response.
  */
 interface Part {
   readonly value: Readonly<JsonObject>;
   readonly steps: readonly Step[];
   readonly hasResponse: boolean;
-  /** True if the fields of the request body are texts, because the body is sent as a form without nested values. */
+  /** True if the request body is a form without nested values, so that all its fields must be texts. */
   readonly isForm?: boolean;
 }
 
@@ -94,7 +94,10 @@ function checkReferences(
   });
 }
 
-/** Checks that the tool input in a reference exists, and that its value fits into this part of the upstream request. */
+/**
+ * Checks that the tool input to which a template refers exists, and that its value fits into this part of the upstream
+ * request.
+ */
 function checkInput(reference: string, { steps, input, isForm }: SentInput, report: Report): void {
   const schema = inputAt(reference, input);
   const [name = ''] = reference.split('/');
@@ -169,7 +172,7 @@ function checkText(text: string, report: Report): void {
   );
 }
 
-/** Returns a sentence with the names of the operators, and the one that is closest to a misspelled name. */
+/** Returns a sentence that lists the template operators, and suggests the one closest to a misspelled name. */
 function knownOperators(name: string): string {
   const meant = closestName(name, OPERATOR_NAMES);
   const list = `The operators are ${OPERATOR_NAMES.join(', ')}`;

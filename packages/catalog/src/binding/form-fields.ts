@@ -4,8 +4,8 @@ import { isJsonObject, type JsonObject } from '../json-schema.js';
 const MOST_FIELDS = 1000;
 const MOST_LEVELS = 8;
 
-// Parsers of nested forms decode a name before they split it at its brackets. A key with a bracket would therefore
-// become another field, and an empty key an item of a list.
+// Matches keys that cannot be part of a field name. Parsers of nested forms would read a key with a bracket as another
+// field, and an empty key as a list item.
 const NO_KEY = /^$|[[\]]/;
 
 const refuse = (field: string, rule: string, message: string): never => {
@@ -14,7 +14,7 @@ const refuse = (field: string, rule: string, message: string): never => {
 
 /**
  * Writes the nested values of a form body as fields with brackets, such as `metadata[color]` and `items[0][price]`.
- * Throws `InvalidInputError` for a key that has no such form, for more than 1000 fields, and for more than eight levels.
+ * Throws `InvalidInputError` for a key that cannot be a field name, more than 1000 fields, or more than eight levels.
  */
 export function bracketFields(body: Readonly<JsonObject>): JsonObject {
   const fields: [string, unknown][] = [];

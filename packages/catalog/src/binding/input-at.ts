@@ -57,11 +57,14 @@ const SCALARS = ['string', 'integer', 'number', 'boolean'];
 
 const typesOf = ({ type }: JsonSchema): readonly string[] => (type === undefined ? [] : [type].flat());
 
-/** Checks whether values of a schema can be a segment of a URL path: texts and numbers only. */
+/** Returns true if values of a schema can be a segment of a URL path, because they are texts or numbers. */
 export const isSegment = (schema: JsonSchema): boolean =>
   typesOf(schema).every((type) => ['string', 'integer', 'number'].includes(type));
 
-/** Checks whether values of a schema can be sent in a URL query or a header: scalars, or lists of scalars. */
+/**
+ * Returns true if values of a schema can be sent in a URL query or a header, because they are scalars or lists of
+ * scalars.
+ */
 export function isSent(schema: JsonSchema, input: JsonSchema): boolean {
   const known = resolved(schema, input);
   return typesOf(known).every((type) => {

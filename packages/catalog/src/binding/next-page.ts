@@ -19,7 +19,7 @@ export interface ReceivedPage {
   /** Schema of the tool input, without references to other schemas. */
   readonly schema: JsonSchema;
   readonly response: ParsedResponse;
-  /** Data of the page for the caller, before the service adds the value that requests the next page. */
+  /** Data of the current page for the caller, before the service adds the value that requests the next page. */
   readonly data: unknown;
 }
 
@@ -40,7 +40,8 @@ export function nextPage(page: ReceivedPage): string | number | null {
 }
 
 /**
- * Returns the flag of the response that states whether more pages follow. Undefined if the upstream has no such flag.
+ * Returns the value of the upstream's flag that states whether more pages follow. Undefined if the upstream has no such
+ * flag.
  */
 function moreOf({ more }: Paging, data: unknown): boolean | undefined {
   const flag = more === undefined ? undefined : at(data, more);

@@ -42,7 +42,7 @@ export function* play(
 }
 
 /**
- * Returns whether the service calculates the value that requests the next page, instead of reading it from the
+ * Returns true if the service calculates the value that requests the next page, instead of reading it from the upstream
  * response.
  */
 export const isWorkedOut = ({ page, offset, link, last }: Paging): boolean =>

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json-schema.js';
 
-/** Number of names or items that a step `*` visits. */
+/** Maximum number of properties or list items that a step `*` of a path visits. */
 const MOST_VISITED = 100;
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';

@@ -7,7 +7,9 @@ import { loadCatalog } from '../load-catalog.js';
 import { createCheckInput } from './check-input.js';
 import { CHECKS } from './interpret.js';
 
-/** JSON Schema keywords without a check of their own: they reject nothing, or another keyword evaluates them. */
+/**
+ * JSON Schema keywords that need no validation function, because they reject nothing or another keyword evaluates them.
+ */
 const TELLING = ['$defs', 'default', 'description', 'else', 'examples', 'then', 'title', 'writeOnly'];
 
 const keywordsIn = (schema: JsonSchema): readonly string[] => [

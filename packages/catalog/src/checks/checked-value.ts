@@ -15,7 +15,9 @@ export interface CheckedValue {
   readonly root: JsonSchema;
   readonly now: () => Date;
   readonly isFormat: IsFormat;
-  /** Checks a part of the value, or the value with another schema. Returns the broken rules. */
+  /**
+   * Validates a part of the value against its schema, or the value against another schema. Returns the broken rules.
+   */
   readonly check: (schema: JsonSchema, value: unknown, pointer: string) => readonly Fault[];
 }
 

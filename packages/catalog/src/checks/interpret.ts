@@ -19,7 +19,10 @@ function fillDefaults(schema: JsonSchema, value: unknown, root: JsonSchema): voi
   }
 }
 
-/** Checks of the JSON Schema keywords that are interpreted without ajv, in the order in which ajv evaluates them. */
+/**
+ * Functions that validate a value against one JSON Schema keyword each, by keyword, without ajv. The order is that in
+ * which ajv evaluates the keywords.
+ */
 export const CHECKS: Readonly<Record<string, Check>> = {
   ...VALUES,
   ...UNIONS,
@@ -30,7 +33,10 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   ...RULES,
 };
 
-/** Check of each JSON Schema keyword, with its position in ajv's order. Errors are sorted by this position. */
+/**
+ * Function that validates a value against each JSON Schema keyword, and the keyword's position in ajv's order. Errors
+ * are sorted by this position.
+ */
 const CHECK_OF = new Map(
   Object.entries(CHECKS).map(([keyword, check], position) => [keyword, { check, position }]),
 );

@@ -28,7 +28,7 @@ function isPattern(value: unknown): boolean {
     matches(value, '');
     return true;
   } catch {
-    // The regular expression is invalid. Ajv reports it, because `interpret` supports only valid ones.
+    // Returns false for an invalid regular expression, so that ajv handles the schema and reports the error.
     return false;
   }
 }

@@ -7,7 +7,7 @@ const asSchemas = (value: unknown): readonly JsonSchema[] => asList(value).filte
 const membersOf = (value: unknown) => (isJsonObject(value) ? Object.entries(value) : []);
 const has = (value: unknown, name: string) => isJsonObject(value) && Object.hasOwn(value, name);
 
-/** Checks one property of an object against its schema. */
+/** Validates one property of an object against the property's schema. Returns the broken rules. */
 const member = ({ value, pointer, check }: CheckedValue, name: string, schema: unknown): readonly Fault[] =>
   check(asSchema(schema) ?? {}, Object(value)[name], `${pointer}/${step(name)}`);
 
@@ -19,7 +19,9 @@ function union(keyword: 'anyOf' | 'oneOf', fits: (count: number) => boolean): Ch
   };
 }
 
-/** Checks of the JSON Schema keywords that combine schemas, such as `anyOf`. */
+/**
+ * Functions that validate a value against the JSON Schema keywords that combine schemas, such as `anyOf`, by keyword.
+ */
 export const UNIONS: Readonly<Record<string, Check>> = {
   not: (schema, node) =>
     node.check(asSchema(schema) ?? {}, node.value, node.pointer).length > 0 ? [] : [fault('not', node)],
@@ -35,7 +37,10 @@ export const UNIONS: Readonly<Record<string, Check>> = {
 
 const patternsOf = ({ schema }: CheckedValue) => membersOf(schema['patternProperties']);
 
-/** Checks of the JSON Schema keywords for the properties of an object and the items of a list. */
+/**
+ * Functions that validate the properties of an object or the items of a list against JSON Schema keywords such as
+ * `properties`.
+ */
 export const PARTS: Readonly<Record<string, Check>> = {
   prefixItems: (schemas, { value, pointer, check }) =>
     asSchemas(schemas).flatMap((schema, index) =>
@@ -81,7 +86,10 @@ export const PARTS: Readonly<Record<string, Check>> = {
     ),
 };
 
-/** Checks of the keywords that apply when a property is present, such as `dependentRequired`. */
+/**
+ * Functions that validate a value against the JSON Schema keywords that apply when a property is present, such as
+ * `dependentRequired`.
+ */
 export const DEPENDENTS: Readonly<Record<string, Check>> = {
   dependentRequired: (needs, node) =>
     membersOf(needs).flatMap(([property, names]) =>
@@ -98,7 +106,10 @@ export const DEPENDENTS: Readonly<Record<string, Check>> = {
     ),
 };
 
-/** Checks of the catalogue's own keywords for rules across the fields of an object, such as `exactlyOneOf`. */
+/**
+ * Functions that validate an object against the catalogue's own keywords for rules across fields, such as
+ * `exactlyOneOf`.
+ */
 export const RULES: Readonly<Record<string, Check>> = Object.fromEntries(
   Object.keys(CROSS_FIELD_RULES).map((keyword): [string, Check] => [
     keyword,

@@ -13,8 +13,8 @@ export const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /**
- * Creates a check of a JSON Schema keyword for one kind of values, such as texts. The check accepts all values of other
- * kinds.
+ * Creates the function that validates values of one kind, such as texts, against a JSON Schema keyword. It accepts all
+ * values of other kinds.
  */
 function rule<Kind>(
   keyword: string,
@@ -36,7 +36,7 @@ const sizeOf = (object: JsonObject) => Object.keys(object).length;
 /** Tests a text against the `pattern` of a schema, with the Unicode flag that ajv uses. */
 export const matches = (pattern: string, text: string): boolean => new RegExp(pattern, 'u').test(text);
 
-/** Creates a check of a JSON Schema keyword that limits a value, such as `maximum`. */
+/** Creates the function that validates values against a JSON Schema keyword with a limit, such as `maximum`. */
 function limited<Kind>(
   keyword: string,
   isKind: (value: unknown) => value is Kind,
@@ -53,7 +53,7 @@ const hasType = (types: unknown, value: unknown) =>
   [types].flat().some((type) => TYPES[String(type)]?.(value));
 
 /**
- * Finds two equal items of a list. Skips items of a wrong type, as ajv does, because their type is an error already.
+ * Finds two equal items of a list. Skips items of a wrong type, as ajv does, because their type is already reported.
  */
 function findRepeat(list: readonly unknown[], types: unknown): Params | undefined {
   if (types === undefined || [types].flat().some((type) => type === 'object' || type === 'array'))
@@ -75,7 +75,10 @@ function findEqual(list: readonly unknown[]): Params | undefined {
   return undefined;
 }
 
-/** Checks of the JSON Schema keywords for a value itself, not for its properties or items. */
+/**
+ * Functions that validate a value against the JSON Schema keywords for the value itself, such as `type`, and not for
+ * its properties or items.
+ */
 export const VALUES: Readonly<Record<string, Check>> = {
   type: (types, node) => (hasType(types, node.value) ? [] : [fault('type', node, { type: types })]),
   $ref: (_reference, { schema, root, value, pointer, check }) =>
@@ -87,12 +90,13 @@ export const VALUES: Readonly<Record<string, Check>> = {
       : [fault('enum', node, { allowedValues: values })],
 };
 
-/**
- * Checks for a whole number as ajv does: 1e21 and larger numbers do not count, because their text has an exponent.
- */
+/** Returns true for a whole number, as ajv does. Numbers from 1e21 do not count, because their text has an exponent. */
 const isWhole = (value: number): boolean => value === Number.parseInt(String(value), 10);
 
-/** Checks of the JSON Schema keywords that limit numbers, texts, lists and the number of properties. */
+/**
+ * Functions that validate a value against the JSON Schema keywords that limit numbers, texts, lists and the number of
+ * properties, such as `maximum`.
+ */
 export const LIMITS: Readonly<Record<string, Check>> = {
   ...limited('maximum', isNumber, (value, limit) => value <= limit),
   ...limited('minimum', isNumber, (value, limit) => value >= limit),
@@ -116,7 +120,10 @@ export const LIMITS: Readonly<Record<string, Check>> = {
   ...limited('minProperties', isJsonObject, (value, limit) => sizeOf(value) >= limit),
 };
 
-/** Checks of the JSON Schema keywords that compare the items of a list with each other. */
+/**
+ * Functions that validate a list against the JSON Schema keywords that compare its items with each other, such as
+ * `uniqueItems`.
+ */
 export const REPEATS: Readonly<Record<string, Check>> = {
   uniqueItems: (isUnique, node) => {
     const repeat =

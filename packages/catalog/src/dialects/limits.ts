@@ -15,7 +15,7 @@ export interface Limits {
    */
   readonly allRequired: boolean;
   readonly recursion: boolean;
-  /** Greatest value of `minItems` that the vendor accepts. */
+  /** Greatest value of `minItems` in a schema that the vendor accepts. */
   readonly minItems: number;
   readonly depth: number;
   readonly properties: number;
@@ -23,12 +23,16 @@ export interface Limits {
   /** Maximum total length of property names, definition names and enum values, in characters. */
   readonly nameCharacters: number;
   /**
-   * Limits for all tools in strict mode that one model request contains. Undefined if the vendor has no such limits.
+   * Limits for all tools in strict mode that one request to the model contains. Undefined if the vendor has no such
+   * limits.
    */
   readonly perRequest?: Cost;
 }
 
-/** Amounts that a tool uses of a model vendor's limits for one request: tools, optional properties and unions. */
+/**
+ * Amounts that count towards a model vendor's limits for one request to the model: tools in strict mode, optional
+ * properties and unions.
+ */
 export interface Cost {
   readonly tools: number;
   readonly optional: number;

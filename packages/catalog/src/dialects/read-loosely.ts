@@ -6,7 +6,7 @@ type Kind = 'string' | 'number' | 'boolean' | 'object' | 'array' | 'null';
 
 const KINDS: readonly Kind[] = ['string', 'number', 'boolean', 'object', 'array', 'null'];
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-/** Maximum number of nested JSON texts that are parsed, such as JSON inside a string of other JSON. */
+/** Maximum depth to which JSON inside strings of other JSON is parsed. */
 const MOST_DEPTH = 3;
 
 interface Reading {
@@ -83,7 +83,7 @@ function branchFor(schema: JsonSchema, kind: Kind, root: JsonSchema): JsonSchema
   return only !== undefined && others.length === 0 ? resolve(only, root) : {};
 }
 
-/** Checks whether null or an empty text means an absent field, because the schema of the field rejects the value. */
+/** Returns true if null or an empty text means an absent field, because the schema of the field rejects that value. */
 function isAbsent(value: unknown, schema: JsonSchema, root: JsonSchema): boolean {
   if (value === null) return !kindsOf(schema, root).has('null');
   return value === '' && refusesEmpty(schema, root);
@@ -92,15 +92,15 @@ function isAbsent(value: unknown, schema: JsonSchema, root: JsonSchema): boolean
 const hasOnly = (kinds: ReadonlySet<Kind>, only: Kind): boolean =>
   kinds.has(only) && [...kinds].every((kind) => kind === only || kind === 'null');
 
-/** Returns a number as text, if its digits have only one spelling. */
+/** Returns a number as text, if a text could only have been that number. Otherwise returns the number. */
 function numberAsText(value: number): string | number {
   const text = String(value);
   return NUMBER.test(text) && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? text : value;
 }
 
 /**
- * Checks whether a text is the only item of a list. A text with a separator may mean several items, and a text with a
- * bracket may be broken JSON.
+ * Returns true if a text can only mean a list with this text as its single item. A text with a separator may mean
+ * several items, and a text with a bracket may be broken JSON.
  */
 function isOnlyItem(text: string, { items }: JsonSchema, root: JsonSchema): boolean {
   const isPlain = text.trim() !== '' && !/[,;\n]|^\s*[[{]/.test(text);
@@ -141,9 +141,9 @@ function read(value: unknown, given: JsonSchema, reading: Reading): unknown {
 }
 
 /**
- * Corrects tool inputs of clients that send a list, an object, a number or a boolean as text, a number for a text, one
- * text for a list of texts, or null and an empty text for an absent field. Changes only values that their schema
- * rejects and that have a single meaning.
+ * Corrects tool inputs of clients that send values of a wrong type: a list, object, number or boolean as text, a number
+ * for a text, or one text for a list of texts. Removes null and empty texts that mean an absent field. Changes only
+ * values that their schema rejects and that have a single meaning.
  */
 export function readLoosely(input: unknown, schema: JsonSchema): unknown {
   return read(input, schema, { root: schema, depth: 0 });

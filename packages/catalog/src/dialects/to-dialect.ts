@@ -22,8 +22,8 @@ interface Context {
 }
 
 /**
- * JSON Schema keywords that reject no value by themselves. A model vendor's dialect without them rejects as many
- * values.
+ * JSON Schema keywords that reject no value by themselves. A vendor's schema dialect may lack them and still rejects
+ * the same values.
  */
 const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples', 'writeOnly', 'then', 'else']);
 const DEFINITIONS = '#/$defs/';
@@ -190,7 +190,8 @@ const SENTENCES: Readonly<Record<string, (value: unknown) => string>> = {
 const sentenceOf = (keyword: string, value: unknown): string | undefined => SENTENCES[keyword]?.(value);
 
 /**
- * Calculates the amounts that a strict tool with this input schema uses of the model vendor's limits for one request.
+ * Calculates how much a tool with this input schema, in strict mode, uses of a model vendor's limits for one request to
+ * the model.
  */
 function costOf(schema: JsonSchema): Cost {
   const schemas = allSchemas(schema);

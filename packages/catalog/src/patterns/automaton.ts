@@ -6,18 +6,18 @@ import type { AST } from '@eslint-community/regexpp';
  */
 export interface Position {
   readonly text: string;
-  /** Positions that may follow this position. A position that is listed twice can be reached in two ways. */
+  /** Positions that may follow this position. A position listed twice can be reached in two ways. */
   readonly next: number[];
 }
 
-/** Position automaton of a pattern. */
+/** Position automaton (Glushkov) of a regular expression. Each state is one character of the expression. */
 export interface Automaton {
   readonly positions: readonly Position[];
   /** Positions that the first character of a text can reach. */
   readonly first: readonly number[];
 }
 
-/** Positions of the automaton at which a part of a pattern can begin and end. */
+/** Positions of the automaton at which a part of a regular expression can begin and end. */
 interface Part {
   readonly first: readonly number[];
   readonly last: readonly number[];
@@ -42,7 +42,7 @@ export class UncheckedPattern extends Error {}
 
 const CHARACTERS = ['Character', 'CharacterSet', 'CharacterClass', 'ExpressionCharacterClass'];
 
-/** Checks for a character or a boundary, which match in one way only. */
+/** Returns true for a character or a boundary such as `\b`. These match a text in one way only. */
 const isPlain = (element: AST.Element): boolean =>
   CHARACTERS.includes(element.type) || (element.type === 'Assertion' && !('alternatives' in element));
 
@@ -54,12 +54,12 @@ const repeat = (positions: readonly number[], times: number): readonly number[] 
 
 /**
  * Builds the position automaton (Glushkov) of a regular expression that is searched for in a text. The automaton has at
- * least the paths of the real matcher: assertions always hold, lookaheads are paths that end after them, and
- * repetitions above `mostCopies` have no upper limit.
+ * least the paths of a real engine. Assertions always hold, lookaheads are paths that end after them, and repetitions
+ * above `mostCopies` have no upper limit.
  */
 export function buildAutomaton({ alternatives }: AST.Pattern, mostCopies: number): Automaton {
   const positions: Position[] = [];
-  // True while the automaton is exact, so without approximations. A match then ends at the last position, and nothing
+  // False as soon as a part is only approximated. In an exact automaton, a match ends at the last position, and nothing
   // follows it.
   let isExact = true;
 
@@ -102,7 +102,8 @@ export function buildAutomaton({ alternatives }: AST.Pattern, mostCopies: number
   function addCopies({ element, min, max }: AST.Quantifier): Part {
     let part = NOTHING;
     for (let count = 0; count < min; count += 1) part = append(part, addElement(element));
-    // Matchers reject empty iterations above the minimum.
+    // Optional repetitions do not count the empty text as a match, because regular expression engines reject empty
+    // iterations above the minimum.
     let optional = NOTHING;
     for (let count = min; count < max; count += 1)
       optional = { ...append({ ...addElement(element), empties: 0 }, optional), empties: 1 };
@@ -121,7 +122,10 @@ export function buildAutomaton({ alternatives }: AST.Pattern, mostCopies: number
     return { ...part, empties: min === 0 ? 1 : 0 };
   }
 
-  /** Adds a lookbehind as one path per character, because a matcher tries its characters again at each step. */
+  /**
+   * Adds a lookbehind as one path per character, because an engine tests its characters again at each position of the
+   * text.
+   */
   function addLookbehind({ alternatives: each }: AST.LookbehindAssertion): Part {
     const elements = each.flatMap((alternative) => alternative.elements);
     if (!elements.every(isPlain))

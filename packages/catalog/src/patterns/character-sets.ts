@@ -2,12 +2,12 @@ import { type AST, visitRegExpAST } from '@eslint-community/regexpp';
 import { END, type Position, UncheckedPattern } from './automaton.js';
 
 /**
- * Characters that each position of an automaton accepts, as bit sets. A bit represents all characters that no position
- * distinguishes. Bit 0 represents the end of the text.
+ * Characters that each position of an automaton accepts, as bit sets. Characters that all positions treat alike share
+ * one bit. Bit 0 represents the end of the text.
  */
 export interface CharacterSets {
   readonly sets: readonly bigint[];
-  /** One set per bit, each with this bit alone. */
+  /** Bit sets with exactly one bit each, one for each group of characters that all positions treat alike. */
   readonly letters: readonly bigint[];
 }
 
@@ -16,12 +16,15 @@ const range = (from: number, to: number, step: number): readonly string[] =>
     String.fromCodePoint(from + index * step),
   );
 
-/** Characters that every pattern is tested with. `\s`, `\w` and `\d` distinguish no others except U+FEFF. */
+/**
+ * Sample characters with which every regular expression is tested. `\s`, `\w` and `\d` treat all other characters
+ * alike.
+ */
 const COMMON = [...range(0, 0x3000, 1), '\u{3000}', '\u{feff}', '\u{10ffff}'];
-/** Characters of all scripts, for patterns with `\p{…}`. Blocks of Unicode begin at multiples of 16. */
+/** Sample characters of all scripts, for regular expressions with `\p{…}`. Unicode blocks begin at multiples of 16. */
 const SCRIPTS = [...range(0x3000, 0x20000, 0x10), ...range(0x20000, 0x110000, 0x100)];
 
-/** Returns the characters at which the classes of a pattern begin or end, and their neighbours. */
+/** Returns the characters at which the character classes of a pattern begin or end, and their neighbours in Unicode. */
 function boundariesOf(pattern: AST.Pattern): readonly string[] {
   const values: number[] = [];
   visitRegExpAST(pattern, {

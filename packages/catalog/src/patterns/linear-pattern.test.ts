@@ -6,7 +6,7 @@ test.each(patterns.linear)('accepts the linear pattern %s', (pattern) => {
   expect(problemOfPattern(pattern)).toBeUndefined();
 });
 
-// Patterns that took more than 250 ms on a text made to slow them down.
+// Regular expressions that took more than 250 ms on a text that was made to slow them down.
 test.each(patterns.notLinear)('refuses %s, which can take exponential time', (pattern) => {
   expect(problemOfPattern(pattern)).toEqual(expect.any(String));
 });

@@ -7,8 +7,8 @@ import { findManyTries } from './count-tries.js';
 const parser = new RegExpParser();
 
 /**
- * Maximum repetition counts of a character, as in `a{100}`, for which the automaton copies the character. A character
- * with a higher count becomes an endless loop. A check without copies comes first, because it is fast.
+ * Maximum repetition counts, as in `a{100}`, up to which the automaton repeats the character. A higher count becomes an
+ * endless loop. The check uses 1 first, because it is fast, and 100 only if 1 finds a problem.
  */
 const MOST_COPIES = [1, 100];
 
@@ -24,9 +24,9 @@ function problemWithCopies(pattern: AST.Pattern, mostCopies: number): string | u
 }
 
 /**
- * Returns the reason why a search for a pattern may take more than linear time in the length of a text (ReDoS), or much
- * time per character. Undefined for a linear pattern. Rejects doubtful patterns, because the check follows repetition
- * counts and lookarounds only in part.
+ * Returns the reason why a search for a regular expression may take more than linear time in the length of a text
+ * (ReDoS), or too long per character. Undefined for a linear expression. Rejects doubtful ones, because the check
+ * follows repetition counts and lookarounds only in part.
  */
 export function problemOfPattern(pattern: string): string | undefined {
   try {
