@@ -22,7 +22,7 @@ async function signingOf(world: AuditWorld): Promise<Signing> {
   return signing;
 }
 
-/** Step of a browser, or of a client that presents a value from the browser. */
+/** Creates a step whose action a user's browser or an MCP client performs, so that the event names the actor `user`. */
 const byUser = (action: AuditStep['action'], object: RegExp, perform: AuditStep['perform']): AuditStep => ({
   ...byApplication(action, object, perform),
   actor: () => 'user',
@@ -51,7 +51,7 @@ async function prepareGrant(world: AuditWorld): Promise<void> {
   world.made['grant'] = reply.json<{ items: { id: string }[] }>().items[0]?.id ?? '';
 }
 
-/** Steps in which users grant access to MCP clients, and in which that access ends. */
+/** Audited actions of access for MCP clients: users grant it, and it is refused, revoked and deleted. */
 export const AGENT_AUDIT_STEPS: readonly AuditStep[] = [
   byApplication('agent_access.changed', /^app_/, ({ application }) =>
     application.call('PUT', '/v1/agent-access', { body: { signInUrl: SIGN_IN_URL } }),
@@ -66,7 +66,7 @@ export const AGENT_AUDIT_STEPS: readonly AuditStep[] = [
     application.call('DELETE', `/v1/agent-clients/${made['client']}`),
   ),
   {
-    // Opens the consent page without the cookie of the browser that began the sign-in.
+    // Opens the consent page without the cookie of the browser that began the sign-in, so the service refuses it.
     ...byUser('agent_sign_in.refused', /^asign_/, ({ made }) => fetchReply(made['consent'] ?? '')),
     prepare: prepareConsent,
     result: 'refused',

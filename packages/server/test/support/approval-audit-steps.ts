@@ -5,7 +5,7 @@ import { type AuditStep, type AuditWorld, byApplication, byService, ownId } from
 const MINUTE_MS = 60_000;
 const APPROVAL = /^appr_/;
 
-/** Number in the activity ID of the last tool call. A new activity makes each call need a new approval. */
+/** Number of tool calls so far. Each call names another activity, so that it needs a new approval. */
 let calls = 0;
 
 async function setUp({ application, made }: AuditWorld): Promise<void> {
@@ -36,7 +36,7 @@ async function request(world: AuditWorld): Promise<void> {
 const decide = ({ application, made }: AuditWorld, decision: 'approve' | 'deny') =>
   application.call('POST', `/v1/approvals/${made['approval']}`, { body: { decision } });
 
-/** Runs `work` with the clock set back 16 minutes, so that its approval has expired afterwards. */
+/** Runs `work` with the clock set back 16 minutes, so that an approval which `work` requests has expired afterwards. */
 async function longAgo(work: () => Promise<unknown>): Promise<void> {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 16 * MINUTE_MS });
   try {
@@ -53,7 +53,7 @@ const overdue = (action: AuditAction, prepare: (world: AuditWorld) => Promise<un
   result: 'refused',
 });
 
-/** Steps of a call that needs approval. */
+/** Audited actions of approvals: a tool call that needs one, the decision, the execution and the expiry. */
 export const APPROVAL_AUDIT_STEPS: readonly AuditStep[] = [
   {
     ...byApplication('approval.requested', APPROVAL, (world) => execute(world, 0)),
@@ -63,7 +63,7 @@ export const APPROVAL_AUDIT_STEPS: readonly AuditStep[] = [
   { ...byApplication('approval.approved', APPROVAL, (world) => decide(world, 'approve')), prepare: request },
   {
     ...byApplication('approval.executed', APPROVAL, (world) => execute(world, calls)),
-    // Effects upstream cannot be undone.
+    // A failed write of the event cannot undo the upstream call, so no rollback can be tested.
     changesNothing: true,
     // The call is refused because its base URL is not an allowed origin.
     result: 'refused',

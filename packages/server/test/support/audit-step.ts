@@ -8,7 +8,7 @@ import type { Application, Reply } from '../application.js';
 import type { SignedInOperator } from '../operator.js';
 import type { Service } from '../service.js';
 
-/** Service and accounts for the steps. */
+/** Running service with its callers and components, on which the audited actions of all steps run. */
 export interface AuditWorld {
   readonly service: Service;
   /** Key operations of the service, as its key commands use them. */
@@ -17,15 +17,15 @@ export interface AuditWorld {
   readonly events: { readonly disableEndpoint: DisableEndpoint };
   readonly parts: Parts;
   readonly storage: Pick<Storage, 'callApprovals' | 'events' | 'eventDeliveries'>;
-  /** The operator `ada`. */
+  /** Signed-in operator `ada`, who performs the actions of operators. */
   readonly operator: SignedInOperator;
   readonly password: string;
   readonly application: Application;
-  /** Objects of earlier steps, by name. */
+  /** Ids and other values that earlier steps have stored for later steps, by name. */
   readonly made: Record<string, string>;
 }
 
-/** A change or a refusal that the audit log records as an event. */
+/** Audited action: it changes something or refuses a request, and the audit log records one event about it. */
 export interface AuditStep {
   readonly action: AuditAction;
   /** Sets up what `perform` needs, so that `perform` itself causes only the audited action. */
@@ -38,18 +38,21 @@ export interface AuditStep {
   readonly object: RegExp;
   readonly result?: 'refused';
   /**
-   * Columns by table whose change is committed even when the audit event cannot be written. A comment at each step
-   * gives the reason.
+   * Column by table that may change even if the audit event cannot be written, because it is committed earlier. A
+   * comment at each step gives the reason.
    */
   readonly apart?: Readonly<Record<string, string>>;
-  /** The event reports something that changes nothing, so it cannot be rolled back. The step gives the reason. */
+  /**
+   * True if the action changes no row, or cannot be repeated, so that its rollback cannot be tested. A comment at each
+   * step gives the reason.
+   */
   readonly changesNothing?: true;
 }
 
 type Perform = AuditStep['perform'];
 
 export const ownId: AuditStep['actor'] = ({ service }) => service.clientId;
-/** ID of the application that the operator created. */
+/** Returns the ID of the application that an earlier step has created as the operator. */
 export const madeId: AuditStep['actor'] = ({ made }) => made['application'] ?? '';
 export const nobody = () => null;
 
@@ -69,7 +72,10 @@ export const byApplication = (action: AuditAction, object: RegExp, perform: Perf
   applicationId: ownId,
 });
 
-/** Step of a command or of the service itself, without an HTTP request or a client address. */
+/**
+ * Creates a step whose action a command or the service itself performs. Its event has no request id and no client
+ * address.
+ */
 export const byService = (
   action: AuditAction,
   object: RegExp,

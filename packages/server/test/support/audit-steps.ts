@@ -22,7 +22,7 @@ const MINUTE_MS = 60_000;
 const ACCOUNT = '/v1/connections/calls/accounts/ada';
 const OTHER_ACCOUNT = '/v1/connections/calls/accounts/eve';
 
-/** Path of the application that the operator created, or of a resource below it. */
+/** Returns the operator API path of the application that an earlier step has created, or of a resource below it. */
 const ofMade = (world: AuditWorld, path = '') => `/applications/${madeId(world)}${path}`;
 
 const APPLICATIONS: readonly AuditStep[] = [
@@ -49,7 +49,10 @@ const APPLICATIONS: readonly AuditStep[] = [
 
 const CONNECTION = { connectionName: 'calendar', connector: 'calendar', clientId: 'x', clientSecret: 'y' };
 
-/** Runs `work` with the clock set back, because an unused data key can be deleted only after `UNUSED_FOR_MS`. */
+/**
+ * Runs `work` with the clock set back, so that a data key which `work` replaces has been unused for `UNUSED_FOR_MS` and
+ * can be deleted.
+ */
 async function longAgo(work: () => Promise<unknown>): Promise<void> {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - UNUSED_FOR_MS - MINUTE_MS });
   try {
@@ -59,7 +62,10 @@ async function longAgo(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Deletes the connection and the secrets first, because deleting each one writes an audit event of its own. */
+/**
+ * Deletes the application's connection and client secrets. Deleting the application with them would write further audit
+ * events.
+ */
 async function emptyMade(world: AuditWorld): Promise<void> {
   const { applications, connections } = world.service.app;
   await connections.delete(madeId(world), 'calendar');
@@ -84,8 +90,8 @@ const KEYS: readonly AuditStep[] = [
   },
   {
     ...byService('root_key.rotated', /^[0-9a-f]{16}$/, ({ keys }) => keys.rotateRootKey({ makeKey: true })),
-    // Each data key is re-wrapped in its own write, and the pepper last. Only the pepper's change completes the
-    // rotation.
+    // A rotation re-wraps each data key in its own transaction, and the pepper last. The event is written with the
+    // pepper's change, so re-wrapped data keys remain if it fails.
     apart: { data_keys: 'wrappedKey' },
   },
   {
@@ -116,7 +122,7 @@ const ACCOUNTS: readonly AuditStep[] = [
       application.call('POST', '/v1/connections', {
         body: { connectionName: 'keyed', connector: 'convintel', baseUrl: 'https://10.0.0.3' },
       }),
-    // The check only sends a request to the upstream. No row of the service changes.
+    // The connection check only sends a request to the upstream and changes no row, so no rollback can be tested.
     changesNothing: true,
   },
   byApplication('account.created', /^acct_/, ({ application }) => application.call('PUT', ACCOUNT)),
@@ -141,7 +147,7 @@ const ACCOUNTS: readonly AuditStep[] = [
       application.call('GET', '/v1/proxy/calls/ada/users'),
     ),
     result: 'refused',
-    // The proxy sent no request, and it writes no row except the execution.
+    // The proxy refuses the request and writes no row except the execution, so no rollback can be tested.
     changesNothing: true,
   },
   byApplication('account.revoked', /^acct_/, ({ application }) =>
@@ -206,7 +212,7 @@ const OPERATORS: readonly AuditStep[] = [
     actor: () => 'user',
     applicationId: nobody,
     result: 'refused',
-    // A refused sign-in changes nothing; failures are counted in memory.
+    // A refused sign-in changes no row, because failures are counted in memory. No rollback can be tested.
     changesNothing: true,
   },
   {
@@ -228,7 +234,10 @@ const OPERATORS: readonly AuditStep[] = [
   },
 ];
 
-/** One step for each action of the audit log. The order matters, because later steps use objects of earlier steps. */
+/**
+ * Steps of the audit test, one for each action that the audit log can contain. Later steps use objects that earlier
+ * steps have created.
+ */
 export const AUDIT_STEPS: readonly AuditStep[] = [
   ...APPLICATIONS,
   ...KEYS,

@@ -9,7 +9,7 @@ export interface Balancer {
   readonly port: number;
   /** Sets the ports of the instances that share new connections. */
   readonly share: (ports: readonly number[]) => void;
-  /** Resolves when the instance on this port is ready and receives new connections. */
+  /** Resolves when the instance on this port is ready and gets new connections. */
   readonly reaches: (port: number) => Promise<void>;
   readonly stop: () => void;
 }

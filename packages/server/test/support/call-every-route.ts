@@ -12,7 +12,7 @@ export interface Route {
 }
 
 export const OPERATOR = '/operator/v1';
-/** Prefix that replaces an application's own path in the operator's version of an operation. */
+/** Matches the path prefix of operator routes that also exist in the application API, there with the prefix `/v1`. */
 const SHARED =
   /^\/operator\/v1(\/applications\/\{applicationId\}(?=\/(?!client-secrets))|(?=\/(connectors|tools|tool-summaries)))/;
 const TOOL = 'workspace_users_list';

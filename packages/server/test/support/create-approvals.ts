@@ -41,7 +41,9 @@ export interface CallOptions {
   readonly isHandled?: boolean;
   /** Runs the tool call upstream. Default: it succeeds. */
   readonly run?: (ready: ReadyCall) => Promise<unknown>;
-  /** Approvals of another process. Default: those of the first process. */
+  /**
+   * Approvals component that handles the call, such as that of a second process. Default: that of the first process.
+   */
   readonly approvals?: Approvals;
   /** Actor that makes the call. */
   readonly actor?: string;
@@ -61,7 +63,7 @@ export function readyCall({ account, applicationId, executionId = 'exec_1', ...o
     tool,
     input,
     needsApproval,
-    // Only the part of a tool version that approvals read.
+    // The cast is safe, because approvals read only these fields of a tool version.
     version: { ...VERSION, ...(!isHandled && { request: {} }) } as unknown as ReadyCall['version'],
     account: {
       id,
@@ -79,8 +81,8 @@ export function readyCall({ account, applicationId, executionId = 'exec_1', ...o
 }
 
 /**
- * Creates a tenant with a connection `mail` over a real database. Tool calls reach no upstream: they are recorded in
- * `ran`.
+ * Creates a tenant with a connection `mail` over a real database. Tool calls send nothing: each one that would run is
+ * added to `ran`.
  */
 export async function createApproving() {
   const tenant = await createTenant();
@@ -89,7 +91,7 @@ export async function createApproving() {
   let executions = 0;
   const ran: unknown[] = [];
   const caller = () => ({ actor, applicationId: null, requestId: 'req_1', address: null });
-  /** Creates approvals on the same database, as another or a restarted process does. */
+  /** Creates an approvals component on the same database, as a second or a restarted process does. */
   const start = () =>
     createApprovals({
       storage,
@@ -123,7 +125,7 @@ export async function createApproving() {
     });
   }
 
-  /** Runs `work` as another actor. */
+  /** Runs `work` with another actor as the current caller. */
   async function as<T>(other: string, work: () => Promise<T>): Promise<T> {
     const before = actor;
     actor = other;

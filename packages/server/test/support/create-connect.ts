@@ -13,7 +13,7 @@ export const COOKIE = { cookie: `__Host-svc-browser=${BROWSER}` };
 
 export interface ConnectOptions extends TenantOptions {
   readonly environmentUrl?: string;
-  /** Settings of the application. Default: a development application without URLs. */
+  /** Settings of the application. Default: an application in development mode without URLs. */
   readonly application?: Partial<Pick<ApplicationRow, 'production' | 'verifyUrl' | 'redirectUrls' | 'color'>>;
 }
 

@@ -2,7 +2,7 @@ import { createTenant, type TenantOptions } from './create-tenant.js';
 
 export const HOUR_MS = 3_600_000;
 
-/** A tenant with one authorized account. */
+/** Creates a tenant (an application with a connection) and connects one account. */
 export async function createConnected(options: TenantOptions = {}) {
   const tenant = await createTenant(options);
   const resolved = await tenant.connect('ada');

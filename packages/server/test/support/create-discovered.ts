@@ -20,13 +20,13 @@ const connector: Connector = {
   },
 };
 
-/** Metadata of the MCP server and its authorization server. Tests may change it at any time. */
+/** State of the fake MCP server and its authorization server. Tests may change it at any time. */
 interface Said {
   issuer: string;
   /** Responses to the next client registrations, in order. When the list is empty, registration succeeds. */
   readonly registrations: Response[];
   resourceStatus: number;
-  /** Second issuer in the resource metadata, with the same endpoints as the first issuer. */
+  /** Second issuer that the metadata of the MCP server lists, with the same endpoints as the first issuer. */
   second: string | undefined;
   serverStatus: number;
   /** Fields added to the authorization server metadata; `undefined` removes a field. */

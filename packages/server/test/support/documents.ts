@@ -37,7 +37,7 @@ export async function startDocuments() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  /** Publishes valid metadata, changed by these fields. */
+  /** Publishes valid metadata of the MCP server and its authorization server, in which these fields replace others. */
   function describe({ resource = {}, server = {} }: { resource?: object; server?: object } = {}): void {
     pages.clear();
     pages.set('/mcp', 401);

@@ -1,7 +1,7 @@
 import { loadCatalog } from '@svc/catalog';
 import { startSandbox } from '@svc/sandbox';
 
-// Asks the sandbox which connectors it emulates, because a connector may exist without an emulator.
+// Starts the sandbox only to learn which connectors it emulates, because a connector may exist without an emulator.
 const { upstreams, stop } = await startSandbox({ rateLimits: false });
 await stop();
 const emulated = upstreams.map(({ id }) => id);

@@ -10,7 +10,7 @@ export interface FakeScraper {
   readonly context: HandlerContext;
   /** Every MCP tool call, in order. */
   readonly calls: readonly FakeCall[];
-  /** Pauses of the handler between calls, in milliseconds. */
+  /** Durations of the handler's waits (`sleep`) in milliseconds, in order. */
   readonly pauses: readonly number[];
   readonly names: () => readonly string[];
 }
@@ -42,7 +42,8 @@ export const structured = (structuredContent: Args): McpResult => ({
 });
 
 /**
- * Fakes an MCP server that calls `respond`. Waiting only advances the handler's fake clock, so tests do not wait.
+ * Creates the context of a tool handler with a fake MCP server, whose responses `respond` returns. Waiting only
+ * advances the fake clock, so tests are fast.
  */
 export function fakeScraper(tools: readonly McpTool[], respond: (call: FakeCall) => McpResult): FakeScraper {
   let now = Date.parse('2026-11-20T12:00:00Z');

@@ -15,7 +15,7 @@ const transfer: Transfer = async (from, to) => {
   to.end();
 };
 
-/** Network faults in the response of a call. */
+/** Network faults that the proxy can apply to a response, by name. */
 export const FAULTS = {
   latency: async (from, to) => {
     for await (const chunk of from) {
@@ -54,7 +54,7 @@ export type Fault = keyof typeof FAULTS;
 
 export interface FaultyProxy {
   readonly origin: string;
-  /** Applies a fault from the next response on; `undefined` ends it. */
+  /** Applies a network fault from the next response on. `undefined` ends the fault. */
   readonly spoil: (fault: Fault | undefined) => void;
   readonly stop: () => void;
 }

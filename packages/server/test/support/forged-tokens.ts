@@ -29,8 +29,8 @@ export interface ForgedToken {
 }
 
 /**
- * Builds tokens of known attacks on JWTs. The claims suit this application and service unless the title names a wrong
- * claim.
+ * Builds JWTs of known attacks, which the service must refuse. Their claims fit this application and service, unless
+ * the title names a wrong claim.
  */
 export function forgeTokens({
   clientId,

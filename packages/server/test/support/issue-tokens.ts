@@ -16,7 +16,7 @@ interface TokenReply {
   readonly expires_in?: number;
 }
 
-/** Query parameters of an authorization request for each upstream, besides those of OAuth. */
+/** Query parameters of an authorization request that an upstream needs in addition to those of OAuth. */
 const PARAMETERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   workspace: { owner: 'user' },
   calendar: {
@@ -34,7 +34,10 @@ function toIssued({ access_token, refresh_token, expires_in }: TokenReply): Issu
   };
 }
 
-/** Consents as a user and exchanges the code, as an application did before it used the service. */
+/**
+ * Gets tokens without the service: consents as a user and exchanges the code, as an application did before it used the
+ * service.
+ */
 export async function issueTokens(
   sandbox: Sandbox,
   id: 'workspace' | 'calendar',
@@ -67,7 +70,7 @@ export async function issueTokens(
   return toIssued((await response.json()) as TokenReply);
 }
 
-/** Gives a connection of the sandbox an OAuth client whose secret the test knows. */
+/** Creates an OAuth client at the sandbox for a connection, so that the test knows the client secret. */
 export async function ownClient(
   sandbox: Sandbox,
   id: string,

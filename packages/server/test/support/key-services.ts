@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createRequire } from 'node:module';
 import { KeyManagementServiceClient } from '@google-cloud/kms';
 
-/** Local key management service with one key. It speaks the HTTP API of AWS KMS or Google Cloud KMS. */
+/** Fake key management service with one key. It speaks the HTTP API of AWS KMS or Google Cloud KMS. */
 export interface KeyService {
   readonly url: string;
   /** Bytes of the key. Tests check that they never leave the key service. */
@@ -82,7 +82,7 @@ async function startKeyService(
 
 const AWS_TYPE = 'application/x-amz-json-1.1';
 export const AWS_ARN = 'arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab';
-/** Environment variables that point the AWS SDK of a process to this key service. */
+/** Environment variables that make the AWS SDK of a process use this fake key service. */
 export const awsSettings = ({ url }: KeyService) => ({
   AWS_ENDPOINT_URL_KMS: url,
   AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',

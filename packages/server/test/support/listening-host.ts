@@ -62,7 +62,7 @@ export async function startListeningHost(theirIssuer: string) {
   return {
     origin,
     count: () => arrived.length,
-    /** Names and paths of the received secrets that this host did not issue itself. */
+    /** Returns the names of received secrets that this host did not issue, each with the path of the request. */
     leaks: (secrets: Secrets): string[] =>
       arrived.flatMap(({ path, authorization, text }) => {
         const sent = [...text.matchAll(SENT_SECRETS)].map(([, value = '']) => value);

@@ -10,7 +10,7 @@ function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-/** Longest CPU time in ms between two ticks of the event loop while `work` runs. */
+/** Returns the longest CPU time in ms between two ticks of the event loop while `work` runs. */
 async function longestTick(work: () => Promise<unknown>): Promise<number> {
   let isOver = false;
   let longest = 0;
@@ -33,8 +33,8 @@ async function longestTick(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Finds requests that block the event loop. While requests run concurrently, the watch only notes which were active
- * when the loop blocked. `holding` repeats each suspect alone, and reports a request that blocks the loop every time.
+ * Finds requests that block the event loop. While requests run concurrently, it notes which were active when the loop
+ * blocked. `holding` repeats each noted request alone, and returns those that block the loop every time.
  */
 export function createLoopWatch<Request>(send: (request: Request) => Promise<unknown>) {
   const underWay = new Set<Request>();
@@ -56,7 +56,10 @@ export function createLoopWatch<Request>(send: (request: Request) => Promise<unk
       mark();
       underWay.delete(request);
     },
-    /** Requests that block the event loop, with the CPU time of each in ms. */
+    /**
+     * Repeats the noted requests alone. Returns those that block the event loop every time, with the CPU time of each
+     * in ms.
+     */
     holding: async (): Promise<readonly { readonly request: Request; readonly ms: number }[]> => {
       const blocking = [];
       for (const request of [...suspects].slice(-MOST_SUSPECTS)) {

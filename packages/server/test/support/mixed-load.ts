@@ -6,7 +6,9 @@ export const CALLERS = 4;
 // minute.
 const PAUSE_MS = 200;
 
-/** Calls that each caller repeats in this order: proxy, tool, create and delete an account, list executions. */
+/**
+ * Returns the calls that each caller repeats in this order: proxy, tool, create and delete an account, list executions.
+ */
 const kindsOfCalls = (accountId: string, name: string) =>
   [
     ['GET', '/v1/proxy/calendar/user_42/calendar/v3/users/me/calendarList'],
@@ -17,25 +19,28 @@ const kindsOfCalls = (accountId: string, name: string) =>
   ] as const;
 
 export interface MixedLoad {
-  /** Account of `calendar` with the identifier `user_42`. */
+  /** Id of the account of `calendar` whose identifier is `user_42`. */
   readonly accountId: string;
   /** Called before every request, because access tokens expire after 15 minutes. */
   readonly application: () => Promise<Application>;
   readonly isOver: () => boolean;
-  /** Returns whether calls may fail now. Default: never. */
+  /** Returns true while a fault is active, so that calls may fail. Default: never. */
   readonly isDisturbed?: () => boolean;
 }
 
 interface Outcome {
   readonly calls: number;
-  /** Failed calls that did not overlap a disturbance at their start or at their end. */
+  /** Failed calls for which `isDisturbed` returned false at their start and at their end. */
   readonly failures: readonly string[];
 }
 
-/** Counts a connection error as a failed call: a response that the upstream breaks off is broken off here too. */
+/** Turns a connection error into a reply with status 0, which counts as a failed call. */
 const brokenOff = (error: unknown) => ({ status: 0, text: String(error) });
 
-/** Sends calls at a steady rate, as an application with several users does, until `isOver` returns true. */
+/**
+ * Sends calls from several callers at a steady rate until `isOver` returns true, as an application with several users
+ * does.
+ */
 export async function callAlternately(load: MixedLoad): Promise<Outcome> {
   const { accountId, application, isOver, isDisturbed = () => false } = load;
   const failures: string[] = [];
@@ -45,7 +50,7 @@ export async function callAlternately(load: MixedLoad): Promise<Outcome> {
     for (let round = 0; !isOver(); round += 1) {
       const [method, path, body] = kinds[round % kinds.length] ?? kinds[0];
       const { call } = await application();
-      // A call that began during a fault may end long after it.
+      // Remembers whether a fault was active when the call began, because the call may end after the fault.
       const wasDisturbed = isDisturbed();
       const reply = await call(method, path, { body }).catch(brokenOff);
       calls += 1;

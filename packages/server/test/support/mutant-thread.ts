@@ -3,7 +3,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { applyFault, readFault, SOURCE } from './mutant.ts';
 
-// The SQLite thread loads its files without Vitest, so `scripts/rule-tests.ts` imports this into every process and thread.
+// Applies a mutation test's fault outside Vitest. `scripts/rule-tests.ts` imports this file into every process and
+// thread, because the SQLite thread loads its files without Vitest.
 const fault = readFault();
 const mutated = fault && pathToFileURL(path.join(SOURCE, fault.file)).href;
 

@@ -3,9 +3,9 @@ import type { Plugin } from 'vitest/config';
 
 export const SOURCE = path.join(import.meta.dirname, '../../src');
 
-/** A mutant of `scripts/mutants.ts`, located in its source file. */
+/** Fault of a mutation test: the location of a source fragment, and the text that replaces it. */
 export interface Fault {
-  /** Path of the file, relative to `SOURCE`. */
+  /** Path of the changed source file, relative to `SOURCE`. */
   readonly file: string;
   /** Offset of `original` in the file. */
   readonly start: number;
@@ -18,7 +18,7 @@ export function applyFault(source: string, { file, start, original, replacement 
   return source.slice(0, start) + replacement + source.slice(start + original.length);
 }
 
-/** The only fault of this test run, from SVC_MUTANT. */
+/** Reads the fault that this test run applies to the source, from SVC_MUTANT. Undefined without a mutation test. */
 export function readFault(given = process.env['SVC_MUTANT']): Fault | undefined {
   return given === undefined ? undefined : (JSON.parse(given) as Fault);
 }

@@ -20,7 +20,8 @@ export interface NearValidRequest {
 }
 
 /**
- * Damages JSON text as no serializer does: duplicate keys, prototype keys, truncated ends, invalid numbers and strings.
+ * Damages JSON text in ways that no serializer produces: duplicate keys, prototype keys, truncated ends, invalid
+ * numbers and strings.
  */
 const damage = fc.constantFrom<((text: string) => string)[]>(
   (text) => text.replace(/^\{/, '{"a":1,"a":2,'),
@@ -88,8 +89,8 @@ function bodyOf({ requestBody }: Operation, making: Making) {
 }
 
 /**
- * Every third request is fully valid with few optional fields. Otherwise operations with many fields would accept
- * almost no request.
+ * Generates requests to an operation. Every third is fully valid with few optional fields, because operations with many
+ * fields would otherwise accept almost none.
  */
 export const nearValidRequest = (operation: Operation, known: Known): fc.Arbitrary<NearValidRequest> =>
   fc.oneof(
@@ -101,8 +102,8 @@ function requestOf(operation: Operation, making: Making): fc.Arbitrary<NearValid
   const { method, path, parameters = [], requestBody } = operation;
   const given = fc.tuple(...parameters.map((parameter) => parameterOf(parameter, making)));
   const strange = fc.constantFrom(...UNDECLARED);
-  // A request without parameters and body can only be made invalid by an undeclared query parameter, so half of them
-  // get one.
+  // True for an operation without parameters and body. Only an undeclared query parameter can make its requests
+  // invalid, so half of them get one.
   const isBare = parameters.length === 0 && requestBody === undefined && !making.isExact;
   const undeclared = isBare ? fc.option(strange, { nil: undefined, freq: 2 }) : seldom(making, strange);
   return fc.tuple(given, undeclared, bodyOf(operation, making)).map(([values, more, { payload, type }]) => {

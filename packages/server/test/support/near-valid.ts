@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Subset of JSON Schema that the operations use. */
+/** Subset of JSON Schema that the service's OpenAPI document uses. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -20,7 +20,7 @@ export type Value = fc.Arbitrary<unknown>;
 /** Valid values by property name, such as IDs of existing objects, so that requests pass the first checks. */
 export type Known = Readonly<Record<string, readonly unknown[]>>;
 
-/** Known values, and whether every generated value must be valid. */
+/** Options of the generator: known valid values, and whether every generated value must be valid (`isExact`). */
 export interface Making {
   readonly known: Known;
   readonly isExact: boolean;

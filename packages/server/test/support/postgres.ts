@@ -18,14 +18,14 @@ export interface TestPostgres {
   readonly prefix: string;
   /** Template database with all tables. Each test gets a copy, so that the tables are created only once. */
   readonly template: string;
-  /** Fingerprint of the template's tables. A different fingerprint shows that a test changed its tables. */
+  /** Fingerprint of the template's tables. A database with another fingerprint has tables that a test has changed. */
   readonly shape: string;
 }
 
-// Settings without durability, because the databases are discarded after the run.
+// PostgreSQL settings that trade durability for speed, because the test databases are discarded after the run.
 const HASTY = [
   ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
-  // Autovacuum would examine each of hundreds of databases once a minute.
+  // Disables autovacuum, which would examine each of hundreds of test databases once a minute.
   ...['autovacuum=off', 'max_connections=500'],
 ];
 
@@ -38,15 +38,15 @@ export const createDatabase = (postgres: TestPostgres): Promise<string> =>
 export const createEmptyDatabase = (postgres: TestPostgres): Promise<string> =>
   addDatabase(postgres.url, newName(postgres));
 
-// System catalogues that record changes of tables, indexes, keys and triggers. A change leaves a row with a higher
-// `xmin`, and a copy has the `xmin` of the template.
+// PostgreSQL system tables that record changes of tables, indexes, keys and triggers. Each change leaves a row with a
+// higher `xmin`, and a copied database has the `xmin` of its template.
 const CATALOGUES = ['pg_class', 'pg_attribute', 'pg_constraint', 'pg_index', 'pg_trigger', 'pg_proc'];
 const SHAPE = `select concat_ws('/', ${CATALOGUES.map(
   (name) => `(select concat(max(xmin::text::bigint), ' of ', count(*)) from ${name})`,
 ).join()}) as shape`;
 
-// Deletes all rows without foreign key checks and triggers, as a replica may. The lock timeout detects a transaction
-// that a test left open.
+// SQL that deletes all rows without foreign key checks and triggers, as on a replica. The lock timeout detects a
+// transaction that a test left open.
 const EMPTY = `set lock_timeout = '2s'; set session_replication_role = replica;
 do $$ declare name text; begin
   for name in select tablename from pg_tables where schemaname = 'public' and tablename not like 'kysely%' loop
@@ -54,7 +54,7 @@ do $$ declare name text; begin
   end loop;
 end $$`;
 
-/** Returns a function that empties a database, on a connection that remembers its tables. */
+/** Creates the function that empties a test database. It keeps its connection open, so that each call is fast. */
 export async function createEmptying({ shape }: TestPostgres, url: string): Promise<() => Promise<boolean>> {
   const client = new Client({ connectionString: url });
   await client.connect();

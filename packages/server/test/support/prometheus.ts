@@ -60,7 +60,7 @@ interface Metric {
   readonly kind: string;
 }
 
-/** Checks the two lines that describe a metric. */
+/** Checks the lines `# HELP` and `# TYPE` that describe a metric, and returns the metric. */
 function parseHead(help: string, type: string): Metric {
   const [, name = ''] = /^# HELP (\S+) \S.*$/.exec(help) ?? [];
   expect(name, help).toMatch(NAME);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { openDatabase } from '../../src/storage/database.js';
 
-/** Data folder, database and output of a service. */
+/** Locations of a service's stored data: its data folder, and the URL of its PostgreSQL database. */
 export interface Stored {
   readonly data: string;
   readonly databaseUrl: string | undefined;

@@ -42,7 +42,7 @@ export function recordTools({ svc, app }: Pick<Service, 'svc' | 'app'>, connecto
     names,
     /** Names of the tools with paginated results. */
     paged: [...tokens.keys()].sort(),
-    /** Names of the tools that returned a result. */
+    /** Names of the tools that were called and returned a result, sorted. */
     called: () => [...called].sort(),
     /** Names of the paginated tools that were called with a page token. */
     continued: () => [...continued].sort(),

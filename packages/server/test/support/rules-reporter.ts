@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Reporter, TestCase } from 'vitest/node';
 
-/** Result of a test whose title contains a rule number of security-rules.md. */
+/** Result of a test whose title contains the number of a rule in security-rules.md. */
 interface TestedRule {
   readonly rule: string;
   readonly database: string;
@@ -26,7 +26,10 @@ function rulesOf(test: TestCase): TestedRule[] {
   return [...rules].map((rule) => ({ rule, database, file, title: test.fullName, state, ms }));
 }
 
-/** Writes the results of rule tests to this file, which `scripts/check-rules.ts` reads. */
+/**
+ * Creates a Vitest reporter that writes the results of tests with a rule number to this file. `scripts/check-rules.ts`
+ * reads the file.
+ */
 export function rulesReporter(file: string): Reporter {
   const tested: TestedRule[] = [];
   return {

@@ -15,11 +15,11 @@ import type { HandlerTable } from '../../src/tools/run-tool.js';
 import { type Exchange, toSend } from '../../src/tools/send-request.js';
 import type { UpstreamRequest } from '../../src/upstream/request.js';
 
-/** Fixed current time of the examples. */
+/** Current time for all examples of tools, so that their results do not change. */
 export const now = () => new Date('2026-11-20T12:00:00Z');
 const table: HandlerTable = handlers;
 
-/** Request that a tool sent. */
+/** Upstream request that a tool sent. */
 export type Sent = UpstreamRequest | SentRequest;
 
 function createContext(mcp: Mcp, replyTo: (request: Sent) => unknown): HandlerContext {

@@ -132,7 +132,7 @@ function bodyOf(content: string | Buffer, brokenBy: ServiceError | undefined): H
 export interface SampleOptions {
   readonly catalog?: Catalog;
   readonly memory?: ResponseMemory;
-  /** Replaces the handler of `sample_custom`. */
+  /** Handler function of the tool `sample_custom`. Default: the handler of the sample catalogue. */
   readonly handler?: Custom;
 }
 

@@ -3,7 +3,7 @@ import type { Database } from '../../src/storage/schema.js';
 import { SEALED_COLUMNS, type SealedColumnName } from '../../src/storage/sealed-columns.js';
 import type { SecretLocation } from '../../src/vault/vault.js';
 
-/** Ciphertext in the database, with the location (table, column, row) to which its encryption is bound. */
+/** Encrypted value in the database, with the table, column and row to which its encryption is bound. */
 export interface SealedCell {
   readonly location: SecretLocation;
   readonly text: string;
@@ -28,7 +28,7 @@ function cellsOf(sealed: SealedColumnName, { applicationId, rowId, text }: Row):
   }));
 }
 
-/** Returns every ciphertext in the database. */
+/** Returns every encrypted value in the database, with its location. */
 export async function sealedCells(database: Database): Promise<SealedCell[]> {
   const cells: SealedCell[] = [];
   for (const sealed of SEALED_COLUMNS) {

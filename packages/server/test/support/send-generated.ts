@@ -8,7 +8,7 @@ import type { Known } from './near-valid.js';
 import { type NearValidRequest, nearValidRequest } from './near-valid-request.js';
 import { isFull } from './rounds.js';
 
-// Internal details that no error may contain: stack traces, SQL, paths of files.
+// Matches internal details that no error response may contain: stack traces, SQL, paths of files.
 const INSIDE =
   /\n\s+at |node:internal|node_modules|\.[jt]s:\d+|\bsqlite|postgres|\bselect .* from\b|insert into|\/tmp\/|\/home\/|\/root\//i;
 
@@ -16,7 +16,7 @@ export interface GeneratedOptions {
   /** Valid values by property name, so that requests pass the first checks. */
   readonly known: Known;
   readonly send: (request: NearValidRequest) => Promise<LightMyRequestResponse>;
-  /** Inspects a reply, and restores objects that the request deleted. */
+  /** Called with each reply. It inspects the reply, and may restore objects that the request deleted. */
   readonly onReply?: (reply: LightMyRequestResponse, request: NearValidRequest) => void | Promise<void>;
   /** Number of generated requests for an operation. Default: `defaultRuns`. */
   readonly runs?: (operation: Operation) => number;
@@ -26,7 +26,10 @@ export interface GeneratedOptions {
 export const part = (full: number, least = 120): number =>
   isFull ? full : Math.max(least, Math.ceil(full / 1000));
 
-/** 100,000 requests for operations with a request body; 10,000 for operations without a body. */
+/**
+ * Returns the number of generated requests for an operation: in full runs 100,000 with a request body, and 10,000
+ * without one.
+ */
 export const defaultRuns = ({ requestBody }: Operation): number => part(requestBody ? 100_000 : 10_000);
 
 /**
@@ -38,7 +41,7 @@ export async function sendGenerated(
   { known, send, onReply, runs = defaultRuns }: GeneratedOptions,
 ): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
   const statuses = new Map<string, Set<number>>();
-  // `onReply` also runs after repeated requests, because a repeated request may delete an object again.
+  // Calls `onReply` also after requests that the watch repeats, because a repeated request may delete an object again.
   const watch = createLoopWatch(async (request: NearValidRequest) => onReply?.(await send(request), request));
   async function check(request: NearValidRequest): Promise<void> {
     const { operation } = request;
@@ -53,19 +56,20 @@ export async function sendGenerated(
     expect(headers['svc-request-id']).toMatch(/^req_/);
     await onReply?.(reply, request);
   }
-  // Each operation gets its own seed, because otherwise all operations would name the same object at the same time.
+  // Gives each operation a seed of its own. With equal seeds, all operations would name the same object at the same
+  // time.
   const { seed = 0 } = fc.readConfigureGlobal();
   const checks = operations.map((operation, index) => {
     const property = fc.asyncProperty(nearValidRequest(operation, known), check);
     return fc.assert(property, { numRuns: runs(operation), seed: seed + index });
   });
   await Promise.all(checks);
-  // Rule F9: no request may block the event loop and delay the requests of others.
+  // No request may block the event loop, because that delays all other requests (rule F9 in security-rules.md).
   expect(await watch.holding()).toEqual([]);
   return statuses;
 }
 
-/** Returns the operations without any status that matches `isSuch`. */
+/** Returns the operations for which no response had a status that matches `isSuch`. */
 export const without = (
   statuses: ReadonlyMap<string, ReadonlySet<number>>,
   isSuch: (status: number) => boolean,

@@ -26,7 +26,7 @@ export function createClock(start = Date.parse('2026-11-20T09:00:00Z')) {
 
 const CALLER: Caller = { actor: 'test', applicationId: null, requestId: 'req_test', address: '192.0.2.1' };
 
-/** Opens a real database, which is closed after the test, and creates the basic parts of the service on it. */
+/** Opens a real database and creates the components of the service that use it. Closes the database after the test. */
 export async function createServiceParts(options: { readonly path?: string } = {}) {
   const { database, lock, innerLock } = await openTestDatabase(options);
   const clock = createClock();

@@ -5,7 +5,7 @@ import { type Application, signIn } from '../application.js';
 import { addApplication } from '../second-application.js';
 import { type Service, startService } from '../service.js';
 
-/** Service in front of an upstream that the test implements. Two applications have a connection to the upstream. */
+/** Service whose upstream the test implements. Two applications each have a connection to this upstream. */
 export interface BeforeUpstream {
   readonly service: Service;
   readonly origin: string;

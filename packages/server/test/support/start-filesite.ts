@@ -9,9 +9,9 @@ export interface FilesiteService {
   readonly service: Service;
   readonly application: Application;
   readonly files: SiteFiles;
-  /** Uploads to the root site. */
+  /** Uploads a file to the root site. */
   upload(path: string, content: Upload['content'], options?: UploadOptions): ReturnType<SiteFiles['upload']>;
-  /** Downloads from the root site. */
+  /** Downloads a file of the root site and returns its content. */
   contentOf(path: string): Promise<Buffer>;
   /**
    * Requests that the upstream received: `api` for API calls, `signed` for calls to pre-signed URLs. Default: `api`.

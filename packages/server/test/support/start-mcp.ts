@@ -95,7 +95,7 @@ export async function startMcp({ renewed, idleMs, ...options }: McpOptions = {})
 /** Builds MCP tool content with a text block for each string. */
 export const texts = (...contents: string[]) => contents.map((text) => ({ type: 'text', text }));
 
-/** Scripts a raw HTTP response of the MCP server. */
+/** Creates a script with which the MCP server sends this raw HTTP response. */
 export const httpResponse =
   (status: number, headers: Readonly<Record<string, string>>, body: string) => () => ({
     write: (response: ServerResponse) => void response.writeHead(status, headers).end(body),

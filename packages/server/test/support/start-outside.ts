@@ -6,11 +6,11 @@ export interface Outside {
   readonly url: string;
   /** Paths of all received requests, in order. */
   readonly requested: string[];
-  /** Sets the response of a path. */
+  /** Sets the response of the server to requests for a path. */
   readonly put: (path: string, response: OutsideResponse) => void;
   /** Claims that replace the correct claims in ID tokens. */
   claims: Readonly<Record<string, unknown>>;
-  /** Signs a user in at this authorization URL, and returns the redirect URL. */
+  /** Signs a user in at this authorization URL of the issuer, and returns the redirect URL. */
   readonly signIn: (url: string, subject: string) => string;
   readonly stop: () => void;
 }

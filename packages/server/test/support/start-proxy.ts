@@ -57,24 +57,25 @@ interface Setup {
   readonly limits?: Partial<Omit<BodyLimits, 'holding'>>;
   readonly memory?: ResponseMemory;
   readonly renewed?: string | undefined;
-  /** Awaited before the proxy looks up an account. `renews` is awaited before it renews a credential. */
+  /** Called and awaited before the proxy looks up an account. `renews` is awaited before it refreshes a credential. */
   readonly looksUp?: () => Promise<unknown>;
   readonly renews?: () => Promise<unknown>;
   /**
-   * Maximum silence of an upstream in ms. Default: 60,000, because a working upstream may be slow on a busy machine.
+   * Maximum time in milliseconds without a byte from the upstream. Default: 60,000, because an upstream may be slow on
+   * a busy machine.
    */
   readonly quietMs?: number;
   readonly limitAccount?: LimitCalls;
   readonly limiter?: LimiterOptions;
   /** Upstream ports by connection name. Other connections use `upstreamPort`. */
   readonly upstreams?: Readonly<Record<string, number>>;
-  /** Clock of the breaker, in milliseconds. */
+  /** Clock of the circuit breaker, in milliseconds. */
   readonly now?: () => number;
 }
 
 const closing: (() => unknown)[] = [];
 
-/** Closes everything that was started since the last `closeAll`. */
+/** Closes all servers and clients that this file has started since the last `closeAll`. */
 export async function closeAll(): Promise<void> {
   for (const close of closing.splice(0).toReversed()) await close();
 }

@@ -15,9 +15,9 @@ export type Respond = (response: ServerResponse, request: Received) => void;
 /** HTTP server of an application that receives webhooks. */
 export interface Receiver {
   readonly origin: string;
-  /** Requests until now, of one path if it is given. */
+  /** Returns the requests received until now, or only those to `path`. */
   readonly received: (path?: string) => readonly Received[];
-  /** Sets how requests to a path are answered. Default: 204. */
+  /** Sets the function that responds to requests to a path. Default: status 204. */
   readonly answer: (path: string, respond: Respond) => void;
   readonly stop: () => Promise<void>;
 }

@@ -12,12 +12,15 @@ import {
   REGISTRATION,
 } from './sample-rows.js';
 
-/** Property that an executed script sets on the page's window. */
+/** Name of the property that an executed XSS payload sets on the page's window. */
 export const RAN = 'scriptRan';
 
 const run = `window.${RAN}=1`;
 
-/** XSS payloads that set `window.scriptRan` in a page that does not escape them, also in URLs, styles and templates. */
+/**
+ * XSS payloads that set `window.scriptRan` in a page that does not escape them. They cover HTML, URLs, styles and
+ * templates.
+ */
 export const STORED_SCRIPTS: readonly string[] = [
   `<script>${run}</script>`,
   `"><script>${run}</script>`,
@@ -46,10 +49,10 @@ const LOGO = svgUrl(
 
 const START = Date.parse('2026-11-20T09:00:00Z');
 
-/** Casts any text to a column type that allows only a few known values. */
+/** Casts a text to the type of a column that allows only certain values, so that any text can be stored there. */
 const asWritten = <Column>(text: string): Column => text as Column;
 
-/** Puts the script into the path of a URL, where only a URL is accepted. */
+/** Returns a URL with the script in its path, for columns that accept only URLs. */
 const toUrl = (text: string): string => `https://app.example.com/${text}`;
 
 function connectionOf(text: string): Omit<ConnectionRow, 'id' | 'applicationId'> {
@@ -128,9 +131,9 @@ async function storeOne(database: Database, text: string, index: number): Promis
 }
 
 /**
- * Writes each script without validation into every text field that a page shows: an application with a connection, an
- * account, a call and an audit event; an operator; a passkey of the existing operator. Returns the IDs of the
- * applications.
+ * Stores each XSS payload, without validation, in every text field that a page shows. It creates an application with a
+ * connection, an account, a call and an audit event, an operator, and a passkey of the existing operator. Returns the
+ * IDs of the applications.
  */
 export async function storeScripts(database: Database): Promise<readonly string[]> {
   const ids: string[] = [];

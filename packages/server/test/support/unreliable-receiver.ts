@@ -1,22 +1,25 @@
 import type { ServerResponse } from 'node:http';
 import type { Received, Receiver } from './start-receiver.js';
 
-/** Requests that a path of the receiver has got. */
+/** Record of the webhook requests that one path of the receiver has got. */
 export interface Log {
-  /** Bodies of the events that the receiver has accepted, by their ids. */
+  /** Bodies of the events that the receiver has accepted, by event id. */
   readonly accepted: Map<string, string>;
   /** Number of requests, including repeated ones and those that the receiver did not accept. */
   requests: number;
-  /** Ids of events that came with different bodies. */
+  /** Ids of events whose body differed between two requests. */
   readonly changed: Set<string>;
 }
 
 const LATE_MS = 700;
 
-/** Number from 0 to 199 that belongs to the id of an event. */
+/** Returns a number from 0 to 199 that is derived from the event id. It decides how the receiver treats the event. */
 const numberOf = (id: string): number => Number.parseInt(id.slice(-4), 16) % 200;
 
-/** Fails in some way. Returns `false` if the receiver should accept the event now. */
+/**
+ * Fails the request in the way that `kind` selects, such as with status 500. Returns `false` for kinds that do not
+ * fail.
+ */
 function fail(response: ServerResponse, kind: number): boolean {
   if (kind === 1) return true;
   if (kind % 10 === 2) response.writeHead(500).end();
@@ -35,7 +38,7 @@ function accept({ accepted, changed }: Log, response: ServerResponse, { id, body
   response.writeHead(204).end();
 }
 
-/** Accepts every event at once. */
+/** Makes the receiver accept every webhook request to the path immediately. Returns the record of the requests. */
 export function acceptAll(receiver: Receiver, path: string): Log {
   const log = createLog();
   receiver.answer(path, (response, request) => {
@@ -46,8 +49,8 @@ export function acceptAll(receiver: Receiver, path: string): Log {
 }
 
 /**
- * Fails the first request of a fifth of the events: with status 500, a reset connection, or no response at all. Answers
- * a tenth of the others late.
+ * Makes the receiver fail the first request of a fifth of the events: with status 500, a reset connection, or no
+ * response. Responds late to a tenth of the events.
  */
 export function acceptUnreliably(receiver: Receiver, path: string): Log {
   const log = createLog();
@@ -64,7 +67,7 @@ export function acceptUnreliably(receiver: Receiver, path: string): Log {
   return log;
 }
 
-/** Never answers. */
+/** Makes the receiver leave all webhook requests to the path without a response. Returns the record of the requests. */
 export function acceptNothing(receiver: Receiver, path: string): Log {
   const log = createLog();
   receiver.answer(path, () => {

@@ -5,14 +5,17 @@ import { issueTokens, ownClient } from './issue-tokens.js';
 
 const VERIFY_URL = 'https://acme.example.com/verify';
 
-/** Consents upstream as a user. The browser stops before it opens a URL that begins with `stop`. */
+/**
+ * Opens an authorization link and consents upstream as a user. The browser stops before it opens a URL that begins with
+ * `stop`.
+ */
 async function approveUntil({ service }: AuditWorld, identifier: string, stop: string): Promise<URL> {
   const { link } = await service.svc.getAuthorizationLink({ connectionName: 'workspace', identifier });
   const { url } = await approve(link, { user: 'ada', stopAt: (address) => address.startsWith(stop) });
   return new URL(url);
 }
 
-/** Follows the browser to the application's verify URL, where the application confirms its signed-in user. */
+/** Consents as a user, and stores the `auth_request_id` that the browser takes to the application's verify URL. */
 async function reachVerification(world: AuditWorld, identifier: string): Promise<void> {
   const { service, made } = world;
   await service.app.applications.change(service.clientId, { verifyUrl: VERIFY_URL });
@@ -28,7 +31,7 @@ const verify = ({ application, made }: AuditWorld, identifier: string) =>
 const proxied = ({ application }: AuditWorld, identifier: string) =>
   application.call('GET', `/v1/proxy/workspace/${identifier}/v1/users`);
 
-/** Steps of authorization flows in browsers, and of upstreams that refuse a token request. */
+/** Audited actions of authorization flows in browsers, and of upstreams that refuse a token request. */
 export const UPSTREAM_AUDIT_STEPS: readonly AuditStep[] = [
   {
     ...byApplication('account.tokens_imported', /^acct_/, ({ application, made }) =>
@@ -45,7 +48,8 @@ export const UPSTREAM_AUDIT_STEPS: readonly AuditStep[] = [
     },
   },
   {
-    // Opens the callback in a browser that did not open the link.
+    // Opens the OAuth callback without the cookie of the browser that opened the authorization link, so the service
+    // refuses it.
     ...byApplication('authorization.refused', /^acct_/, ({ made }) => fetchReply(made['callback'] ?? '')),
     prepare: async (world) => {
       const { href } = await approveUntil(world, 'linus', `${world.service.url}/sso/`);
@@ -66,7 +70,8 @@ export const UPSTREAM_AUDIT_STEPS: readonly AuditStep[] = [
   {
     ...byApplication('account.reauthorization_required', /^acct_/, (world) => proxied(world, 'linus')),
     prepare: ({ service }) => service.sandbox.revokeGrants('workspace'),
-    // Rule R3: `refreshStartedAt` is committed before the token request, so it keeps its change.
+    // `refreshStartedAt` is committed before the token request (rule R3 in security-rules.md), so it remains changed if
+    // the event cannot be written.
     apart: { accounts: 'refreshStartedAt' },
   },
   {

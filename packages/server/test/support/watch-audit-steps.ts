@@ -6,20 +6,21 @@ const ALL = '/v1/watches';
 
 const one = ({ made }: AuditWorld) => `${ALL}/${made['watch']}`;
 
-/** Waits for the first poll, which changes the watch in the background. */
+/** Waits until the first background poll has changed the state of the watch to `watching`. */
 const waitUntilPolled = (world: AuditWorld) =>
   expect
     .poll(async () => (await world.application.call('GET', one(world))).json())
     .toMatchObject({ state: 'watching' });
 
-/** Steps of watches, of an account that the steps of webhooks have connected. */
+/** Audited actions of watches. They use the account `ada` of `convintel`, which WEBHOOK_AUDIT_STEPS has connected. */
 export const WATCH_AUDIT_STEPS: readonly AuditStep[] = [
   byApplication('watch.created', WATCH, async ({ application, made }) => {
     const body = {
       connectionName: 'convintel',
       identifier: 'ada',
       toolName: 'convintel_activities_list',
-      // No activity has this status, so that the deletion of the watch has no items to delete before.
+      // No activity has this status, so the watch stores no items. A deletion of items could not be rolled back,
+      // because it precedes the transaction that deletes the watch.
       toolInput: { status: 'received' },
       every: 3600,
     };

@@ -31,7 +31,7 @@ export function createWatching(credentials: Credentials) {
   let signedInAt = Number.NEGATIVE_INFINITY;
 
   async function call(method: string, path: string, options?: CallOptions): Promise<Reply> {
-    // Tokens of the service live 15 minutes, and tests move the clock.
+    // Reuses the access token only for five minutes, because tokens expire after 15 minutes and tests move the clock.
     const isRecent = Math.abs(Date.now() - signedInAt) < 5 * 60_000;
     const application = isRecent && owner ? owner : signIn(credentials);
     if (application !== owner) signedInAt = Date.now();
@@ -64,7 +64,9 @@ export function createWatching(credentials: Credentials) {
     remove: async (id: string): Promise<void> => {
       expect((await call('DELETE', `/v1/watches/${id}`)).status).toBe(204);
     },
-    /** Returns the events of a watch, oldest first, such as `created 9k2h6s`. */
+    /**
+     * Returns the events of a watch, oldest first, as texts of the kind and the item's id, such as `created 9k2h6s`.
+     */
     reported: async (id: string): Promise<readonly string[]> => {
       const events: WatchEvent[] = [];
       let token = '';

@@ -8,7 +8,8 @@ import { type AuditStep, type AuditWorld, byApplication, byService, ownId } from
 
 const ENDPOINT = /^ep_/;
 const ALL = '/v1/webhook-endpoints';
-// The steps use a type of event that no other step causes, so that the background writes nothing meanwhile.
+// Uses an event type that no other step causes, so that no background delivery to the endpoint changes rows during a
+// step.
 const BODY = { url: 'https://hooks.example.com/svc', types: ['endpoint.disabled'], enabled: false };
 
 const SUBSCRIPTION = /^sub_/;
@@ -17,7 +18,7 @@ const TRIGGER = 'conversation_processed';
 
 const one = ({ made }: AuditWorld) => `${ALL}/${made['endpoint']}`;
 
-/** Consents as a user of a new account, until the browser is about to open the callback of the service. */
+/** Consents as the user `mary`, and stores the URL and cookie with which the browser would open the OAuth callback. */
 async function reachCallback({ service, made }: AuditWorld): Promise<void> {
   await service.app.applications.change(service.clientId, { verifyUrl: 'https://acme.example.com/verify' });
   const { link } = await service.svc.getAuthorizationLink({
@@ -31,14 +32,14 @@ async function reachCallback({ service, made }: AuditWorld): Promise<void> {
   made['cookie'] = browser.cookies.header(new URL(url), { method: 'GET', sameSite: false });
 }
 
-/** Creates an account of the conversation intelligence connector, which has webhooks. */
+/** Connects an account of the conversation intelligence connector `convintel`, which supports webhooks. */
 async function connectWithKey({ application, made }: AuditWorld): Promise<void> {
   const body = { bearerToken: 'sandbox-audit' };
   const reply = await application.call('PUT', '/v1/connections/convintel/accounts/ada', { body });
   made['subscribed'] = reply.json<{ id: string }>().id;
 }
 
-/** Ends the subscriptions of the account while its upstream fails. */
+/** Ends the webhook subscriptions of the account while calls to its upstream fail. */
 async function endWhileUpstreamFails({ service, parts, made }: AuditWorld): Promise<void> {
   const endSubscriptions = createEndSubscriptions({
     ...parts,
@@ -52,7 +53,10 @@ async function endWhileUpstreamFails({ service, parts, made }: AuditWorld): Prom
   await endSubscriptions({ applicationId: service.clientId, id, connector: 'convintel' });
 }
 
-/** Steps of webhook endpoints, their deliveries, subscriptions, and of a consent that waits for its verification. */
+/**
+ * Audited actions of webhook endpoints, deliveries and webhook subscriptions, and of a consent that waits for its
+ * verification.
+ */
 export const WEBHOOK_AUDIT_STEPS: readonly AuditStep[] = [
   {
     ...byApplication('account.pending_verification', /^acct_/, ({ made }) =>
@@ -60,7 +64,7 @@ export const WEBHOOK_AUDIT_STEPS: readonly AuditStep[] = [
     ),
     prepare: reachCallback,
     actor: () => 'user',
-    // A callback can be used only once, so the step cannot be repeated after a failed write.
+    // An OAuth callback can be used only once, so the action cannot be repeated after a failed write of the event.
     changesNothing: true,
   },
   byApplication('webhook_endpoint.created', ENDPOINT, async ({ application, made }) => {
@@ -114,7 +118,8 @@ export const WEBHOOK_AUDIT_STEPS: readonly AuditStep[] = [
       world.application.call('DELETE', one(world)),
     ),
     prepare: async (world) => {
-      // The background stores the failed attempt of the resent delivery, so the step waits for it.
+      // Waits until the background delivery has stored the failed attempt of the resent delivery, because that changes
+      // rows.
       const { application, made } = world;
       await vi.waitFor(async () => {
         const delivery = await application.call('GET', `/v1/deliveries/${made['delivery']}`);

@@ -13,7 +13,7 @@ import {
 const isColumn = (node: OperationNode, name: string): boolean =>
   ReferenceNode.is(node) && ColumnNode.is(node.column) && node.column.column.name === name;
 
-/** Matches `application_id = ?`. Joins compare two columns, so they are not filters. */
+/** Returns true for the condition `application_id = ?`. Joins compare two columns, so they do not match. */
 const isFilter = (node: OperationNode): boolean =>
   BinaryOperationNode.is(node) &&
   (isColumn(node.leftOperand, 'applicationId') || isColumn(node.leftOperand, 'application_id')) &&
@@ -48,8 +48,8 @@ class FilterRemover extends OperationNodeTransformer {
 }
 
 /**
- * Kysely plugin that removes the application filter from every query and counts the removals. second-wall.test.ts
- * checks with it that a second check still isolates tenants.
+ * Creates a Kysely plugin that removes the filter by `application_id` from every query, and counts the removals.
+ * second-wall.test.ts uses it: applications must still not read the data of others.
  */
 export function withoutApplicationFilter(): {
   readonly plugin: KyselyPlugin;
