@@ -28,8 +28,8 @@ function toUuid(bytes: Buffer): string {
 
 /**
  * Creates the function that derives the idempotency key of an upstream request. The key is an HMAC, so the upstream
- * learns nothing about the application's own key. It has the form of a UUID of version 4, because some upstreams accept
- * no other form.
+ * learns nothing about the Idempotency-Key that the application sent. It has the form of a UUID of version 4, because
+ * some upstreams accept no other form.
  */
 export function createDeriveIdempotencyKey(digest: Digest) {
   return function deriveIdempotencyKey(request: RepeatedRequest): string {

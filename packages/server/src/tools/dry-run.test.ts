@@ -13,8 +13,8 @@ interface Case {
   readonly title: string;
   readonly handler: Custom;
   /**
-   * Expected upstream requests of a dry run: the body of a write. For a read, `read` if the dry run sent it, or
-   * `planned` if not.
+   * Upstream requests that the dry run must report, in order. A write is represented by its body. A read is represented
+   * by `read` if the dry run sent the request, otherwise by `planned`.
    */
   readonly reported: readonly unknown[];
   readonly isComplete: boolean;

@@ -148,8 +148,8 @@ function planAccess(planRequest: PlanRequest, planning: Planning) {
   const mayRead = refusal === undefined && !needsApproval && !tool.hints.readOnly;
 
   const exchange: Exchange = async (request) => {
-    // The dry run has ended. A promise that never resolves stops the tool, which would otherwise send requests in an
-    // endless loop.
+    // Stops the tool after the end of the dry run, because this promise never resolves. The tool could otherwise send
+    // requests in an endless loop.
     if (placeholders.wasRead()) return new Promise(() => {});
     const isSent = isRead(request) && mayRead && !placeholders.isAny();
     requests.push({ ...planRequest(account, request), isSent });
@@ -174,8 +174,8 @@ function planAccess(planRequest: PlanRequest, planning: Planning) {
   const planned = {
     exchange,
     mcp: () => (connector.mcp === undefined ? noMcp : mcp),
-    // Download of a file by the tool. It never resolves, because the download link is part of a response that the dry
-    // run does not have.
+    // Downloads of files never resolve in a dry run, because the download link is part of a response that the dry run
+    // does not have.
     download: () => new Promise<never>(() => {}),
     takeMemory: upstream.takeMemory,
   };
@@ -185,8 +185,8 @@ function planAccess(planRequest: PlanRequest, planning: Planning) {
 type Plan = ReturnType<typeof planAccess>;
 
 /**
- * Resolves when a dry run can learn no more requests: to the number of known requests, or to `all` when the tool has
- * finished.
+ * Waits until the dry run can find no further upstream requests of the tool. Resolves to the number of requests that it
+ * found, or to `all` if the tool has finished.
  */
 function countKnown(
   running: Promise<unknown>,

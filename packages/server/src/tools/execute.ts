@@ -33,7 +33,10 @@ export interface ExecuteRequest extends AccountReference {
   readonly requestId: string;
   /** Id of the caller's trace, if the call belongs to one. */
   readonly traceId?: string | undefined;
-  /** Idempotency key of the caller, which differs between bearers. Absent if the call has none. */
+  /**
+   * Idempotency key of the call, combined with the API credential that sent it. Equal keys of two credentials are
+   * different keys. Absent if the call has no Idempotency-Key.
+   */
   readonly idempotencyKey?: string | undefined;
   /**
    * Check of the connected account, called before the caller learns anything about the account. Throws if the caller
@@ -45,18 +48,27 @@ export interface ExecuteRequest extends AccountReference {
    * permit the call.
    */
   readonly checkCall?: ((call: CheckedCall) => AllowedCall) | undefined;
-  /** Callback with the connected account before the tool runs. A rate limit of the account may throw here. */
+  /** Called with the connected account before the tool runs. A rate limit of the account may throw here. */
   readonly onAccount?: ((account: ResolvedAccount) => void) | undefined;
-  /** Callback with the account before the service looks up the object of the call. A rate limit may throw here. */
+  /**
+   * Called with the account before the service looks up the object that the tool input names by id. A rate limit of the
+   * account may throw here.
+   */
   readonly onLookup?: ((account: ResolvedAccount) => void) | undefined;
   /**
    * Resolves when the client has received the response to the tool call. The memory of the response is then released.
    * If absent, the memory is released when the tool ends.
    */
   readonly whenSent?: Promise<unknown> | undefined;
-  /** True for a call that the service itself needs, such as the end of a subscription. It needs no approval. */
+  /**
+   * True for a call that the service itself makes, such as a call that ends a webhook subscription. Such a call needs
+   * no person's approval.
+   */
   readonly isOfService?: true | undefined;
-  /** Parts that a watch adds to the upstream request, because the tool has no input for them. */
+  /**
+   * Query parameters and body fields that a watch (a regular poll for changes) adds to the upstream request, because
+   * the tool has no inputs for them.
+   */
   readonly added?: AddedParts | undefined;
   /** Cancellation of the tool call, which is aborted when the client of the API disconnects. */
   readonly signal?: Cancellation | undefined;
@@ -75,7 +87,7 @@ export interface ReadyCall extends ResolvedCall {
   readonly execution: Pick<RunningExecution, 'id' | 'trace'>;
   /** True if the caller's token requires a person's approval of the tool call, even if the connection does not. */
   readonly needsApproval: boolean;
-  /** Lookup of the existing object that the input names by id. Absent if the tool declares none. */
+  /** Lookup of the existing object whose id the tool input contains. Absent if the tool declares no lookup. */
   readonly object?: ObjectOfCall | undefined;
 }
 
@@ -89,20 +101,22 @@ export interface ToolResult {
 }
 
 /**
- * Runs a tool call that may require a person's approval. Runs it at once if not; otherwise requests the approval, and
- * runs the call once after it. Throws approval_required until a person has decided, and approval_denied after a
- * refusal.
+ * Runs a tool call at once if it needs no person's approval. Otherwise requests the approval, and runs the call once
+ * after it. Throws approval_required until a person has decided, and approval_denied after a refusal.
  */
 export type RunWithApproval = (call: ReadyCall, run: () => Promise<ToolResult>) => Promise<ToolResult>;
 
-/** Tool call that another component follows: it may change the input, and learns the outcome. */
+/**
+ * Tool call with an observer, such as the component that stores webhook subscriptions. The observer may change `input`.
+ * The service calls `succeed` or `fail` when the tool has ended.
+ */
 export interface FollowedCall {
   readonly input: JsonObject;
   readonly succeed: (data: unknown) => Promise<void>;
   readonly fail: (error: unknown) => Promise<void>;
 }
 
-/** Called before a tool runs. Returns `undefined` for a call that no component follows. */
+/** Called before each tool runs. Returns `undefined` if no observer follows this tool call. */
 export type FollowCall = (call: ReadyCall) => FollowedCall | Promise<FollowedCall> | undefined;
 
 interface ExecuteParts {
@@ -123,7 +137,10 @@ interface RunContext {
   readonly onStatus: (status: number) => void;
 }
 
-/** Records the outcome of an execution in the log. `run` calls `onStatus` with the status of each upstream response. */
+/**
+ * Runs a tool call and records its outcome in the execution log. `run` must report the status of each upstream response
+ * by `onStatus`.
+ */
 async function recordEnd(
   execution: RunningExecution,
   run: (onStatus: RunContext['onStatus']) => Promise<ToolResult>,
@@ -142,8 +159,8 @@ async function recordEnd(
 }
 
 /**
- * Returns a text that is equal for all attempts and repetitions of a tool call. A call without an idempotency key has no
- * repetitions.
+ * Returns a text that is equal for all attempts and repetitions of a tool call. A call without an idempotency key has
+ * no repetitions.
  */
 function callKeyOf(
   { idempotencyKey, toolInput, schemaVersion, toolVersion }: ExecuteRequest,
@@ -166,7 +183,10 @@ export function createExecute(parts: ExecuteParts) {
   } = parts;
   const { runTool } = parts;
 
-  /** Runs a tool call, and reports its outcome to the component that follows it. */
+  /**
+   * Runs a tool call. If `followCall` returns an observer of the call, the observer may change the input, and receives
+   * the result or the error.
+   */
   async function run(call: ReadyCall, context: RunContext): Promise<ToolResult> {
     const following = followCall(call);
     if (following === undefined) return runUpstream(call, context);

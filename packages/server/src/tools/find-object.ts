@@ -25,16 +25,16 @@ export interface FoundObject {
   readonly date?: string | undefined;
 }
 
-/** Lookup of the object that a tool call names by id. */
+/** Lookup of the existing object that a tool call names by id, so that an approval can show the object's title. */
 export interface ObjectOfCall {
-  /** Input of the tool that contains the id of the object. */
+  /** Name of the tool input that contains the id of the object. */
   readonly id: string;
   /**
    * Looks the object up with the credential of the account. Resolves to `undefined` if the lookup fails, takes longer
    * than 3 s or returns too much data.
    */
   readonly find: () => Promise<FoundObject | undefined>;
-  /** Returns true if the caller could read the object itself, without a person's approval. */
+  /** Returns true if the caller may read the object with a read-only tool and without a person's approval. */
   readonly mayCallerRead: () => boolean;
 }
 
@@ -57,7 +57,7 @@ interface CallOfTool extends ResolvedCall {
 const MOST_MS = 3000;
 const MOST_BYTES = 1024 * 1024;
 
-/** Limits the memory that the responses of a lookup reserve. */
+/** Limits the memory that the upstream responses of one object lookup may reserve to `MOST_BYTES`. */
 function limitMemory({ take }: Pick<MemoryShare, 'take'>): Pick<MemoryShare, 'take'> {
   let taken = 0;
   return {
@@ -71,13 +71,16 @@ function limitMemory({ take }: Pick<MemoryShare, 'take'>): Pick<MemoryShare, 'ta
 }
 
 export function createFindObject({ catalog, memory, accessUpstream, runTool, asksBefore }: FindObjectParts) {
-  /** Resolves the call of the read-only tool. Throws invalid_input if the call names no object. */
+  /**
+   * Resolves the call of the read-only tool that looks up the object of a tool call. Returns `undefined` if the lookup
+   * uses no tool. Throws invalid_input if the input contains no id.
+   */
   function resolveRead({ tool: { object }, input }: CallOfTool) {
     const tool = object?.tool === undefined ? undefined : catalog.tools.get(object.tool);
     return tool && { tool, ...catalog.resolveCall(tool, { toolInput: bindValue(object?.input, { input }) }) };
   }
 
-  /** Returns a tool version that sends the request of the lookup. */
+  /** Returns a tool version whose only request is the lookup request, so that `runRequests` can send it. */
   function toVersion({ version }: CallOfTool, request: RequestBinding): RequestVersion {
     const { schema_version, tool_version, status, input, output } = version;
     return { schema_version, tool_version, status, input, output, request };
@@ -99,7 +102,9 @@ export function createFindObject({ catalog, memory, accessUpstream, runTool, ask
     });
   }
 
-  /** Returns the lookup of the object that a tool call names. Returns `undefined` if the tool declares none. */
+  /**
+   * Returns the lookup of the object that a tool call names by id. Returns `undefined` if the tool declares no lookup.
+   */
   return function findObject(call: CallOfTool): ObjectOfCall | undefined {
     const { tool, account, request } = call;
     const { object } = tool;
@@ -108,7 +113,8 @@ export function createFindObject({ catalog, memory, accessUpstream, runTool, ask
       id: object.id,
       find: async () => {
         const ending = new AbortController();
-        // Every failure has the same outcome, because the approval must not depend on the lookup: it shows the id.
+        // Ignores a failed lookup, because the approval can be requested anyway. The approval then shows the object's
+        // id instead of its title.
         const reading = read(call, ending.signal).catch(() => undefined);
         const data = await withTimeout(MOST_MS, reading, () => undefined);
         ending.abort();

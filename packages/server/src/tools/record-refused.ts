@@ -3,12 +3,12 @@ import { toOwnError } from '../listener/error-reply.js';
 import type { BeginExecution } from '../upstream/begin-execution.js';
 import type { AccountReference } from '../upstream/forward.js';
 
-/** Parts of a refused tool call that the service knows. */
+/** Account and tool name of a refused tool call, as far as the service could read them from the request. */
 export interface NamedCall extends AccountReference {
   readonly toolName?: string | undefined;
 }
 
-/** Creates the function that records a tool call which the service refuses before it executes the tool. */
+/** Creates the function that adds a tool call to the execution log if the service refuses it before the tool runs. */
 export function createRecordRefused(beginExecution: BeginExecution) {
   return function recordRefused(
     { applicationId, id: requestId, traceId }: Pick<Call, 'applicationId' | 'id' | 'traceId'>,

@@ -16,12 +16,12 @@ interface RetryContext {
   readonly account: ResolvedAccount;
   readonly connector: Connector;
   /**
-   * True if the upstream request can be repeated safely, because it changes nothing at the upstream or has an idempotency
-   * key.
+   * True if the upstream request can be repeated safely, because it changes nothing at the upstream or has an
+   * idempotency key.
    */
   readonly isRepeatable: boolean;
   readonly signal?: Cancellation | undefined;
-  /** Measurements of the call, to which the retry adds its pauses. */
+  /** Trace of the call. The retry adds the duration of its pauses to `pausedMs`. */
   readonly trace?: Pick<Trace, 'pausedMs'> | undefined;
 }
 

@@ -73,15 +73,15 @@ const halfDone = (error: unknown, progress: { readonly done: number; readonly of
 };
 
 /**
- * Converts errors of filling requests from the tool input and of mapping responses to service errors. `status`: status
- * of the last upstream response.
+ * Converts an error of building an upstream request or of reading its response to a service error. Returns other errors
+ * unchanged. `status`: status of the last upstream response.
  */
 export function toServiceError(error: unknown, status?: number): unknown {
   if (error instanceof InvalidInputError)
     return new ServiceError('invalid_input', error.message, { errors: error.errors }, { cause: error });
   if (error instanceof ResponseError) {
-    // Errors with the code not_found get no upstream status, because clients would take the upstream's status 200 for
-    // the status of the failure.
+    // Omits the upstream's status for not_found. The status is 2xx in this case, and clients would take it for the
+    // status of the failure.
     const details = error.code === 'not_found' ? {} : { status };
     return new ServiceError(
       error.code,

@@ -66,7 +66,7 @@ export function createRunTool({ catalog, handlers, now, randomId, sleep }: RunTo
       );
     const { download, takeMemory } = upstream;
     const context = { now, randomId, sleep, mcp: upstream.mcp(), download, takeMemory };
-    // The catalogue has validated the input by the schema from which the handler's input type is generated.
+    // The cast is safe, because the input was validated by the schema from which the handler's input type is generated.
     return handler(input as never, toSend(upstream.exchange), context);
   }
 

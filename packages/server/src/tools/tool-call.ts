@@ -48,14 +48,20 @@ interface ToolBody {
   readonly dryRun?: boolean;
 }
 
-/** Parts of a tool call that are known before the whole request is valid. */
+/**
+ * Tool name and account of a tool call, as far as the service has read them. The log contains them even if the rest of
+ * the request is invalid.
+ */
 type NamedRequest = { toolName?: string } & Partial<
   Pick<ToolBody, 'connectedAccountId' | 'connectionName' | 'identifier' | 'account' | 'dryRun'>
 >;
 
 const TOOL_NAME = /\/tools\/(\w{1,128})\/execute/;
 
-/** Returns the name of the tool in the URL; `undefined` for unusual spellings. */
+/**
+ * Returns the tool name in the URL of a tool call. Returns `undefined` if the URL has another form, for example
+ * percent-encoded characters.
+ */
 const shownToolName = ({ url = '' }: IncomingMessage): string | undefined => TOOL_NAME.exec(url)?.[1];
 
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
@@ -82,8 +88,8 @@ export function createToolCall(parts: ToolCallParts) {
   const { limitAccount, memory, recordRefused, tokenUses } = parts;
 
   /**
-   * Reads the tool name from the second-last segment of the URL path. Fastify has already matched the other segments,
-   * in any percent-encoding.
+   * Reads the tool name from the second-last segment of the URL path, and validates the tool name and the query. The
+   * router has already matched the other segments.
    */
   function readToolName({ url = '' }: IncomingMessage): string {
     const [path = ''] = url.split('?', 1);

@@ -21,8 +21,8 @@ interface ToolCall {
   readonly trace: Trace;
   readonly holding: Pick<MemoryShare, 'take'>;
   /**
-   * Returns a text that is equal for all attempts and repetitions of the tool call, for idempotency keys. Absent in a dry
-   * run, which sends only reads.
+   * Returns a text that is equal for all attempts and repetitions of the tool call, from which idempotency keys are
+   * derived. Absent in a dry run, which sends only reads.
    */
   readonly callKey?: (() => string) | undefined;
 }

@@ -32,7 +32,7 @@ export function idIn(body: unknown, what: string): string {
   );
 }
 
-/** Returns the named list of a response body. Returns an empty list if the body has no such list. */
+/** Returns the list in the field `name` of a response body. Returns an empty list if the body has no such list. */
 export const listIn = (body: Json, name: string): readonly unknown[] => {
   const list = body[name];
   return Array.isArray(list) ? list : [];

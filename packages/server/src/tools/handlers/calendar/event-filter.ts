@@ -49,7 +49,7 @@ function lastChange({ stored }: StoredEvent, { updated_min }: EventFilter) {
 }
 
 // Checks the condition `time_min`. Excludes an event that ends exactly at that time, like the calendar's list of events
-// does. A series is never excluded, because it may continue after its first end.
+// does. Never excludes a recurring event, because its stored end is the end of its first occurrence.
 function ending({ end, isSeries }: StoredEvent, { time_min }: EventFilter) {
   const ends = instantOfEventTime(end);
   const bound = instantOfText(time_min);

@@ -49,7 +49,7 @@ export function readEvent(event: unknown): StoredEvent {
 
 const readAttendee = (stored: Json): Attendee => ({ stored, ...textsOf(stored, ['email']) });
 
-/** Selects the fields named in `names` whose values are strings. */
+/** Returns those fields of the JSON object `value` that `names` lists and whose values are strings. */
 export function textsOf<Name extends string>(
   value: unknown,
   names: readonly Name[],

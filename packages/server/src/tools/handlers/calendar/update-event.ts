@@ -82,8 +82,8 @@ function refuseUnsafe(input: CalendarUpdateEventInput, stored: StoredEvent): voi
   }
 }
 
-// Returns the time zone of a recurring event, because a series needs it for start and end. The calendar returns a time
-// zone for each time, even if none is stored.
+// Returns the stored time zone of an event that becomes or stays recurring, because the calendar requires a time zone
+// for the times of recurring events.
 function zoneOfSeries(input: CalendarUpdateEventInput, stored?: StoredEvent): { timezone?: string } {
   const { dateTime, timeZone } = stored?.start ?? {};
   const isKnown = dateTime !== undefined && timeZone !== undefined && input.timezone === undefined;

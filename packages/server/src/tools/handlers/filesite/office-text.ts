@@ -63,8 +63,8 @@ function* tokensOf(xml: string): Generator<Token> {
 }
 
 /**
- * Adds the text of an XML document to `collector`: the text inside each element `inside`, and the separator that
- * `marks` defines for a tag, such as a line break.
+ * Adds the text of an XML document to `collector`: the text in elements with the tag `inside`, and for each tag in
+ * `marks` its separator, such as a line break.
  */
 function addText(xml: string, collector: Collector, { inside, marks }: Markup): void {
   let isInside = false;

@@ -56,8 +56,8 @@ const ownName = ({ actor, tool }: ActorTool): string =>
   `${actor.replaceAll('.', '-dot-').replace('/', '--')}--${tool}`;
 
 /**
- * Returns true if the MCP tool `call-actor` accepts `owner/name:tool` as actor. The description of its `actor` argument
- * says so.
+ * Returns true if the MCP tool `call-actor` accepts `owner/name:tool` as its `actor` argument, according to the
+ * description of that argument.
  */
 const passesThrough = (listed: McpTool): boolean =>
   listed.name === CALL_ACTOR && /actorName:tool/i.test(JSON.stringify(propertiesOf(listed)['actor'] ?? ''));

@@ -9,23 +9,26 @@ import { readOutput } from './output.js';
 import { isOver, lookAt, MAX_WAIT_SECS, type Run, type ServerContext, timeoutFor, toRun } from './run.js';
 import { structuredIn } from './server.js';
 
-/** MCP tool call that starts an actor run, with the number of result items to return. */
+/** MCP tool call that starts a run of an actor (a scraping program of the upstream). */
 interface ActorCall extends ToolCall {
-  /** Number of items of the run's result to return. */
+  /** Number of result items of the actor run that the tool returns. */
   readonly items: number;
 }
 
 const PASSED_THROUGH = 'mcp-passthrough';
 
 /**
- * Maximum time to wait for an actor run, in milliseconds. The rest of the tool call's deadline is for its other
- * requests.
+ * Maximum time in milliseconds that a tool call waits for an actor run. The rest of the call's deadline is for its
+ * other requests.
  */
 const WAIT_MS = 300_000;
 const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 5000;
 
-/** Polls an actor run until it ends or `waitMs` has passed. Returns the last state of the run. */
+/**
+ * Polls the run of an actor (a scraping program of the upstream) until it ends or `waitMs` has passed. Returns the last
+ * state of the run.
+ */
 async function waitFor(
   run: Run,
   context: ServerContext,
@@ -34,17 +37,17 @@ async function waitFor(
   const deadline = startedAt + waitMs;
   const left = () => deadline - context.now().getTime();
   let current = run;
-  for (let looks = 0; !isOver(current) && left() > 0; looks += 1) {
-    if (!context.server.waits) await context.sleep(Math.min(pauseBefore(looks), left()));
+  for (let polls = 0; !isOver(current) && left() > 0; polls += 1) {
+    if (!context.server.waits) await context.sleep(Math.min(pauseBefore(polls), left()));
     const waitSecs = Math.min(MAX_WAIT_SECS, Math.ceil(left() / 1000));
     current = { ...current, ...(await lookAt(run.runId, context, { waitSecs: Math.max(0, waitSecs) })) };
   }
   return current;
 }
 
-// Pause in milliseconds before a poll of the actor run: 0 for the first poll, then 1 s, doubled up to 5 s.
-const pauseBefore = (looks: number): number =>
-  looks === 0 ? 0 : Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (looks - 1));
+// Returns the pause in milliseconds before a poll of the actor run: 0 for the first poll, then 1 s, doubled up to 5 s.
+const pauseBefore = (polls: number): number =>
+  polls === 0 ? 0 : Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (polls - 1));
 
 /** Calls a tool of an actor that is an MCP server. Returns the content of the tool result. */
 export async function callActorTool(called: ActorTool, { mcp, server }: ServerContext): Promise<Json> {
@@ -62,7 +65,10 @@ export async function callActorTool(called: ActorTool, { mcp, server }: ServerCo
   }
 }
 
-/** Starts an actor run and returns its first state without waiting for its end. */
+/**
+ * Starts a run of an actor (a scraping program of the upstream), and returns its first state without waiting for its
+ * end.
+ */
 export async function startRun({ tool, args }: ToolCall, { mcp, server }: ServerContext): Promise<Json> {
   const atOnce = server.waits ? { waitSecs: 0 } : { async: true };
   return runIn(await begin(mcp, tool, { ...args, ...atOnce }));

@@ -33,7 +33,7 @@ const SECRETS = [
 const withoutSecrets = (line: string): string =>
   SECRETS.reduce((text, secret) => text.replace(secret, '[removed]'), line);
 
-/** Reads lines from the log of an actor run, without secrets. */
+/** Reads lines from the log of an actor run (a run of a scraping program), without the secrets in the log. */
 export async function readLog(request: LogRequest, context: LogContext): Promise<Json> {
   const all = (await readText(request, context)).replace(/\n$/, '').split('\n');
   const { runId, from } = request;

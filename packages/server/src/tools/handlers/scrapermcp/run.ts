@@ -4,7 +4,10 @@ import type { HandlerContext, Mcp, Send } from '../../handler.js';
 import { type Json, objectIn, withoutUndefined } from '../json.js';
 import { type ScraperServer, structuredIn, withoutAdvice } from './server.js';
 
-/** Run of an actor in a uniform format, because versions of the MCP server return runs in different formats. */
+/**
+ * Run of an actor (a scraping program of the upstream) in a uniform format, because versions of the MCP server return
+ * runs in different formats.
+ */
 export interface Run extends Json {
   readonly runId: string;
   readonly status?: unknown;
@@ -12,16 +15,16 @@ export interface Run extends Json {
   readonly itemCount?: unknown;
 }
 
-/** Functions and server features that all requests about an actor run need. */
+/** Clock, pause function and MCP server that are needed to start, poll and abort runs of scraping programs. */
 export interface ServerContext extends Pick<HandlerContext, 'now' | 'sleep'> {
   readonly mcp: Mcp;
   readonly server: ScraperServer;
 }
 
-/** Maximum time that one request waits for the end of an actor run, in seconds. */
+/** Maximum time in seconds that one request waits until the run of an actor (a scraping program) ends. */
 export const MAX_WAIT_SECS = 45;
 const OVER = ['SUCCEEDED', 'FAILED', 'TIMED-OUT', 'ABORTED'];
-/** Milliseconds that a request about an actor run may take in addition to its waiting time `waitSecs`. */
+/** Maximum duration in milliseconds of a request about an actor run, in addition to its waiting time `waitSecs`. */
 const RESPONSE_MS = 45_000;
 
 export const isOver = ({ status }: Run): boolean => typeof status === 'string' && OVER.includes(status);
@@ -60,7 +63,8 @@ export function toRun(output: Json): Run {
 }
 
 /**
- * Reads the state of an actor run. An MCP server that accepts `waitSecs` waits up to that time for the end of the run.
+ * Reads the state of the run of an actor (a scraping program). An MCP server that accepts `waitSecs` waits up to that
+ * time for the end of the run.
  */
 export async function lookAt(
   runId: string,

@@ -16,7 +16,10 @@ const RUNNING = structured({ runId: 'r1', status: 'RUNNING', datasetId: 'd1' });
 const DONE = structured({ runId: 'r1', status: 'SUCCEEDED', datasetId: 'd1', itemCount: 2 });
 const ITEMS = structured({ datasetId: 'd1', items: [{ n: 1 }, { n: 2 }], totalItemCount: 2 });
 
-/** Fakes an actor run that is finished at poll number `last`. The call that starts the run counts as poll 1. */
+/**
+ * Fakes the MCP server's responses about an actor run that finishes at poll number `last`. The call that starts the run
+ * counts as poll 1.
+ */
 function overAtLook(last: number) {
   let looks = 0;
   return ({ name }: FakeCall) => {

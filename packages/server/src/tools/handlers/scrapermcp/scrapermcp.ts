@@ -19,7 +19,10 @@ interface ActorSearch {
   readonly offset: number;
 }
 
-/** Searches actors by several requests, because the MCP server limits the number of actors per request. */
+/**
+ * Searches actors (scraping programs of the upstream) by several requests, because the MCP server limits the number of
+ * actors per request.
+ */
 async function searchActors({ keywords, limit, offset }: ActorSearch, mcp: Mcp): Promise<Json> {
   const { searchLimit } = await readServer(mcp);
   const actors: unknown[] = [];
@@ -42,8 +45,8 @@ async function searchActors({ keywords, limit, offset }: ActorSearch, mcp: Mcp):
 }
 
 export const scrapermcp: Pick<Handlers, Extract<keyof Handlers, `scrapermcp_${string}`>> = {
-  // Handler code, because a JSON tool definition cannot wait for the actor run. Only some versions of the MCP server
-  // can wait themselves.
+  // Handler code, because a JSON tool definition cannot wait for the run of an actor (a scraping program). Only some
+  // versions of the MCP server can wait themselves.
   scrapermcp_call_actor: async (toolInput, _send, mcpContext) => {
     const context = { ...mcpContext, server: await readServer(mcpContext.mcp) };
     const { actor, input, callOptions } = toolInput;
@@ -57,8 +60,8 @@ export const scrapermcp: Pick<Handlers, Extract<keyof Handlers, `scrapermcp_${st
     return callAndWait({ ...call, items: toolInput.previewOutput ? PREVIEWED_ITEMS : 0 }, context);
   },
 
-  // Handler code, because a JSON tool definition cannot find out whether the MCP server has a browser tool. Without it,
-  // the browser is called as an actor.
+  // Handler code, because a JSON tool definition cannot find out whether the MCP server has a browser tool. If it has
+  // none, the handler runs the browser as an actor (a scraping program).
   scrapermcp_rag_web_browser: async (input, _send, context) => {
     const server = await readServer(context.mcp);
     const { browserTool } = server;
@@ -76,8 +79,8 @@ export const scrapermcp: Pick<Handlers, Extract<keyof Handlers, `scrapermcp_${st
     return withStorageIds(run, send);
   },
 
-  // Handler code, because a JSON tool definition cannot choose how to abort an actor run: by the MCP server's tool, or
-  // by the REST API if the server has no such tool.
+  // Handler code, because a JSON tool definition cannot choose how to abort the run of an actor (a scraping program):
+  // by the MCP server's tool, or by the REST API if the server has no such tool.
   scrapermcp_abort_run: async (input, send, { mcp }) =>
     abortRun(input, { mcp, send, server: await readServer(mcp) }),
 
@@ -114,8 +117,8 @@ const DEFAULT_PARTS = [
   'outputSchema',
 ];
 
-// Sections of the actor's details to request. Newer MCP servers return the output schema only if the request names it.
-// All versions treat a missing flag as false once another flag is present.
+// Sections of an actor's details to request (an actor is a scraping program). Newer MCP servers return the output
+// schema only if the request names it. All versions treat a missing flag as false once another flag is present.
 function chosenParts(output: object = {}): Record<string, boolean> {
   const flags = Object.entries(output);
   if (flags.some(([, isChosen]) => isChosen)) return Object.fromEntries(flags);

@@ -8,8 +8,8 @@ import type { Json } from '../json.js';
  */
 export interface ScraperServer {
   /**
-   * True if the MCP tool `call-actor` accepts `waitSecs`. The server then waits for the run, and returns the run
-   * without its result items.
+   * True if the MCP tool `call-actor` accepts `waitSecs`. The MCP server then waits for the run of the actor (a
+   * scraping program), and returns the run without its result items.
    */
   readonly waits: boolean;
   /** All tools that the MCP server lists. */
@@ -18,11 +18,11 @@ export interface ScraperServer {
   readonly has: (tool: string) => boolean;
   /** Name of the MCP tool that reads the items of a dataset. The name depends on the server version. */
   readonly outputTool: 'get-actor-output' | 'get-dataset-items';
-  /** Maximum number of actors that one search request to the MCP server returns. */
+  /** Maximum number of actors (scraping programs) that one search request to the MCP server returns. */
   readonly searchLimit: number;
   /**
-   * Name of the MCP server's web browser tool. Absent if the server has no such tool; the browser is then called as an
-   * actor.
+   * Name of the MCP server's web browser tool. Absent if the server has no such tool. The service then runs the browser
+   * as an actor (a scraping program).
    */
   readonly browserTool: string | undefined;
 }

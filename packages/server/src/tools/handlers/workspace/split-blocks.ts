@@ -2,11 +2,11 @@ import { isJsonObject } from '@svc/catalog';
 import { invalidInput } from '../../invalid-input.js';
 import type { Json } from '../json.js';
 
-/**
- * Upstream limits of one request: number of blocks in one list, number of blocks including nested blocks, and bytes.
- */
+/** Maximum number of content blocks in one list of a request to the upstream. */
 const MAX_SIBLINGS = 100;
+/** Maximum number of content blocks in one request to the upstream, including nested blocks. */
 const MOST_IN_ALL = 1000;
+/** Maximum size of a request body in bytes. */
 const MOST_BYTES = 500_000;
 /** Maximum depth of nested content blocks in one request to the upstream. */
 const MOST_LEVELS = 2;
