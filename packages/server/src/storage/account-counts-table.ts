@@ -24,13 +24,16 @@ export interface RefreshFailures {
   readonly reason: string;
 }
 
-/** Accounts that one statement has counted, and the last of them if more accounts may follow. */
+/**
+ * Counts of the accounts in one slice. `last`: the last counted account, after which the next slice begins; `undefined`
+ * for the last slice.
+ */
 export interface AccountSlice {
   readonly counts: readonly AccountCount[];
   readonly last: AccountPosition | undefined;
 }
 
-/** Counts of accounts, which all stop at a maximum number of rows. */
+/** Queries that count accounts. Each query reads a limited number of rows, so that counting stays cheap. */
 export function accountCountsTable(database: Database) {
   const byteOrder = byteOrderOf(database);
 

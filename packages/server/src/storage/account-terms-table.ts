@@ -1,6 +1,9 @@
 import type { AccountRow, Database } from './schema.js';
 
-/** Terms by which the accounts of an application are listed: one row for each tag and each metadata entry. */
+/**
+ * Terms by which the accounts of an application are listed: one row for each tag, each metadata entry and the label of
+ * an account.
+ */
 export const accountTermsTable = (database: Database) => ({
   /** Replaces all terms of the account. The caller must have locked the account's row. */
   replace: async (

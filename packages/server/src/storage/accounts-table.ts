@@ -63,7 +63,7 @@ export interface AccountQuery {
   readonly limit: number;
 }
 
-/** Account of a user with the columns that tell it from the user's other accounts. */
+/** Account of a user, with the columns that distinguish it from the user's other accounts. */
 export interface NamedAccount extends Pick<AccountRow, 'id' | 'account' | 'connectedAs' | 'status'> {
   readonly connectionName: string;
 }
@@ -116,8 +116,8 @@ const hasTerm = (applicationId: string, term: string) =>
 export function accountsTable(database: Database) {
   const byteOrder = byteOrderOf(database);
 
-  // Without statistics, SQLite prefers the index of all identifiers to that of one status, and reads every account with
-  // a prefix: 1 s instead of 2 ms for 1,000,000 accounts. `unlikely` only changes the estimate of the planner.
+  // Without statistics, SQLite chooses the index of all user identifiers, and reads every account with the searched
+  // prefix: 1 s for 1,000,000 accounts. `unlikely` makes SQLite choose the index by status: 2 ms.
   const hasStatus = (status: AccountStatus) =>
     dialectOf(database) === 'sqlite'
       ? sql<boolean>`unlikely(accounts.status = ${status})`
@@ -127,7 +127,8 @@ export function accountsTable(database: Database) {
     const { connectionId, status, prefix, terms = [], after, limit, isDescending = false } = query;
     const order = isDescending ? 'desc' : 'asc';
     const [first, ...others] = terms;
-    // The index of the first term has its own identifiers, and returns them in order.
+    // Sorts by the identifiers in the table of terms if the list is filtered by a term, because the index of the term
+    // contains them in order.
     const [identifier, id] =
       first === undefined
         ? [byteOrder('accounts.identifier'), sql<string>`accounts.id`]
@@ -174,7 +175,7 @@ export function accountsTable(database: Database) {
     find: (applicationId: string, id: string): Promise<Account | undefined> =>
       selectAccounts(database, applicationId).where('accounts.id', '=', id).executeTakeFirst(),
 
-    /** Finds the names of an account by its id. */
+    /** Finds the connection name, the user identifier and the label of an account by its id. */
     findName: (
       applicationId: string,
       id: string,
@@ -202,7 +203,7 @@ export function accountsTable(database: Database) {
         .where('accounts.account', '=', account)
         .executeTakeFirst(),
 
-    /** Lists the names of a user's accounts, by id. */
+    /** Lists a user's accounts with their connection names, sorted by account id. */
     listOfUser: (applicationId: string, identifier: string, limit: number): Promise<NamedAccount[]> =>
       database
         .selectFrom('accounts')
@@ -335,8 +336,8 @@ export function accountsTable(database: Database) {
     },
 
     /**
-     * Stores the application's data about the account, and locks its row. The version stays. With `before`, stores
-     * nothing and returns `undefined` if the present data differs.
+     * Stores the application's metadata and tags of the account, and locks its row. The account's version does not
+     * change. With `before`, stores nothing and returns `undefined` if the stored data differs from `before`.
      */
     setDetails: async (
       { applicationId, id }: Pick<AccountRow, 'applicationId' | 'id'>,

@@ -6,8 +6,8 @@ export interface CallApprovalRow {
   applicationId: string;
   accountId: string;
   /**
-   * Digest of caller, account, tool, versions and input, by which a repeated tool call finds its approval. Replaced by
-   * the row id after the approval expires.
+   * Digest of caller, account, tool, tool version and input, by which a repeated tool call finds its approval. The row
+   * id replaces the digest after the approval has expired.
    */
   callKey: string;
   toolName: string;

@@ -9,7 +9,9 @@ export interface AuditQuery {
   readonly action?: string | undefined;
   readonly actor?: string | undefined;
   readonly result?: AuditEventRow['result'] | undefined;
-  /** Id of the object that the listed events changed. An index finds them, so this filter needs no search. */
+  /**
+   * Id of the object that the listed events changed. An index finds these events, so that the query reads no others.
+   */
   readonly object?: string | undefined;
   readonly since?: number | undefined;
   /** End of the listed time range of the audit log: only events before this time are listed. */
@@ -17,7 +19,7 @@ export interface AuditQuery {
   readonly newestFirst?: boolean | undefined;
   /** Pagination cursor: only audit events after this event are listed, in the requested order. */
   readonly after?: AuditCursor | undefined;
-  /** Last audit event that may be listed, in the requested order. */
+  /** Last audit event that the query may list, in the requested order. Later events are omitted. */
   readonly upTo?: AuditCursor | undefined;
   readonly limit: number;
 }
@@ -61,10 +63,10 @@ export const auditEventsTable = (database: Database) => {
       await database.insertInto('auditEvents').values(events).execute();
     },
 
-    /** Lists matching events, oldest first by default. */
+    /** Lists the audit events that match the query, oldest first by default. */
     list: (query: AuditQuery): Promise<AuditEventRow[]> => selectMatching(query).selectAll().execute(),
 
-    /** Lists the events of one request to the service, in any order. */
+    /** Lists the audit events of one request to the service, in any order. */
     listOfRequest: (requestId: string, limit: number): Promise<AuditEventRow[]> =>
       database
         .selectFrom('auditEvents')
@@ -73,7 +75,7 @@ export const auditEventsTable = (database: Database) => {
         .limit(limit)
         .execute(),
 
-    /** Counts matching events, at most those up to `limit`. */
+    /** Counts the audit events that match the query. The count stops at `query.limit`. */
     count: async (query: AuditQuery): Promise<number> => {
       const { rows } = await sql<{
         count: number;
@@ -82,8 +84,8 @@ export const auditEventsTable = (database: Database) => {
     },
 
     /**
-     * Finds the last audit event that one query may read; `undefined` when fewer events are left than
-     * `MAX_SEARCHED_EVENTS`.
+     * Finds the audit event at which a filtered query must stop, because it may read only `MAX_SEARCHED_EVENTS` events.
+     * `undefined` when fewer events are left.
      */
     findEnd: (query: AuditQuery): Promise<AuditCursor | undefined> =>
       selectByTime(query)

@@ -8,7 +8,7 @@ export interface AuthorizationLinkRow {
   /** URL of the application for the redirect after the consent; `null` to show a page of this service. */
   successUrl: string | null;
   failureUrl: string | null;
-  /** Text of the application that its redirect URLs and the verification return. */
+  /** Opaque text of the application, which the service returns in its redirects and in the verification of the user. */
   applicationState: string | null;
   /** JSON array of the OAuth scopes to request; `null` for all scopes of the connection. */
   requestedScopes: string | null;

@@ -13,7 +13,7 @@ export interface LinkUse {
   readonly tokenDigest: string;
   readonly browserDigest: string;
   readonly now: number;
-  /** The browser that used the link before this time cannot use the link again. */
+  /** Start of the time in which a browser may use its link again: it must have used the link first after this time. */
   readonly openSince: number;
 }
 
@@ -103,8 +103,8 @@ export const authorizationFlowsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /**
-   * Stores the time of a refusal. Returns whether it is the first refusal of this authorization link or OAuth flow,
-   * because only the first is written to the audit log.
+   * Stores when a use was refused. Returns whether this was the first refusal of the authorization link or OAuth flow,
+   * because only the first refusal is written to the audit log.
    */
   refuse: (table: 'authorizationLinks' | 'authorizationFlows', id: string, now: number): Promise<boolean> =>
     updates(

@@ -22,12 +22,12 @@ export interface CallApprovalQuery {
   readonly limit: number;
 }
 
-/** State that the stored approval must have. Otherwise a change of the approval has no effect. */
+/** Condition for a change of an approval: the change has no effect unless the stored approval has this state. */
 export interface CallApprovalState {
   readonly statuses: readonly CallApprovalStatus[];
-  /** Id of the execution that must have reserved the approval. */
+  /** Id of the execution that the stored approval must contain. */
   readonly executionId?: string | undefined;
-  /** Time by which the approval's current status must have expired. */
+  /** Time by which the current status of the stored approval must have expired. */
   readonly until?: number | undefined;
 }
 
@@ -142,8 +142,8 @@ export const callApprovalsTable = (database: Database) => ({
   },
 
   /**
-   * Reads caller and user of every pending approval. Few approvals are pending at a time, so the caller counts the rows
-   * itself.
+   * Lists caller and user of each pending approval, to check how many approvals of one caller or user are pending. Few
+   * approvals are pending at a time, so the list is short.
    */
   callersOfPending: (applicationId: string): Promise<CallerOfPending[]> =>
     database

@@ -108,7 +108,10 @@ test.skipIf(inject('postgres') === undefined).each(['used', 'not used'])(
   },
 );
 
-/** Fakes a machine whose clock is 10,000 s behind, and a database that responds after `respondsAfter` ms. */
+/**
+ * Fakes a machine whose clock is 10,000 s behind the clock of its database. The database responds after
+ * `times.latencyMs` milliseconds.
+ */
 function createTimes() {
   const times = { local: 1_799_990_000_000, database: 1_800_000_000_000, latencyMs: 0 };
   const pass = (ms: number) => {

@@ -26,8 +26,8 @@ export interface OpenDatabase {
   readonly database: Database;
   readonly lock: Lock;
   /**
-   * Second named lock for work that already holds a name of `lock`. Its separate connections prevent that nested locks
-   * deadlock.
+   * Second named lock, for work that runs while it holds `lock`. It uses other database connections than `lock`, so
+   * that nested locks cannot deadlock.
    */
   readonly innerLock: Lock;
   /** Returns the current use of each connection pool. */

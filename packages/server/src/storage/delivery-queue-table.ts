@@ -4,23 +4,29 @@ import type { EventDeliveryRow, WebhookEndpointRow } from './event-rows.js';
 import { givenRows } from './given-rows.js';
 import type { Database } from './schema.js';
 
-/** Endpoint with a delivery whose time has come. */
+/** Webhook endpoint with at least one due delivery: the time of the delivery's next attempt has come. */
 export type DueEndpoint = Pick<WebhookEndpointRow, 'applicationId' | 'id' | 'failingSince' | 'ordered'>;
 
-/** Number of deliveries to claim for an endpoint. */
+/** Maximum number of deliveries to claim for a webhook endpoint. */
 export interface ClaimShare extends Pick<WebhookEndpointRow, 'applicationId' | 'id'> {
   readonly most: number;
 }
 
 export interface ClaimRequest {
   readonly now: number;
-  /** End of the lease in milliseconds since 1970. */
+  /**
+   * Time until which the claimed deliveries belong to this instance, in milliseconds since 1970. Another instance may
+   * claim them afterwards.
+   */
   readonly until: number;
-  /** Random id of the claim. */
+  /** Random id that marks the deliveries that this request claims. */
   readonly claim: string;
 }
 
-/** Outcome of a claimed delivery. It changes nothing after another instance has claimed the delivery. */
+/**
+ * Outcome of an attempt to send a claimed delivery. Storing it changes nothing if another instance has claimed the
+ * delivery since.
+ */
 export type FinishedDelivery = Pick<
   EventDeliveryRow,
   'applicationId' | 'id' | 'claim' | 'state' | 'attempts' | 'nextAt' | 'log' | 'endedAt'
@@ -43,11 +49,14 @@ const FINISHED = {
   ended_at: 'bigint',
 } as const;
 
-/** Queries that find, claim and finish the deliveries that wait for an attempt. */
+/** Queries that find and claim webhook deliveries that wait for an attempt, and store the outcomes of attempts. */
 export const deliveryQueueTable = (database: Database) => {
   const isPostgres = dialectOf(database) === 'postgres';
 
-  /** Claims deliveries of one endpoint. SQLite has no lateral joins, and a statement costs little there. */
+  /**
+   * Claims due deliveries of one endpoint. Used on SQLite, which has no lateral joins, so that each endpoint needs its
+   * own statement.
+   */
   const claimOf = ({ applicationId, id, most }: ClaimShare, { now, until, claim }: ClaimRequest) =>
     database
       .updateTable('eventDeliveries')
@@ -67,7 +76,10 @@ export const deliveryQueueTable = (database: Database) => {
       .returningAll()
       .execute();
 
-  /** Claims deliveries of all endpoints in one statement. It skips a delivery that another transaction has locked. */
+  /**
+   * Claims due deliveries of several endpoints in one statement (PostgreSQL). Skips deliveries that another transaction
+   * has locked.
+   */
   async function claimAtOnce(shares: readonly ClaimShare[], { now, until, claim }: ClaimRequest) {
     const given = givenRows(
       database,
@@ -88,8 +100,8 @@ export const deliveryQueueTable = (database: Database) => {
 
   return {
     /**
-     * Lists enabled endpoints with due deliveries, in the order of their ids. The recursion reads one index entry for
-     * each endpoint, however many deliveries wait for it.
+     * Lists enabled endpoints with due deliveries, sorted by endpoint id. The recursive query finds the next endpoint
+     * by one index entry, however many deliveries an endpoint has.
      */
     dueEndpoints: async ({
       now,
@@ -115,7 +127,7 @@ export const deliveryQueueTable = (database: Database) => {
       return rows;
     },
 
-    /** Counts up to `most` deliveries of all applications that have not ended. */
+    /** Counts the pending deliveries of all applications, up to `most`. */
     countPending: async (most: number): Promise<number> => {
       const { rows } = await sql<{ readonly count: number }>`select count(*) as count
         from (select 1 from event_deliveries where state = 'pending' limit ${most}) as slice`.execute(
@@ -125,8 +137,8 @@ export const deliveryQueueTable = (database: Database) => {
     },
 
     /**
-     * Counts the deliveries that instances are sending to each endpoint now. `until`: the latest end of a lease, so
-     * that the query reads no deliveries that wait for a later attempt.
+     * Counts the deliveries that instances are sending to each endpoint now. `until`: latest possible end of a claim,
+     * which excludes deliveries that wait for a later attempt.
      */
     countSending: async (
       endpointIds: readonly string[],
@@ -146,8 +158,8 @@ export const deliveryQueueTable = (database: Database) => {
     },
 
     /**
-     * Claims due deliveries of several endpoints until the time `until`. Afterwards they are due again, so that another
-     * instance sends them if this one was killed.
+     * Claims due deliveries of several endpoints until the time `until`. If this instance is killed, another instance
+     * can claim them after that time.
      */
     claim: async (
       shares: readonly ClaimShare[],
@@ -159,7 +171,10 @@ export const deliveryQueueTable = (database: Database) => {
       return rows.sort((one, other) => one.position - other.position);
     },
 
-    /** Ends claims with the results of their attempts. Returns the ids of the deliveries that still had their claim. */
+    /**
+     * Stores the outcomes of attempts and ends the claims. Returns the ids of the deliveries that this instance still
+     * had claimed.
+     */
     finish: async (finished: readonly FinishedDelivery[]): Promise<ReadonlySet<string>> => {
       const given = givenRows(
         database,
@@ -184,7 +199,7 @@ export const deliveryQueueTable = (database: Database) => {
       return new Set(rows.map(({ id }) => id));
     },
 
-    /** Lists the accounts for which the ordered endpoint has deliveries that have not ended. */
+    /** Returns those of the given accounts for which the ordered endpoint has pending deliveries. */
     pendingAccounts: async (
       endpointId: string,
       accountIds: readonly string[],
@@ -200,7 +215,7 @@ export const deliveryQueueTable = (database: Database) => {
       return rows.flatMap(({ accountId }) => (accountId === null ? [] : [accountId]));
     },
 
-    /** Makes the next delivery of each account due, after the one before it has ended. */
+    /** Makes the first pending delivery of each account due, because the account's delivery before it has ended. */
     releaseNext: async (accounts: readonly OrderedAccount[], now: number): Promise<void> => {
       const given = givenRows(
         database,
@@ -218,7 +233,10 @@ export const deliveryQueueTable = (database: Database) => {
       );
     },
 
-    /** Makes all waiting deliveries of an endpoint due, because it is no longer ordered. */
+    /**
+     * Makes all deliveries of an endpoint due that wait for an earlier delivery, because the endpoint is no longer
+     * ordered.
+     */
     releaseAll: async (endpointId: string, now: number): Promise<void> => {
       await database
         .updateTable('eventDeliveries')
@@ -230,8 +248,8 @@ export const deliveryQueueTable = (database: Database) => {
     },
 
     /**
-     * Makes the first pending delivery of each account due, if it waits for a delivery that no longer exists. Retention
-     * may delete that delivery while the endpoint is disabled.
+     * Makes the first pending delivery of each account due, if it still waits for an earlier delivery. Retention may
+     * have deleted that earlier delivery while the endpoint was disabled.
      */
     releaseFirst: async (endpointId: string, now: number): Promise<void> => {
       await sql`update event_deliveries set next_at = ${now}

@@ -6,7 +6,7 @@ export type DialectKind = 'sqlite' | 'postgres';
 
 /** Current use of the connections of one pool. */
 export interface PoolUse {
-  /** Work of the pool, such as `queries`. */
+  /** Purpose of the connection pool, such as `queries`. */
   readonly pool: string;
   readonly used: number;
   readonly idle: number;
@@ -22,8 +22,8 @@ export interface OpenDialect {
   readonly migrating?: Dialect;
   readonly lock: Lock;
   /**
-   * Second named lock for work that already holds a name of `lock`. Its waiters have a separate connection pool, so
-   * that nested locks cannot deadlock.
+   * Second named lock, for work that runs while it holds `lock`. It uses another connection pool than `lock`, so that
+   * nested locks cannot deadlock.
    */
   readonly innerLock: Lock;
   /** Returns the current use of each connection pool. SQLite has one pool with one connection. */
@@ -41,8 +41,8 @@ export const dialectOf = (database: Database): DialectKind =>
   database.getExecutor().adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres';
 
 /**
- * Returns a function that sorts and compares a column by its bytes. PostgreSQL's default collation depends on its locale
- * and does not sort texts with a common prefix together. Collation "C" does.
+ * Returns a function that sorts and compares a column by its bytes. PostgreSQL's default collation depends on its
+ * locale and does not sort texts with a common prefix together. Collation "C" does.
  */
 export const byteOrderOf =
   (database: Database) =>

@@ -14,7 +14,7 @@ export interface DeliveryFilter {
 }
 
 export interface DeliveryQuery extends DeliveryFilter {
-  /** Pagination cursor: only older deliveries are listed. */
+  /** Pagination cursor: only deliveries created before this delivery are listed. */
   readonly before?: DeliveryCursor | undefined;
   readonly limit: number;
 }
@@ -24,13 +24,16 @@ export type ListedDelivery = Omit<EventDeliveryRow, 'claim' | 'log'>;
 
 export interface DeliveryPage {
   readonly rows: ListedDelivery[];
-  /** Last delivery that the query read, when older ones may match; `undefined` when it read all deliveries. */
+  /**
+   * Pagination cursor: last delivery that the query read, when older deliveries may match; `undefined` when it read all
+   * deliveries.
+   */
   readonly searchedTo?: DeliveryCursor | undefined;
 }
 
 /** Maximum number of deliveries that one query reads, so that a filter with few matches cannot scan all of them. */
 const MAX_SEARCHED = 10_000;
-/** Rows of one insert statement. Both databases limit the number of parameters. */
+/** Maximum number of rows in one insert statement, because both databases limit the number of parameters. */
 const INSERTED_AT_ONCE = 500;
 
 const FILTERS = [
@@ -41,7 +44,7 @@ const FILTERS = [
   'accountId',
 ] as const satisfies readonly (keyof DeliveryFilter)[];
 
-/** Columns of a list. The log of attempts is left out, because it can have 20 KiB. */
+/** Columns of a delivery that lists return. The log of attempts is omitted, because it can have 20 KiB. */
 const LISTED = [
   'id',
   'applicationId',
@@ -60,8 +63,8 @@ const LISTED = [
 type SelectDeliveries<Output> = SelectQueryBuilder<Schema, 'eventDeliveries', Output>;
 
 /**
- * Filters by the columns of an index. The search for the end of a page counts only the deliveries that they select,
- * so that it does not stop before them.
+ * Adds the one filter that an index supports best. A filtered list reads at most `MAX_SEARCHED` of the deliveries that
+ * match this filter, and then applies the other filters.
  */
 function filterIndexed(
   select: SelectDeliveries<object>,
@@ -70,7 +73,8 @@ function filterIndexed(
   if (eventId !== undefined) return select.where('eventId', '=', eventId);
   if (accountId !== undefined) return select.where('accountId', '=', accountId);
   if (endpointId !== undefined) return select.where('endpointId', '=', endpointId);
-  // A parameter instead of the constant would hide from the database that the index of failed deliveries is enough.
+  // Uses a constant instead of a parameter, because the database otherwise cannot use the partial index of failed
+  // deliveries.
   return state === 'failed' ? select.where(sql<boolean>`state = 'failed'`) : select;
 }
 
@@ -117,7 +121,7 @@ export const eventDeliveriesTable = (database: Database) => {
         .where('id', '=', id)
         .executeTakeFirst(),
 
-    /** Lists deliveries, newest first. */
+    /** Lists the deliveries of an application, newest first. */
     list: async (applicationId: string, query: DeliveryQuery): Promise<DeliveryPage> => {
       const { limit } = query;
       const filters = filtersOf(query);
@@ -133,8 +137,8 @@ export const eventDeliveriesTable = (database: Database) => {
     },
 
     /**
-     * Makes a delivery due again. Returns `undefined` if it does not exist, is being sent, or waits for an earlier
-     * delivery.
+     * Makes a delivery due again, so that it is sent once more. Returns `undefined` if it does not exist, is being
+     * sent, or waits for an earlier delivery.
      */
     resend: (applicationId: string, id: string, now: number): Promise<EventDeliveryRow | undefined> =>
       database

@@ -4,12 +4,15 @@ import type { Database } from './schema.js';
 export interface LeaseExtension {
   readonly types: readonly AnyEventType[];
   readonly expiresAt: number;
-  /** Leases that expire after this time stay unchanged, so that frequent calls write nothing. */
+  /** Leases that expire at this time or later stay unchanged, so that frequent calls write nothing. */
   readonly unlessAfter: number;
 }
 
 export const eventLeasesTable = (database: Database) => ({
-  /** Creates or extends the leases of several event types. An application has at most one row for each type. */
+  /**
+   * Creates or extends leases. The service writes events of a type for the application until the lease of the type
+   * expires. An application has at most one lease for each type.
+   */
   extend: async (applicationId: string, { types, expiresAt, unlessAfter }: LeaseExtension): Promise<void> => {
     // Sorts the rows, so that concurrent statements lock them in the same order.
     const rows = [...types].sort().map((type) => ({ applicationId, type, expiresAt }));

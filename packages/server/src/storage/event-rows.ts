@@ -1,54 +1,64 @@
 import type { Generated } from 'kysely';
 import type { AnyEventType } from '../names/event-types.js';
 
-/** URL of an application that gets events as signed HTTP requests. */
+/** Webhook endpoint: a URL of an application to which the service sends events as signed HTTP requests. */
 export interface WebhookEndpointRow {
   id: string;
   applicationId: string;
   url: string;
   description: string | null;
-  /** JSON array of the event types that the endpoint gets. */
+  /** JSON array of the event types that the service sends to the endpoint. */
   types: string;
-  /** 1 if the events of one account are delivered one after another, in their order. */
+  /**
+   * 1 if the service sends the deliveries of one account one after another, in the order of the events; otherwise 0.
+   */
   ordered: number;
   enabled: number;
-  /** Time when the endpoint was enabled the last time. It gets no event from before that time. */
+  /** Time when the endpoint was last enabled. Earlier events are not sent to the endpoint. */
   enabledSince: number;
-  /** Reason why the service disabled the endpoint; `null` if it did not. */
+  /** Reason why the service disabled the endpoint; `null` if the service did not disable it. */
   disabledReason: 'gone' | 'failing' | null;
   /** Encrypted secret that signs all deliveries. */
   secret: string;
-  /** Encrypted secret before the last rotation, which signs too until `previousSecretUntil`. */
+  /** Encrypted secret before the last rotation. Deliveries are signed with both secrets until `previousSecretUntil`. */
   previousSecret: string | null;
   previousSecretUntil: number | null;
-  /** Time of the first failed attempt since the last successful one; `null` if the last attempt succeeded. */
+  /** Time of the first failed delivery attempt since the last successful one; `null` if the last attempt succeeded. */
   failingSince: number | null;
   createdAt: number;
   updatedAt: number;
 }
 
-/** Change or failure that the service reports to the application. */
+/** Event: a change or failure that the service reports to the application. */
 export interface EventRow {
-  /** Number of the row in the order of insertion. */
+  /** Sequence number of the event in the order of insertion. */
   seq: Generated<number>;
   applicationId: string;
   id: string;
   type: AnyEventType;
   at: number;
-  /** Number in the order of commits; `null` until the fan-out has created the deliveries of the event. */
+  /**
+   * Position of the event in the order of commits; `null` until the service has created the deliveries of the event.
+   */
   position: number | null;
   accountId: string | null;
   connectionName: string | null;
-  /** JSON text that is signed and sent, byte for byte. An encrypted payload is added to it first. */
+  /**
+   * JSON text of the event, which is signed and sent byte for byte. If the event has an encrypted payload, the service
+   * first adds the decrypted payload to the text.
+   */
   body: string;
   /**
-   * Encrypted JSON text of data from an upstream: the payload of a webhook, or the item of a watched list. `null` if the
-   * event has none, or if it was erased with its account.
+   * Encrypted JSON text of data from an upstream: the payload of a webhook, or the item of a watched list. `null` if
+   * the event has no such data, or if its account was deleted.
    */
   payload: string | null;
 }
 
-/** Event type that the service writes for an application until a time, because a reader waits for new events. */
+/**
+ * Lease of an event type. Until it expires, the service writes events of this type for the application, because a
+ * client waits for them.
+ */
 export interface EventLeaseRow {
   applicationId: string;
   type: AnyEventType;
@@ -57,28 +67,28 @@ export interface EventLeaseRow {
 
 export type DeliveryState = 'pending' | 'succeeded' | 'failed';
 
-/** Delivery of one event to one endpoint, with all of its attempts. */
+/** Delivery of one event to one webhook endpoint, with its latest attempts. */
 export interface EventDeliveryRow {
   id: string;
   applicationId: string;
   endpointId: string;
   eventId: string;
-  /** Position of the event. */
+  /** Position of the event in the order of commits. Ordered endpoints get their deliveries in this order. */
   position: number;
   type: AnyEventType;
-  /** Account that the event is about; `null` if it is about none. */
+  /** Id of the account that the event concerns; `null` if the event concerns no account. */
   accountId: string | null;
   state: DeliveryState;
-  /** Number of attempts of the current schedule. A resend starts the schedule again. */
+  /** Number of attempts since the delivery was created or last resent. */
   attempts: number;
   /**
-   * Time of the next attempt, or the end of the lease while an instance sends; `null` after the end, and while an
-   * earlier delivery of the account must end first.
+   * Time of the next attempt, or the end of the claim while an instance sends the delivery. `null` if the delivery has
+   * ended or waits for an earlier delivery of the same account.
    */
   nextAt: number | null;
-  /** Random id of the instance's claim while it sends; `null` otherwise. */
+  /** Random id of the claim while an instance sends the delivery; `null` otherwise. */
   claim: string | null;
-  /** JSON array of the latest attempts, oldest first. */
+  /** JSON array of the latest attempts to send the delivery, oldest first. */
   log: string;
   createdAt: number;
   endedAt: number | null;

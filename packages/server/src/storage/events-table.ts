@@ -7,7 +7,7 @@ import type { Database, Schema } from './schema.js';
 
 export type StoredEvent = Selectable<EventRow>;
 
-/** Event that was given its position in the order of commits. */
+/** Event with its position in the order of commits. */
 export type PositionedEvent = Pick<StoredEvent, 'applicationId' | 'id' | 'type' | 'accountId' | 'at'> & {
   readonly position: number;
 };
@@ -17,7 +17,7 @@ export type EventBody = Pick<StoredEvent, 'applicationId' | 'id' | 'at' | 'body'
 export interface EventQuery {
   readonly types?: readonly AnyEventType[] | undefined;
   readonly connectionName?: string | undefined;
-  /** Pagination cursor: only events with a higher position are listed. */
+  /** Pagination cursor: only events with a position above this number are listed. */
   readonly after: number;
   readonly limit: number;
 }
@@ -46,7 +46,7 @@ const LISTED = [
   'connectionName',
   'body',
 ] as const;
-/** Number of erased payloads per statement. */
+/** Maximum number of payloads that one statement erases. */
 const ERASED_AT_ONCE = 100;
 
 export const eventsTable = (database: Database) => {
@@ -80,7 +80,7 @@ export const eventsTable = (database: Database) => {
         .where('id', '=', id)
         .executeTakeFirst(),
 
-    /** Lists events in the order of their positions. Events without a position are not listed yet. */
+    /** Lists the events of an application, sorted by position. Events without a position are not listed yet. */
     list: async (applicationId: string, query: EventQuery): Promise<EventPage> => {
       const { types, connectionName, limit } = query;
       const isFiltered = types !== undefined || connectionName !== undefined;
@@ -93,7 +93,7 @@ export const eventsTable = (database: Database) => {
       return { rows, searchedTo: rows.length < limit ? end?.id : undefined };
     },
 
-    /** Returns the event with the highest position; `undefined` if there is none. */
+    /** Returns the application's event with the highest position; `undefined` if there is none. */
     latest: (
       applicationId: string,
     ): Promise<Pick<StoredEvent, 'applicationId' | 'id' | 'position'> | undefined> =>
@@ -106,7 +106,7 @@ export const eventsTable = (database: Database) => {
         .limit(1)
         .executeTakeFirst(),
 
-    /** Lists the texts of events of several applications, for their deliveries. */
+    /** Lists the JSON texts of events of several applications, to send them to webhook endpoints. */
     listBodies: async (
       events: readonly Pick<EventRow, 'applicationId' | 'id'>[],
     ): Promise<readonly EventBody[]> => {
@@ -131,7 +131,7 @@ export const eventsTable = (database: Database) => {
         .where('id', 'in', ids)
         .execute(),
 
-    /** Erases the payloads of some events of an account. Returns whether more may be left. */
+    /** Erases payloads of an account's events, at most `ERASED_AT_ONCE`. Returns whether more payloads may be left. */
     eraseSomePayloads: async (applicationId: string, accountId: string): Promise<boolean> => {
       const some = database
         .selectFrom('events')
@@ -155,8 +155,8 @@ export const eventsTable = (database: Database) => {
       ),
 
     /**
-     * Gives positions to the oldest events without one, at most about `most`, and returns these events. Must run in a
-     * transaction: it locks the last position, so that positions become visible in their order.
+     * Gives positions to events that have none, oldest first, about `most` at a time, and returns them. Must run in a
+     * transaction: a lock until the commit makes positions visible in ascending order.
      */
     position: async (most: number): Promise<readonly PositionedEvent[]> => {
       const { value } = await database
@@ -176,7 +176,8 @@ export const eventsTable = (database: Database) => {
         .execute();
       const [first, last] = [waiting[0]?.seq, waiting.at(-1)?.seq];
       if (first === undefined || last === undefined) return [];
-      // Keeps the order of insertion. An event that becomes visible later gets a higher position in a later call.
+      // Assigns positions in the order of `seq`. An event that is committed later gets a higher position in a later
+      // call, even if its `seq` is lower.
       const added = Number(value) + 1 - first;
       const rows = await database
         .updateTable('events')

@@ -9,9 +9,14 @@ export interface ExecutionQuery {
   readonly connectionName?: string | undefined;
   readonly toolName?: string | undefined;
   readonly status?: number | undefined;
-  /** Account of the listed executions. An index finds them, so this filter needs no search. */
+  /**
+   * Id of the account whose executions are listed. An index finds these executions, so that the query reads no others.
+   */
   readonly accountId?: string | undefined;
-  /** User that the listed calls named, although no account was found. An index finds them. */
+  /**
+   * Identifier of the user that the listed calls named, if the service found no account of this user. An index finds
+   * these executions.
+   */
   readonly namedUser?: string | undefined;
   readonly traceId?: string | undefined;
   /** Only executions that ended with an error are listed. */
@@ -81,7 +86,7 @@ const TYPES = {
 const NAMES = Object.keys(TYPES) as (keyof ExecutionRow)[];
 const COLUMNS = NAMES.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 const INTO = `insert into executions (${COLUMNS.join(', ')})`;
-// A stored row changes only if it stands for more calls by now.
+// Updates a stored row only if the new row counts more calls. A row may count several equal refused calls.
 const GROW = 'do update set count = excluded.count where executions.count < excluded.count';
 const RECORD = NAMES.map((name) => `"${name}" ${TYPES[name]}`).join(', ');
 

@@ -36,8 +36,8 @@ export function expiredRowsTable(database: Database) {
   const progress = createProgress(kind);
 
   /**
-   * SQL condition for rows that the subquery `rows` selects by an index. The outer statement finds them by their
-   * physical address.
+   * Returns the SQL condition that matches the rows selected by the subquery `rows`. It finds the rows by their
+   * physical address, which needs no further index.
    */
   const areAmong = (rows: RawBuilder<unknown>): RawBuilder<unknown> =>
     kind === 'sqlite'
@@ -45,10 +45,10 @@ export function expiredRowsTable(database: Database) {
       : sql`${ROW_ID.postgres} = any (array(select ${ROW_ID.postgres} ${rows}))`;
 
   return {
-    /** Retention rules for tables that exist in this kind of database. */
+    /** Retention rules that scan whole tables, for the tables that exist in this kind of database. */
     scannedRules: SCANNED_RULES.filter(({ onlyOn = kind }) => onlyOn === kind),
 
-    /** Deletes one batch of the oldest rows of a retention rule. Returns the number of deleted rows. */
+    /** Deletes one batch of a table's oldest rows, up to the time `until`. Returns the number of deleted rows. */
     deleteOldest: async (rule: IndexedRule, until: number): Promise<number> => {
       const { name, sliceSize, isAppended = false } = rule;
       const [table, time] = [sql.table(rule.table), sql.ref(rule.time)];
@@ -85,7 +85,10 @@ export function expiredRowsTable(database: Database) {
       return rows[0]?.applicationId;
     },
 
-    /** Deletes one batch of an application's oldest executions. Returns the number of deleted rows. */
+    /**
+     * Deletes one batch of an application's oldest executions, up to the time `until`. Returns the number of deleted
+     * rows.
+     */
     deleteOldestExecutions: async (applicationId: string, until: number): Promise<number> => {
       const oldest = sql`from executions where application_id = ${applicationId}
         and started_at >= ${progress.of(applicationId)} and started_at <= ${until}

@@ -96,7 +96,7 @@ export const agentClientsTable = (database: Database) => ({
     ),
 });
 
-/** Key of a sign-in in progress: the application and the current time. */
+/** Condition for a change of a sign-in: it belongs to this application, and it has not expired at the time `now`. */
 export interface OpenSignIn {
   readonly applicationId: string;
   readonly now: number;
@@ -144,8 +144,8 @@ export const agentSignInsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /**
-   * Reserves the sign-in for one callback of the OpenID Connect issuer, before the user is known. A single statement,
-   * so that only one callback succeeds.
+   * Reserves a sign-in for one callback of the OpenID Connect issuer. A single statement, so that only one of several
+   * callbacks succeeds. The user is stored later, by `setIdentifier`.
    */
   claim: (
     { applicationId, now, id }: OpenSignIn & Pick<AgentSignInRow, 'id'>,
@@ -220,8 +220,8 @@ export const agentSignInsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /**
-   * Finds the sign-in of an authorization code, whether the code was used or not. A used code means an attack, so its
-   * grant is revoked.
+   * Finds the sign-in of an authorization code, even if the code was used. A second use of a code indicates an attack,
+   * so the caller of this function then revokes the grant.
    */
   findCode: (applicationId: string, codeDigest: string): Promise<AgentSignInRow | undefined> =>
     database

@@ -6,8 +6,8 @@ export interface Lock {
    */
   <T>(name: string, work: () => Promise<T>, owner?: string): Promise<T>;
   /**
-   * Milliseconds for which work may continue after its process lost the lock unnoticed, because its database connection
-   * broke. 0 if only the end of the process releases a lock.
+   * Milliseconds for which work may continue after its process lost the lock without noticing, for example by a broken
+   * connection. 0 if only the end of the process releases a lock.
    */
   readonly graceMs: number;
 }

@@ -103,7 +103,7 @@ export function createLostClients<Client extends object>(
   return {
     isLost: (client: Client): boolean => (connectedAt.get(client) ?? 0) <= lostAt,
     /**
-     * Reports that a database statement got no response. `askedAt` is the time by `performance.now()` at which the
+     * Reports that a database statement got no response. `sentAt` is the time by `performance.now()` at which the
      * statement was sent.
      */
     reportLost: (sentAt: number): void => {

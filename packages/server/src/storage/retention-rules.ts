@@ -153,7 +153,8 @@ export const INDEXED_RULES: readonly IndexedRule[] = [
     name: 'events',
     table: 'events',
     age: 'executions',
-    // Deleting an event deletes its deliveries. Their last attempt is at most 4 days after the event.
+    // Keeps events 4 days longer, because deleting an event also deletes its deliveries. Their last attempt is at most
+    // 4 days after the event.
     afterMs: 4 * 24 * 3_600_000,
     sliceSize: 20,
     time: 'at',
@@ -170,7 +171,8 @@ export const INDEXED_RULES: readonly IndexedRule[] = [
   {
     name: 'received webhooks',
     table: 'webhook_receipts',
-    // Upstreams repeat a delivery within hours. An equal payload after a week is a new one.
+    // Keeps receipts of webhooks for 7 days, to recognize repeated deliveries. Upstreams repeat a delivery within
+    // hours, so an equal payload after a week is a new one.
     afterMs: 7 * 24 * 3_600_000,
     sliceSize: 500,
     time: 'at',

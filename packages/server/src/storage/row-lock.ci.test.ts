@@ -22,7 +22,9 @@ async function openClient(given: string): Promise<Client> {
 const HOLDERS = `select pid from pg_stat_activity
   where datname = current_database() and state = 'idle in transaction'`;
 
-/** Creates work to run under a lock. The work lasts until `end` is called. `begun` resolves when it starts. */
+/**
+ * Creates work to run while a lock is held. `begun` resolves when the work starts. The work ends when `end` is called.
+ */
 function createWork() {
   const begun = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();

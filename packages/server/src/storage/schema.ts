@@ -110,8 +110,8 @@ export interface DataKeyRow {
   /** Ciphertext of the data key, encrypted by a root key, with the id of that root key. */
   wrappedKey: string;
   /**
-   * Number of encryptions reserved for this data key. Instances reserve encryptions in blocks, so the real number is
-   * lower.
+   * Number of encryptions that instances have reserved for this data key. Instances reserve encryptions in blocks, so
+   * the number of encryptions that they made is lower.
    */
   encryptions: number;
   /** Time since when no stored value is encrypted with this replaced key; `null` while a value still is. */
@@ -237,7 +237,7 @@ export interface AccountRow {
 }
 
 export interface AccountSearchColumns {
-  /** Identifier in lower case, which searches compare. */
+  /** User identifier in lower case, which searches compare. */
   identifierKey: Generated<string>;
 }
 
@@ -245,7 +245,7 @@ export interface AccountSearchColumns {
 export interface AccountTermRow {
   applicationId: string;
   accountId: string;
-  /** Identifier of the account, which never changes. Lists are sorted by it. */
+  /** User identifier of the account, which never changes. Lists are sorted by it. */
   identifier: string;
   term: string;
 }

@@ -1,5 +1,8 @@
-/** Character that sorts after every other, which ends the range of texts with a common prefix. */
+/**
+ * Character that sorts after all others. A prefix with this character appended is the upper bound of all texts with
+ * that prefix.
+ */
 export const LAST_CHARACTER = '\u{10ffff}';
 
-/** Returns the form of a text that searches compare, so that upper and lower case find each other. */
+/** Converts a text to lower case, because searches ignore case. */
 export const searchKeyOf = (text: string): string => text.toLowerCase();

@@ -52,7 +52,10 @@ export function searchTable(database: Database) {
         .limit(limit)
         .execute(),
 
-    /** Finds executions by the time in their ids, because SQLite has no index of the ids. */
+    /**
+     * Finds executions by a range of ids. The query uses the start time that each id contains, because SQLite has no
+     * index of the ids alone.
+     */
     executionsById: ({ from, to, since, until }: ExecutionIdRange, limit: number): Promise<ExecutionRow[]> =>
       database
         .selectFrom('applications')
@@ -139,7 +142,10 @@ export function searchTable(database: Database) {
         .limit(limit)
         .execute(),
 
-    /** Finds events by the index of each application, because no index contains the ids alone. */
+    /**
+     * Finds events by a range of ids. The query joins all applications, because every index with the event id begins
+     * with the application id.
+     */
     webhookEventsById: ({ from, to }: IdRange, limit: number): Promise<FoundRow[]> =>
       database
         .selectFrom('applications')

@@ -80,7 +80,10 @@ export interface FileSpace {
   readonly pages: number;
   readonly free: number;
   readonly pageBytes: number;
-  /** True when the file can shrink step by step. A file without incremental vacuum must be rewritten first. */
+  /**
+   * True when the file supports incremental vacuum, which shrinks it step by step. Other files must be rewritten as a
+   * whole to shrink.
+   */
   readonly givesBack: boolean;
 }
 

@@ -5,9 +5,9 @@ import { isBusy, translateErrors } from './sqlite-error.js';
 import type { SqliteRunner } from './sqlite-thread.js';
 
 export interface SqliteDriverOptions {
-  /** Milliseconds to wait while another process locks the database file. */
+  /** Maximum time to wait while another process locks the database file, in milliseconds. */
   readonly waitMs?: number;
-  /** Counts the statements and transactions that have or await the file. The driver updates it. */
+  /** Counter of the statements and transactions that use or wait for the SQLite file. The driver updates it. */
   readonly queue?: Queue;
 }
 

@@ -12,11 +12,11 @@ export interface SqliteSource {
   /** Path of the database file, or `:memory:`. */
   readonly path: string;
   /**
-   * Milliseconds to wait at the start for an earlier process of the service, which is still ending, to release the
-   * file.
+   * Maximum time in milliseconds to wait at the start until an earlier process of the service, which is still ending,
+   * releases the file.
    */
   readonly lockTimeoutMs?: number;
-  /** Milliseconds for which a write waits while another process locks the SQLite file. */
+  /** Maximum time that a write waits while another process locks the SQLite file, in milliseconds. */
   readonly waitMs?: number;
   /**
    * True for a command that runs next to the service. It refreshes no tokens, so it needs no exclusive lock of the

@@ -91,8 +91,8 @@ export type Tables = ReturnType<typeof createTables>;
 export interface Storage extends Tables {
   /**
    * Runs `work` in a transaction: all of its writes are stored or none. `work` must use only the tables that it gets,
-   * and must not wait for the network. The first query should write, because on SQLite all other queries wait for the
-   * transaction.
+   * and must not wait for the network. Its first query should be a write: read other data before the transaction,
+   * because on SQLite all other queries wait until the transaction ends.
    */
   transaction<T>(work: (tables: Tables) => Promise<T>): Promise<T>;
 }

@@ -1,25 +1,31 @@
-/** Subscription of an account to a trigger of its upstream's webhooks. */
+/**
+ * Subscription of one account to webhooks of its upstream. The upstream sends a payload for each event of the type
+ * `trigger`.
+ */
 export interface WebhookSubscriptionRow {
   id: string;
   applicationId: string;
   accountId: string;
-  /** Connection of the account. */
+  /** Id of the connection to which the account belongs. */
   connectionId: string;
   trigger: string;
-  /** Keyed digest of the key in the subscription's address. The key itself is not stored. */
+  /**
+   * Keyed digest of the secret key in the URL that the upstream calls for this subscription. The key itself is not
+   * stored.
+   */
   keyDigest: string;
-  /** Id of the subscription at the upstream; `null` until the upstream has confirmed it. */
+  /** Id that the upstream gave the subscription; `null` until the upstream has confirmed the subscription. */
   upstreamId: string | null;
   createdAt: number;
-  /** Time of the last payload; `null` before the first. */
+  /** Time when the last payload arrived; `null` before the first payload. */
   receivedAt: number | null;
 }
 
-/** Payload that a subscription got, so that a repeated delivery is recognized. */
+/** Record of a webhook payload that a subscription received, by which a repeated delivery is recognized. */
 export interface WebhookReceiptRow {
   applicationId: string;
   subscriptionId: string;
-  /** Keyed digest of the id of the delivery, or of its body. */
+  /** Keyed digest of the delivery id in the payload, or of the whole body if the upstream sends no delivery id. */
   digest: string;
   at: number;
 }

@@ -44,7 +44,7 @@ export function createTtlCache<Value extends object>({
   let drops = 0;
 
   /**
-   * Caches the database row that `read` returns, unless an entry was dropped during the read, because the row may then
+   * Reads a database row and caches it. Does not cache it if an entry was dropped during the read, because the row may
    * be stale. The time to live counts from the start of the read.
    */
   async function fill(read: () => Promise<Value>, keyOf: (value: Value) => string): Promise<Value> {
@@ -55,8 +55,8 @@ export function createTtlCache<Value extends object>({
   }
 
   /**
-   * Reads and caches a database row like `fill`. Concurrent calls with the same name share one read, unless an entry
-   * was dropped since the read began or the read is too old.
+   * Reads and caches a database row. Concurrent calls with the same name share one read, unless an entry was dropped
+   * since the read began, or the read is older than the time to live.
    */
   function fillOnce(
     name: string,

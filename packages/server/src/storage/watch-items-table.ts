@@ -1,10 +1,10 @@
 import type { Database } from './schema.js';
 import type { WatchItemRow } from './watch-rows.js';
 
-/** Watch whose items are read or changed. */
+/** Key of the watch whose stored items are read or changed. */
 export type OwnerOfItems = Pick<WatchItemRow, 'applicationId' | 'watchId'>;
 
-/** Rows of one statement. Both databases limit the number of parameters. */
+/** Maximum number of rows in one statement, because both databases limit the number of parameters. */
 const AT_ONCE = 500;
 
 function* slices<Item>(all: readonly Item[]): Generator<readonly Item[]> {
@@ -24,7 +24,7 @@ export const watchItemsTable = (database: Database) => {
       .where('watchId', '=', watchId);
 
   return {
-    /** Returns the known items with some keys. */
+    /** Returns those stored items of the watch whose keys are in `keys`. */
     find: async (owner: OwnerOfItems, keys: readonly string[]): Promise<readonly WatchItemRow[]> => {
       const found: WatchItemRow[] = [];
       for (const slice of slices(keys))
@@ -58,19 +58,22 @@ export const watchItemsTable = (database: Database) => {
       for (const slice of slices(keys)) await deleteOwn(owner).where('itemKey', 'in', slice).execute();
     },
 
-    /** Lists items that no walk since `walk` has read. */
+    /**
+     * Lists stored items that the last read of the whole list did not return, because they no longer exist at the
+     * upstream. `walk`: number of that read.
+     */
     listMissing: (
       owner: OwnerOfItems,
       { walk, most }: { readonly walk: number; readonly most: number },
     ): Promise<readonly WatchItemRow[]> =>
       selectOwn(owner).selectAll().where('walk', '<', walk).limit(most).execute(),
 
-    /** Deletes items whose last change is before a moment. */
+    /** Deletes items of the watch whose last change was before the time `at`. */
     deleteBefore: async (owner: OwnerOfItems, at: number): Promise<void> => {
       await deleteOwn(owner).where('at', '<', at).execute();
     },
 
-    /** Deletes at most `most` items. Returns `true` while more may be left. */
+    /** Deletes at most `most` items of the watch. Returns `true` while more may be left. */
     deleteSome: async (owner: OwnerOfItems, most: number): Promise<boolean> => {
       const { numDeletedRows } = await deleteOwn(owner)
         .where('itemKey', 'in', selectOwn(owner).select('itemKey').limit(most))

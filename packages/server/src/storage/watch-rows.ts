@@ -1,41 +1,55 @@
-/** State of a watch. A failed watch polls again only after the application has enabled it. */
+/**
+ * State of a watch, which polls a list for changes. A failed watch polls again only after the application has enabled
+ * it.
+ */
 export type WatchState = 'starting' | 'watching' | 'paused' | 'failed';
 
-/** List of a tool that the service polls for an account, to report its new and changed items. */
+/** Watch: the service polls a list tool for an account, and reports new, changed and deleted items as events. */
 export interface WatchRow {
   id: string;
   applicationId: string;
   accountId: string;
   toolName: string;
-  /** Keyed digest of account, tool and input, which finds the watch when an application creates it again. */
+  /**
+   * Keyed digest of account, tool and input, by which the service finds an existing watch instead of creating a second
+   * one.
+   */
   watchKey: string;
-  /** Seconds between two polls. */
+  /** Interval between two polls, in seconds. */
   every: number;
   enabled: number;
   state: WatchState;
   /** Reason why the watch is paused or failed; `null` in other states. */
   reason: string | null;
-  /** Encrypted input of the tool. */
+  /** Encrypted JSON: the tool input with which the service polls the list. */
   input: string;
-  /** Encrypted JSON of the position in the list; `null` before the first page. */
+  /**
+   * Encrypted JSON: the position in the list at which the next poll continues; `null` for the beginning of the list.
+   */
   cursor: string | null;
-  /** Number of the current walk through the whole list. Items of earlier walks are missing in the list. */
+  /**
+   * Number of the last read of the whole list. Stored items with a lower number were not part of that read, so they no
+   * longer exist.
+   */
   walk: number;
-  /** Number of failed polls since the last successful one. */
+  /** Number of failed polls since the last successful poll. */
   failures: number;
-  /** Time of the next poll, or the end of the lease while an instance polls; `null` if no poll follows. */
+  /**
+   * Time of the next poll, or the end of the claim while an instance polls the list; `null` if the service does not
+   * poll it.
+   */
   nextAt: number | null;
-  /** Random id of the instance's claim while it polls; `null` otherwise. */
+  /** Random id of the claim while an instance polls the list; `null` otherwise. */
   claim: string | null;
-  /** Time since when changes are reported; `null` while the first poll records the existing items. */
+  /** Time since when the service reports changes; `null` while the first poll only records the existing items. */
   startedAt: number | null;
-  /** End of the last complete poll. */
+  /** Time when the last complete poll ended; `null` before that. */
   polledAt: number | null;
   createdAt: number;
   updatedAt: number;
 }
 
-/** Item that a watch has read, so that it is reported only once in each version. */
+/** Item of a watched list, stored so that the service reports each version of the item only once. */
 export interface WatchItemRow {
   applicationId: string;
   watchId: string;
@@ -43,10 +57,10 @@ export interface WatchItemRow {
   itemKey: string;
   /** Id of the item at the upstream. */
   itemId: string;
-  /** Digest of the item's version. */
+  /** Digest of the item's version. A different digest means that the item has changed. */
   version: string;
-  /** Time of the item's last change, if the upstream lists items by it; 0 otherwise. */
+  /** Time of the item's last change, if the watch reads the list by time of change; otherwise 0. */
   at: number;
-  /** Number of the last walk that has read the item. */
+  /** Number of the last read of the whole list that returned the item. */
   walk: number;
 }

@@ -4,17 +4,20 @@ import { dialectOf } from './dialect.js';
 import type { Database } from './schema.js';
 import type { WatchRow } from './watch-rows.js';
 
-/** Watch, joined with the names of its account. */
+/** Watch, joined with the user identifier, the label and the connection name of its account. */
 export interface WatchOf extends WatchRow {
   readonly identifier: string;
-  /** Label of the account; empty without a label. */
+  /** Label of the watch's account; empty if the account has no label. */
   readonly account: string;
   readonly connectionName: string;
 }
 
 export type WatchKey = Pick<WatchRow, 'applicationId' | 'id'>;
 
-/** Watch that an instance has claimed. A write with this key changes nothing after another instance claimed it. */
+/**
+ * Key of a watch that this instance has claimed. A write with this key changes nothing after another instance has
+ * claimed the watch.
+ */
 export type WatchClaim = Pick<WatchRow, 'applicationId' | 'id' | 'claim'>;
 
 export type WatchChange = Partial<
@@ -37,7 +40,7 @@ export type WatchChange = Partial<
 
 export interface WatchQuery {
   readonly accountId?: string | undefined;
-  /** Pagination cursor: only older watches are listed. */
+  /** Pagination cursor: only watches created before this watch are listed. */
   readonly before?: Pick<WatchRow, 'createdAt' | 'id'> | undefined;
   readonly limit: number;
 }
@@ -85,7 +88,7 @@ export const watchesTable = (database: Database) => {
         .where('watches.watchKey', '=', watchKey)
         .executeTakeFirst(),
 
-    /** Lists watches, newest first. */
+    /** Lists the watches of an application, newest first. */
     list: (applicationId: string, { accountId, before, limit }: WatchQuery): Promise<WatchOf[]> => {
       let select = selectWatches(database).where('watches.applicationId', '=', applicationId);
       if (accountId !== undefined) select = select.where('watches.accountId', '=', accountId);
@@ -96,7 +99,7 @@ export const watchesTable = (database: Database) => {
       return select.orderBy('watches.createdAt', 'desc').orderBy('watches.id', 'desc').limit(limit).execute();
     },
 
-    /** Counts the watches of an application, and those of one of its accounts. */
+    /** Counts all watches of an application, and separately the watches of one account. */
     count: async (
       applicationId: string,
       accountId: string,
@@ -114,7 +117,7 @@ export const watchesTable = (database: Database) => {
 
     change: (key: WatchKey, change: WatchChange): Promise<boolean> => updates(updateOne(key, change)),
 
-    /** Changes a watch that this instance has claimed. Returns `false` if it has lost the claim. */
+    /** Changes a watch that this instance has claimed. Returns `false` if the instance no longer has the claim. */
     changeClaimed: ({ claim, ...key }: WatchClaim, change: WatchChange): Promise<boolean> =>
       updates(updateOne(key, change).where('claim', '=', claim)),
 
@@ -122,8 +125,8 @@ export const watchesTable = (database: Database) => {
       deletes(database.deleteFrom('watches').where('applicationId', '=', applicationId).where('id', '=', id)),
 
     /**
-     * Lists applications with due watches, in the order of their ids. The recursion reads one index entry for each
-     * application, however many watches it has.
+     * Lists applications with due watches, sorted by application id. The recursive query finds the next application by
+     * one index entry, however many watches an application has.
      */
     dueApplications: async ({
       now,
@@ -148,8 +151,8 @@ export const watchesTable = (database: Database) => {
     },
 
     /**
-     * Claims due watches of an application until the time `until`. Afterwards they are due again, so that another
-     * instance polls them if this one was killed.
+     * Claims due watches of an application until the time `until`. If this instance is killed, another instance can
+     * claim them after that time.
      */
     claim: (
       applicationId: string,
@@ -177,7 +180,10 @@ export const watchesTable = (database: Database) => {
         .execute();
     },
 
-    /** Makes claimed watches due. A process that starts alone calls it, because its predecessor has ended. */
+    /**
+     * Ends all claims of watches and makes these watches due. A process that starts alone calls this function, because
+     * the process with the claims has ended.
+     */
     releaseClaims: async (now: number): Promise<void> => {
       await database
         .updateTable('watches')

@@ -8,19 +8,24 @@ export type WebhookEndpointKey = Pick<WebhookEndpointRow, 'applicationId' | 'id'
 
 export type WebhookEndpointChange = Partial<Omit<WebhookEndpointRow, 'id' | 'applicationId' | 'createdAt'>>;
 
-/** Number of disabled endpoints with the same reason; `null` if their applications disabled them. */
+/**
+ * Number of endpoints that were disabled for the same reason. `reason` is `null` for endpoints that their applications
+ * disabled.
+ */
 export interface DisabledCount {
   readonly reason: WebhookEndpointRow['disabledReason'];
   readonly count: number;
 }
 
-/** Endpoint that the service disabled, or whose attempts fail. */
+/** Webhook endpoint that the service disabled, or whose delivery attempts fail. */
 export type TroubledEndpoint = Pick<
   WebhookEndpointRow,
   'applicationId' | 'id' | 'url' | 'disabledReason' | 'failingSince'
 >;
 
-/** Part of an endpoint, or a lease, that decides which events are written. */
+/**
+ * Event types of one webhook endpoint or lease of the application `owner`. They decide which events the service writes.
+ */
 export interface EventWish {
   readonly owner: string;
   readonly types: string;
@@ -70,7 +75,10 @@ export const webhookEndpointsTable = (database: Database) => ({
     return select.orderBy('createdAt').orderBy('id').limit(limit).execute();
   },
 
-  /** Lists the troubled endpoints of one application, or of all applications. Enabled ones fail since `failingUntil`. */
+  /**
+   * Lists webhook endpoints that the service disabled, and endpoints that have been failing since `failingUntil` or
+   * earlier. Reads all applications if `applicationId` is undefined.
+   */
   troubled: ({
     applicationId,
     failingUntil,
@@ -83,7 +91,7 @@ export const webhookEndpointsTable = (database: Database) => ({
     let select = database
       .selectFrom('webhookEndpoints')
       .select(['applicationId', 'id', 'url', 'disabledReason', 'failingSince'])
-      // The index has the same condition, word for word.
+      // Repeats the condition of the partial index word for word, so that the database can use the index.
       .where(sql<boolean>`(disabled_reason is not null or failing_since is not null)`)
       .where(({ eb, or }) =>
         or([eb('disabledReason', 'is not', null), eb('failingSince', '<=', failingUntil)]),
@@ -93,8 +101,8 @@ export const webhookEndpointsTable = (database: Database) => ({
   },
 
   /**
-   * Lists the event types that endpoints of applications want, and the types of their leases. The application id has the
-   * name `owner`, because a batch of executions belongs to several applications (refuse-foreign-rows.ts).
+   * Lists the event types of the applications' webhook endpoints and unexpired leases. The application id is returned
+   * as `owner`, because `refuseForeignRows` would refuse several `applicationId` values in one result.
    */
   wishes: async (applicationIds: readonly string[], now: number): Promise<readonly EventWish[]> => {
     const { rows } =
@@ -105,7 +113,7 @@ export const webhookEndpointsTable = (database: Database) => ({
     return rows;
   },
 
-  /** Lists all endpoints of several applications, for the fan-out of their events. */
+  /** Lists all endpoints of several applications, to create the deliveries of their events. */
   ofApplications: (applicationIds: readonly string[]): Promise<WebhookEndpointRow[]> =>
     database
       .selectFrom('webhookEndpoints')
@@ -125,7 +133,9 @@ export const webhookEndpointsTable = (database: Database) => ({
       .returningAll()
       .executeTakeFirst(),
 
-  /** Stores the time of the first failed attempt. Endpoints with an earlier failure stay as they are. */
+  /**
+   * Stores the time since when delivery attempts to endpoints fail. Endpoints that already have such a time keep it.
+   */
   markFailing: async (ids: readonly string[], failingSince: number): Promise<void> => {
     await database
       .updateTable('webhookEndpoints')
@@ -135,7 +145,7 @@ export const webhookEndpointsTable = (database: Database) => ({
       .execute();
   },
 
-  /** Stores that the last attempt succeeded. */
+  /** Clears the time since when delivery attempts to endpoints fail, because the last attempt succeeded. */
   markWorking: async (ids: readonly string[]): Promise<void> => {
     await database
       .updateTable('webhookEndpoints')
@@ -146,7 +156,8 @@ export const webhookEndpointsTable = (database: Database) => ({
   },
 
   /**
-   * Disables an endpoint. Returns `false` if it was disabled before, or if an attempt succeeded after `failingUntil`.
+   * Disables an endpoint. Returns `false` if it was disabled before. With `failingUntil`, disables only an endpoint
+   * that has been failing since that time or earlier.
    */
   disable: (
     { applicationId, id }: WebhookEndpointKey,
@@ -165,7 +176,7 @@ export const webhookEndpointsTable = (database: Database) => ({
     return updates(update);
   },
 
-  /** Counts up to `most` disabled endpoints of all applications by their reasons. */
+  /** Counts up to `most` disabled endpoints of all applications, grouped by the reason for which they were disabled. */
   countDisabled: async (most: number): Promise<readonly DisabledCount[]> => {
     const { rows } = await sql<DisabledCount>`select disabled_reason as reason, count(*) as count
       from (select disabled_reason from webhook_endpoints where enabled = 0 limit ${most}) as slice
@@ -184,15 +195,18 @@ export const webhookEndpointsTable = (database: Database) => ({
     await (isPostgres(database) ? select.forNoKeyUpdate() : select).execute();
   },
 
-  /** Locks endpoints like `lock`, and also waits for transactions with `share`. Returns the ids of ordered endpoints. */
+  /**
+   * Locks endpoints like `lock`, and also waits for transactions that called `share`. Returns the ids of ordered
+   * endpoints.
+   */
   lockAlone: async (ids: readonly string[]): Promise<readonly string[]> => {
     const select = selectOrdered(database, ids);
     return idsOfOrdered(await (isPostgres(database) ? select.forUpdate() : select).execute());
   },
 
   /**
-   * Makes `lockAlone` of other instances wait until the transaction ends. Returns the ids of ordered endpoints. Other
-   * transactions with `share` or `lock` do not wait.
+   * Makes calls of `lockAlone` by other instances wait until this transaction ends; calls of `share` and `lock` do not
+   * wait. Returns the ids of ordered endpoints.
    */
   share: async (ids: readonly string[]): Promise<readonly string[]> => {
     const select = selectOrdered(database, ids);

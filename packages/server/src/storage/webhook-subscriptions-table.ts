@@ -32,7 +32,10 @@ export const webhookSubscriptionsTable = (database: Database) => {
     ): Promise<WebhookSubscriptionRow | undefined> =>
       selectOf(owner).where('upstreamId', '=', upstreamId).limit(1).executeTakeFirst(),
 
-    /** Finds the subscription of an address. The sender of a payload is no application, so no filter is possible. */
+    /**
+     * Finds a subscription by the digest of the key in its webhook URL. The upstream that calls the URL names no
+     * application, so the query has no application filter.
+     */
     findByKey: (keyDigest: string): Promise<WebhookSubscriptionRow | undefined> =>
       database
         .selectFrom('webhookSubscriptions')
@@ -40,7 +43,7 @@ export const webhookSubscriptionsTable = (database: Database) => {
         .where('keyDigest', '=', keyDigest)
         .executeTakeFirst(),
 
-    /** Lists subscriptions of an account, oldest first. */
+    /** Lists the webhook subscriptions of an account, oldest first. */
     list: (
       owner: SubscriptionOwner,
       { after, limit }: SubscriptionPage,
@@ -53,7 +56,7 @@ export const webhookSubscriptionsTable = (database: Database) => {
       return select.orderBy('createdAt').orderBy('id').limit(limit).execute();
     },
 
-    /** Stores the id of the subscription at the upstream. */
+    /** Stores the id that the upstream gave the subscription. */
     confirm: async ({ applicationId, id }: SubscriptionKey, upstreamId: string): Promise<void> => {
       await database
         .updateTable('webhookSubscriptions')
@@ -71,7 +74,10 @@ export const webhookSubscriptionsTable = (database: Database) => {
           .where('id', '=', id),
       ),
 
-    /** Stores that a subscription got a payload. Returns `false` if it already has the digest. */
+    /**
+     * Records a payload that a subscription received. Returns `false` if a payload with the same digest was recorded
+     * before.
+     */
     addReceipt: async (receipt: WebhookReceiptRow): Promise<boolean> => {
       const isNew = await inserts(
         database

@@ -5,8 +5,8 @@ import { createIndexes, type MigrationDatabase, VACUUM_OFTEN } from './owned-tab
 const REFUSAL = 'audit events cannot be changed, and cannot be deleted before the end of their retention';
 
 /**
- * SQL for the latest time whose audit events may be deleted. Without the setting the result is -1, so no event may be
- * deleted.
+ * SQL expression for the time up to which audit events may be deleted, from the table of settings. The result is -1 if
+ * this setting is missing, so that no audit event may be deleted.
  */
 const RETAINED_FROM =
   "coalesce((select cast(value as bigint) from settings where name = 'audit_kept_from'), -1)";

@@ -48,7 +48,7 @@ const createOwnedTableWithSequence = (database: MigrationDatabase, kind: Dialect
     (column) => (kind === 'sqlite' ? column.primaryKey().autoIncrement() : column.primaryKey()),
   );
 
-/** Creates the table of events. `seq` has the order of insertion; `position` has the order of commits. */
+/** Creates the table of events. `seq` numbers events in the order of insertion, `position` in the order of commits. */
 async function createEventTable(database: MigrationDatabase, kind: DialectKind): Promise<void> {
   const table = 'events';
   await createOwnedTableWithSequence(database, kind)
@@ -99,7 +99,8 @@ async function createDeliveries(database: MigrationDatabase): Promise<void> {
     .addColumn('ended_at', 'bigint')
     .execute();
   await createIndexes(database, table, {
-    // A list filters by the type within these indexes, because the rows are large.
+    // Adds `type` to two indexes, so that a list filtered by type skips other deliveries without reading their large
+    // rows.
     [`${table}_newest`]: ['application_id', 'created_at', 'id', 'type'],
     [`${table}_endpoint`]: ['application_id', 'endpoint_id', 'created_at', 'id', 'type'],
     [`${table}_event`]: ['application_id', 'event_id', 'created_at', 'id'],
@@ -126,7 +127,10 @@ async function createDeliveries(database: MigrationDatabase): Promise<void> {
     .execute();
 }
 
-/** Creates the table of event types that an application reads now. It has one row per application and type. */
+/**
+ * Creates the table of leases: event types for whose events a client of an application waits. It has one row per
+ * application and type.
+ */
 async function createLeases(database: MigrationDatabase): Promise<void> {
   const table = 'event_leases';
   await createOwnedTable(database, table)

@@ -66,7 +66,10 @@ async function createItemTable(database: MigrationDatabase): Promise<void> {
   });
 }
 
-/** Creates the tables of watches and of the items that they have read. */
+/**
+ * Creates the tables of watches (lists that the service polls for changes) and of the list items that watches have
+ * read.
+ */
 export async function createWatches(database: MigrationDatabase): Promise<void> {
   await createWatchTable(database);
   await createItemTable(database);

@@ -18,7 +18,9 @@ async function createReceipts(database: MigrationDatabase): Promise<void> {
   await createIndexes(database, table, { [`${table}_oldest`]: ['at'] });
 }
 
-/** Creates the tables of subscriptions to webhooks of upstreams, and of the payloads that they got. */
+/**
+ * Creates the tables of subscriptions to webhooks of upstreams, and of the deliveries that the subscriptions received.
+ */
 export async function createWebhookSubscriptions(database: MigrationDatabase): Promise<void> {
   const table = 'webhook_subscriptions';
   await createOwnedTableWithId(database, table)
