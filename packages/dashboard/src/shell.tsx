@@ -20,7 +20,9 @@ const GROUPS = [...new Set(NAV.map(({ group }) => group))];
 const isBelow = (path: string, href: string): boolean =>
   path === href || (href !== PATHS.overview && path.startsWith(`${href}/`));
 
-/** Path of the list to which a page belongs. The page of a user belongs to the connected accounts. */
+/**
+ * Returns the path of the list to which a page belongs. The page of a user belongs to the list of connected accounts.
+ */
 const listOf = (path: string): string => path.replace(/\/users\/[^/]*$/, '/connected-accounts');
 
 function Nav() {

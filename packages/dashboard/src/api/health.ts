@@ -9,7 +9,7 @@ export const useHealth = (): Loaded<Health> => useCall('GET /operator/v1/health'
 export const loadHealth = (signal: AbortSignal): Promise<Health | undefined> =>
   call('GET /operator/v1/health', {}, { signal }).catch(() => undefined);
 
-/** Returns true if a base URL belongs to the sandbox. */
+/** Returns true if a connection's base URL is the URL of the sandbox, which emulates upstreams for tests. */
 export const isSandboxUrl = (baseUrl: string | null, health: Health | undefined): boolean => {
   const sandbox = health?.sandbox;
   return baseUrl !== null && !!sandbox && new URL(baseUrl).origin === new URL(sandbox.url).origin;

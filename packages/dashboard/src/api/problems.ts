@@ -3,7 +3,10 @@ import { noteWaitingApprovals } from './waiting-approvals.ts';
 
 export type Problems = ResponseOf<'GET /operator/v1/problems'>;
 
-/** Loads everything that does not work: in one application, or in the whole service without an application. */
+/**
+ * Loads the problems that operators must solve, such as connections that do not work. Loads those of all applications
+ * if `applicationId` is undefined.
+ */
 export async function loadProblems(
   applicationId: string | undefined,
   signal: AbortSignal,

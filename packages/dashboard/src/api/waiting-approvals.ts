@@ -1,15 +1,21 @@
 import { signal } from '@preact/signals';
 import type { Problems } from './problems.ts';
 
-/** Number of calls that wait for an approval, by application. The navigation and the overview show it. */
+/**
+ * Number of tool calls that wait for an approval, by application id. The navigation and the overview show these
+ * numbers.
+ */
 const counts = signal<Readonly<Record<string, number>>>({});
 
-/** Notes the number that a response of the service contains. */
+/** Stores how many tool calls of an application wait for an approval. The list of problems contains this number. */
 export function noteWaitingApprovals(applicationId: string, { waitingApprovals }: Problems): void {
   if (waitingApprovals === undefined || counts.value[applicationId] === waitingApprovals) return;
   counts.value = { ...counts.value, [applicationId]: waitingApprovals };
 }
 
-/** Returns the number for an application; `undefined` before the first response that contains it. */
+/**
+ * Returns how many tool calls of an application wait for an approval; `undefined` if no response has contained the
+ * number yet.
+ */
 export const waitingApprovalsOf = (applicationId: string | undefined): number | undefined =>
   applicationId === undefined ? undefined : counts.value[applicationId];

@@ -2,7 +2,7 @@ import { call, type ResponseOf } from './call.ts';
 
 const LIST = 'GET /operator/v1/applications/{applicationId}/webhook-endpoints';
 
-/** Maximum number of endpoints of one application. */
+/** Maximum number of webhook endpoints of one application. */
 const MOST_ENDPOINTS = 100;
 
 export type ListedEndpoint = ResponseOf<typeof LIST>['items'][number];

@@ -50,7 +50,7 @@ interface ConflictNoticeProps extends Pick<Edit, 'draft' | 'labels'> {
   readonly conflict: ApiError;
 }
 
-/** Says who changed the settings meanwhile, and compares the values in the form with the stored ones. */
+/** Shows who changed the stored settings meanwhile, and compares the values in the form with the stored values. */
 export const ConflictNotice = ({ conflict, draft, labels }: ConflictNoticeProps) => {
   const { changedBy, changedAt } = conflict.details;
   return (

@@ -18,7 +18,7 @@ function targetOf(event: MouseEvent): string | undefined {
     : undefined;
 }
 
-/** URL of the present page, and the function that opens another page. `undefined` while nobody is signed in. */
+/** URL of the current page, and the function that opens another page. `undefined` while nobody is signed in. */
 let shown: { readonly url: string; readonly route: (target: string) => void } | undefined;
 
 function onClick(event: MouseEvent): void {
@@ -32,7 +32,8 @@ function onClick(event: MouseEvent): void {
 
 function onPopState(event: PopStateEvent): void {
   if (shown === undefined || !losesChanges(location.pathname + location.search)) return;
-  // Browsers cannot cancel Back and Forward. The pushed entry makes the target the previous entry in both cases.
+  // Adds the URL of the current page to the history again, because browsers cannot cancel Back and Forward.
+  // `history.back()` then leads to the page that the user requested.
   event.stopImmediatePropagation();
   history.pushState(null, '', shown.url);
   pendingLeave.value = () => history.back();

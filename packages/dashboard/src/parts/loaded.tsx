@@ -55,10 +55,13 @@ export function Show<Value>({ of, children }: ShowProps<Value>) {
   return <>{children(of.value)}</>;
 }
 
-/** Interval in milliseconds between two loads of states that change by themselves. */
+/** Interval in milliseconds between two reloads of a value that can change at any time. */
 export const LIVE_MS = 3000;
 
-/** Calls `work` when the page becomes visible and `ms` milliseconds after now, if the page is visible then. */
+/**
+ * Calls `work` once after `ms` milliseconds, and each time the page becomes visible, but never while it is hidden.
+ * Returns a function that stops the calls.
+ */
 function whenVisible(ms: number, work: () => void): () => void {
   const workIfVisible = () => {
     if (document.visibilityState === 'visible') work();
@@ -72,7 +75,7 @@ function whenVisible(ms: number, work: () => void): () => void {
 }
 
 interface Live<Value> {
-  /** Value that was loaded last. It remains if a reload fails. */
+  /** Value that was loaded last. It stays available if a reload fails. */
   readonly value: Value;
   /** Error of the last reload. `undefined` if the reload succeeded. */
   readonly error: unknown;

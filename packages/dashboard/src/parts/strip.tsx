@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { minuteOf } from '../words/times.ts';
 
 export interface StripStep {
-  /** Start of the step, in ISO 8601. */
+  /** Start of the time step, in ISO 8601. */
   readonly at: string;
   readonly calls: number;
   readonly errors: number;
@@ -24,7 +24,7 @@ interface Selection {
 
 const WIDTH = 1000;
 const HEIGHT = 60;
-/** Shortest selection, as a part of the width. A shorter one is a click. */
+/** Minimum width of a selection, as a fraction of the chart's width. A shorter drag counts as a click. */
 const LEAST = 0.005;
 
 const heightOf = (count: number, most: number): number =>

@@ -6,13 +6,13 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** True for a narrow column with one control, such as a checkbox. */
   readonly isControl?: boolean;
-  /** Order of the rows by this column. Absent if the service cannot sort by it, or sorts by another column. */
+  /** Sort order of the rows by this column. Absent if the rows are not sorted by this column. */
   readonly order?: ColumnOrder;
 }
 
 interface ColumnOrder {
   readonly isDescending: boolean;
-  /** Reverses the order. */
+  /** Reverses the sort order of the rows. */
   readonly flip: () => void;
 }
 

@@ -6,11 +6,14 @@ import { showToast } from './toast.tsx';
 /** Changed form whose values are lost when its page closes. */
 interface OpenForm {
   readonly path: string;
-  /** Query of the page. `undefined` if the form stays open when the query changes. */
+  /** Query string of the page's URL. `undefined` if the form stays open when the query changes. */
   readonly query: string | undefined;
 }
 
-/** Changed values of a form that was open when the session ended. They never contain secrets. */
+/**
+ * Changed form values that are kept after the session expired, until the same operator has signed in again. They never
+ * contain secrets.
+ */
 interface Kept {
   readonly operator: string | undefined;
   readonly values: Readonly<Record<string, unknown>>;
@@ -43,7 +46,7 @@ export function losesChanges(target: string): boolean {
   );
 }
 
-/** Action that waits until the operator decides about unsaved changes. The dialog of the shell asks. */
+/** Action that waits until the operator decides whether to discard unsaved changes. A dialog asks the operator. */
 export const pendingLeave = signal<(() => void) | undefined>();
 
 /** Runs `go`, which closes the present page. Asks first if the page has unsaved changes. */
@@ -62,7 +65,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Returns the values that differ from `initial`, without secrets. */
+/** Returns the form values that differ from `initial`, without secrets. */
 function changesOf<Value extends object>(value: Value, initial: Value, secrets: readonly string[]): Values {
   const before = new Map(Object.entries(initial));
   const changed = Object.entries(value).filter(
@@ -71,7 +74,7 @@ function changesOf<Value extends object>(value: Value, initial: Value, secrets: 
   return Object.fromEntries(changed);
 }
 
-/** Returns the values that were kept when the session of the same operator ended. */
+/** Returns the changed form values that were kept when the session of the same operator expired, and removes them. */
 function takeKept(key: string): Values | undefined {
   const found = kept.get(key);
   if (found === undefined || found.operator !== session.value?.name) return undefined;
@@ -84,13 +87,13 @@ interface DraftOptions<Value> {
   readonly form: string;
   /** Values that the form shows first. */
   readonly initial: Value;
-  /** Names of values that are never kept, because they are secret. */
+  /** Names of the form values that are secret, so that they are never kept after the session has expired. */
   readonly secrets?: readonly (keyof Value & string)[];
   /** True if the form closes when the query of the URL changes. */
   readonly closesWithQuery?: boolean;
 }
 
-/** Value of a form that differs from the stored one. */
+/** Form value that differs from the stored value. */
 export interface Difference {
   readonly name: string;
   readonly mine: unknown;
@@ -98,16 +101,16 @@ export interface Difference {
 }
 
 export interface EditedDraft {
-  /** Values that differ from the stored ones, without secrets. */
+  /** Form values that differ from the stored values, without secrets. */
   readonly differences: readonly Difference[];
-  /** Shows the stored values again. */
+  /** Replaces the form values by the stored values. */
   readonly discard: () => void;
 }
 
 export interface Draft<Value> extends EditedDraft {
   readonly value: Value;
   readonly change: (change: Partial<Value>) => void;
-  /** Notes that the values are saved, or replaces them by other saved values. */
+  /** Marks the form values as saved. If `saved` is given, it replaces the form values. */
   readonly reset: (saved?: Value) => void;
 }
 
@@ -131,7 +134,8 @@ export function useDraft<Value extends object>(options: DraftOptions<Value>): Dr
   const changes = useRef<Values>({});
   changes.current = changesOf(value, saved, secrets);
   const isChanged = !isSame(value, saved);
-  // A layout effect runs before the browser paints, so that a reload right after a key press asks too.
+  // A layout effect runs before the browser paints. The browser then asks even if the page is reloaded right after a
+  // key press.
   useLayoutEffect(() => {
     if (!isChanged) return undefined;
     return markChanged({ path: location.pathname, query: closesWithQuery ? location.search : undefined });

@@ -11,7 +11,8 @@ export function WaitingCount({ applicationId }: { readonly applicationId: string
     if (applicationId === undefined) return undefined;
     const aborter = new AbortController();
     const refresh = () => {
-      // A failed load is shown by the page. The navigation keeps the last number.
+      // Ignores a failed request for the number, because the page itself shows the failure. The navigation keeps the
+      // last number.
       if (document.visibilityState === 'visible')
         loadProblems(applicationId, aborter.signal).catch(() => undefined);
     };

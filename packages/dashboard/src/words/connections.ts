@@ -8,7 +8,7 @@ type Connection = ResponseOf<'GET /operator/v1/applications/{applicationId}/conn
 export type ConnectionHealth = Connection['health'];
 type ConnectionState = ConnectionHealth['state'];
 
-/** Joins the sentences. Those of the service are rewritten for people who use the dashboard. */
+/** Joins sentences, and rewrites those of the service, which address programs, for people who use the dashboard. */
 const sentences = (...given: readonly (string | undefined)[]): string =>
   toOperatorText(given.filter((sentence) => sentence !== undefined).join(' '));
 
@@ -139,6 +139,8 @@ export function connectionWords(
   return baseUrl === null ? NO_ADDRESS : UNFINISHED;
 }
 
-/** Returns true if users can connect accounts: nothing is missing that a consent needs. */
+/**
+ * Returns true if users can connect accounts: all necessary settings exist, and the upstream accepts the OAuth client.
+ */
 export const canConnect = ({ state }: ConnectionHealth): boolean =>
   state !== 'not_configured' && state !== 'client_refused';

@@ -22,7 +22,9 @@ export const FOUND_TITLES: Readonly<Record<FoundKind, string>> = {
 
 const MILLISECOND = 1;
 
-/** Returns the audit log with only the events of one moment, because an event has no page of its own. */
+/**
+ * Returns the URL of the audit log, limited to the millisecond of one audit event, because an audit event has no page.
+ */
 function eventHref({ applicationId, at }: Found): string {
   const time = Date.parse(at ?? '');
   return withQuery(PATHS.audit, {
@@ -32,7 +34,9 @@ function eventHref({ applicationId, at }: Found): string {
   });
 }
 
-/** Returns the page that shows an object of a search result. A connection is found by its name, which is the title. */
+/**
+ * Returns the URL of the page that shows a found object. The page of a connection is found by the connection's name.
+ */
 export function foundHref(kind: FoundKind, found: Found): string {
   const applicationId = found.applicationId ?? '';
   const { id, title: connectionName, identifier } = found;

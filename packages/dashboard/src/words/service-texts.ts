@@ -48,7 +48,10 @@ const OPERATION = /(?:\bwith )?\b(?:GET|POST|PUT|PATCH|DELETE) \/\S+/g;
 const RESOURCE = /\/v1\/([a-z-]+)/;
 const FULL_STOP = /[.,;)]$/;
 
-/** Names the page of the dashboard that does the same as an operation, such as `with PATCH /v1/connections/crm.`. */
+/**
+ * Returns the name of the dashboard page that does the same as an API operation. `operation`: text that names the
+ * operation, such as `with PATCH /v1/connections/crm.`.
+ */
 function onPage(operation: string): string {
   const page = PAGES[RESOURCE.exec(operation)?.[1] ?? ''];
   if (page === undefined) return operation;

@@ -10,7 +10,7 @@ export type EventType = WebhookEvent['type'];
 export type DeliveryState = Delivery['state'];
 type Attempt = Delivery['attempts'][number];
 
-/** Titles of the types of the service's own events, in the order of the form. Upstreams have further types. */
+/** Titles of the service's own event types, in the order of the form. Events of upstreams have further types. */
 export const EVENT_TITLES: Readonly<Record<EventType, string>> = {
   'account.authorized': 'Account authorized',
   'account.pending_verification': 'Account waits for verification',
@@ -29,12 +29,12 @@ export const EVENT_TITLES: Readonly<Record<EventType, string>> = {
 
 export const EVENT_TYPES: readonly EventType[] = Object.keys(EVENT_TITLES);
 
-/** Returns the title of a type. The type of an upstream's webhook is its own title. */
+/** Returns the title of an event type. An event type of an upstream is its own title. */
 export const titleOfEvent = (type: EventType): string => EVENT_TITLES[type] ?? type;
 
 const MOST_NAMED = 2;
 
-/** Summarizes the types of the events that an endpoint gets. */
+/** Summarizes the event types that a webhook endpoint gets. */
 export function typesWords(types: readonly EventType[]): string {
   if (types.length <= MOST_NAMED) return types.map(titleOfEvent).join(', ');
   return EVENT_TYPES.every((type) => types.includes(type)) ? 'All types' : `${types.length}\u00a0types`;
@@ -62,7 +62,7 @@ function pendingWords({ attemptCount, nextAttemptAt }: DeliveryFacts, now: numbe
     : { tone: 'warn', title: 'Retrying', explanation: `The last attempt failed. ${next}` };
 }
 
-/** Describes the state of a delivery. */
+/** Describes the state of a webhook delivery. */
 export function deliveryWords(delivery: DeliveryFacts, now: number = Date.now()): StateWords {
   const { state } = delivery;
   if (state === 'pending') return pendingWords(delivery, now);
@@ -89,7 +89,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   invalid_response: 'the response was no valid HTTP',
 };
 
-/** Describes the outcome of an attempt. */
+/** Describes the outcome of one attempt to send a webhook delivery. */
 export function attemptWords({ status, failure = '' }: Attempt): Pick<StateWords, 'tone' | 'title'> {
   if (status !== undefined)
     return { tone: status >= 200 && status < 300 ? 'good' : 'bad', title: `Status ${status}` };
@@ -97,7 +97,9 @@ export function attemptWords({ status, failure = '' }: Attempt): Pick<StateWords
   return { tone: 'bad', title: `No response: ${reason}` };
 }
 
-/** Returns the pause after each attempt in words. The last one lasts until the next attempt, if there is one. */
+/**
+ * Returns the pause after each attempt of a webhook delivery in words. The last text is empty if no attempt follows.
+ */
 export function pausesOf({
   attempts,
   nextAttemptAt,

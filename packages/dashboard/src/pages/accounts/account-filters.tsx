@@ -6,9 +6,9 @@ import { SearchField } from '../../parts/search-field.tsx';
 import { ACCOUNT_STATUSES, type AccountStatus } from '../../words/states.ts';
 
 interface AccountFilter {
-  /** Identifier of the listed user, or the prefix of the listed identifiers. */
+  /** Prefix of the user identifiers of the listed accounts. */
   readonly identifier: string;
-  /** If not empty, only accounts with exactly this identifier are listed. */
+  /** If this is not empty, for example `true`, only accounts whose identifier equals `identifier` are listed. */
   readonly exact: string;
   readonly order: string;
   readonly connectionName: string;

@@ -144,7 +144,7 @@ const Moment = ({ title, at }: { readonly title: string; readonly at: string | u
   <Fact title={title}>{at === undefined ? 'Never' : <Time at={at} />}</Fact>
 );
 
-/** Shows the state of the connection of an account, unless it is good. */
+/** Shows the state of the connection to which an account belongs, unless the connection works. */
 const ConnectionState = ({ words }: { readonly words: StateWords }) =>
   words.tone === 'good' || words.tone === 'soft' ? null : (
     <p>

@@ -12,19 +12,25 @@ import { createLink } from './authorization-link.tsx';
 
 type Account = AccountListRow['account'];
 
-/** Accounts that are selected for new links, by id. They stay selected when another page of the list is shown. */
+/**
+ * Accounts that are selected for new authorization links, by account id. They stay selected when another page of the
+ * list is shown.
+ */
 export type Selected = ReadonlyMap<string, Account>;
 
-/** Maximum number of links that are created at once. */
+/** Maximum number of authorization links that the page creates at once. */
 const MOST = 200;
 
-/** Returns true if the account has no access, and a link can give it access again. */
+/**
+ * Returns true if the account has no access to the upstream, and its user can give access again by an authorization
+ * link.
+ */
 const needsLink = ({ account: { status }, connector }: AccountListRow): boolean =>
   (status === 'reauthorization_required' || status === 'unauthorized') &&
   connector !== undefined &&
   !takesKey(connector.authType);
 
-/** Column with a checkbox for each account that needs a new link. */
+/** Table column with a checkbox for each account that needs a new authorization link. */
 export const selectionColumn = (
   selected: Selected,
   select: (selected: Selected) => void,
@@ -53,7 +59,10 @@ interface NewLinksProps {
   readonly select: (selected: Selected) => void;
 }
 
-/** Buttons that select the accounts without access on this page, and create a new link for each selected account. */
+/**
+ * Buttons that select the accounts without access on this page, and create a new authorization link for each selected
+ * account.
+ */
 export function NewLinks({ applicationId, rows, selected, select }: NewLinksProps) {
   const [isOpen, setOpen] = useState(false);
   const ended = rows.filter(needsLink);

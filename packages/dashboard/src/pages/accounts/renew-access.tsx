@@ -94,7 +94,10 @@ function KeyForm({ path, connector, baseUrl, hasKey, onRenewed, onClose }: Renew
   );
 }
 
-/** Shows the button and the dialog that replace the account's key, token or secondary credentials. */
+/**
+ * Shows the button and the dialog that replace the account's key or token, or its secondary credentials (other secrets
+ * that the connector needs).
+ */
 export function RenewByKey(props: RenewByKeyProps) {
   const { path, connector, hasKey } = props;
   const word = keyWord(connector.authType);

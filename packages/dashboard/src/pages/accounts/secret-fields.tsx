@@ -16,7 +16,10 @@ const SANDBOX = 'This connection uses the sandbox, which accepts any value that 
 
 const HIDDEN = { ...PLAIN, type: 'password' } as const;
 
-/** Shows the form fields for the account's key or token, and for its secondary credentials. */
+/**
+ * Shows the form fields for the account's key or token, and for its secondary credentials (other secrets that the
+ * connector needs).
+ */
 export function SecretFields({ connector, typed, onTyped, baseUrl, isKeyNeeded }: SecretFieldsProps) {
   const { authType, credentials } = connector;
   const word = keyWord(authType);

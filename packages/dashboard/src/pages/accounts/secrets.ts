@@ -7,13 +7,19 @@ const PUT =
 
 type Secrets = RequestOf<typeof PUT>['body'];
 
-/** Stores the key, token or secondary credentials of a connected account. Creates the account if it does not exist. */
+/**
+ * Stores the key, token or secondary credentials (other secrets that the connector needs) of an account. Creates the
+ * account if it does not exist.
+ */
 export const saveSecrets = (path: AccountPath, body: Secrets): Promise<ResponseOf<typeof PUT>> =>
   call(PUT, { ...requestOf(path), body });
 
 export interface TypedSecrets {
   readonly key: string;
-  /** Secondary credentials by the names that the connector defines. */
+  /**
+   * Secondary credentials (secrets that the connector needs in addition to the key or token), by their names in the
+   * connector.
+   */
   readonly credentials: Readonly<Record<string, string>>;
 }
 

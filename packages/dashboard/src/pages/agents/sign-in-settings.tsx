@@ -28,7 +28,7 @@ interface SignInSettingsProps {
   readonly applicationId: string;
   /** Current sign-in settings. `null` if the user sign-in is not set up. */
   readonly access: Access | null;
-  /** Version of the settings. */
+  /** Version of the stored settings. Saving fails if somebody else has changed the settings since this version. */
   readonly etag: string;
   readonly onChange: () => void;
 }

@@ -52,7 +52,8 @@ function useActors(): readonly Choice[] {
 export function AuditFilters({ filters, setFilters, field }: Filters) {
   const actors = useActors();
   const current = useApplicationId() ?? '';
-  // The service looks up a user in one application, so a user without an application is one of the current application.
+  // Selects the current application together with the user, because the service finds users only within one
+  // application.
   const setUser = (identifier: string) =>
     setFilters({ identifier, applicationId: filters.applicationId || current });
   const owners = [ALL, ...(applications.value ?? []).map(({ id, name }) => ({ value: id, title: name }))];

@@ -7,10 +7,11 @@ export type AuditAction = AuditEvent['action'];
 export type Names = ReadonlyMap<string, string>;
 
 interface ActionWords {
-  /** Title of the action in the filter for actions. */
+  /** Title of the action in the action filter of the audit log. */
   readonly title: string;
   /**
-   * Describes the event. The text follows the name of the actor. `object` is a name, or an id if the name is unknown.
+   * Returns the description of an audit event, which is shown after the name of the actor. `object`: name of the
+   * changed object, or its id if the name is unknown.
    */
   readonly say: (object: string, reason: string) => string;
 }
@@ -24,7 +25,7 @@ const fieldsOf = (reason: string): string =>
 
 const after = (separator: string, text: string): string => (text === '' ? '' : `${separator}${text}`);
 
-/** Adds a note if the upstream did not confirm the revocation. */
+/** Returns a note for the description of a revocation that the upstream did not confirm; otherwise an empty text. */
 const unconfirmed = (reason: string): string =>
   reason.startsWith('failed') ? ', which the upstream did not confirm' : '';
 
@@ -43,8 +44,8 @@ const onObject = (title: string, verb: string): ActionWords => ({
 });
 
 /**
- * Describes an action by a verb and the name of its object. The audit event contains the name as its reason. Without
- * a reason, the text contains the id.
+ * Describes an action by a verb and the name of its object. Such audit events have the name in their field `reason`.
+ * Without a reason, the description contains the id.
  */
 const onObjectName = (title: string, verb: string): ActionWords => ({
   title,

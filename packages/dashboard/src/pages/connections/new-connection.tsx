@@ -75,7 +75,7 @@ interface NameSuggestionProps {
   readonly onName: (name: string) => void;
 }
 
-/** Offers the typed name in the form that connection names need. */
+/** Shows a button that replaces the typed name by a valid and unused connection name. */
 function NameSuggestion({ name, taken, onName }: NameSuggestionProps) {
   const base = toName(name);
   if (base === '') return null;

@@ -15,7 +15,7 @@ interface SettingsFormProps {
   readonly connection: Connection;
   readonly connector: Connector;
   readonly onSaved: () => void;
-  /** Loads the connection again, because somebody else has changed it. */
+  /** Loads the connection again after a save failed because somebody else has changed the connection. */
   readonly onReload: () => void;
 }
 

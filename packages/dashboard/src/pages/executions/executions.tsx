@@ -54,7 +54,7 @@ interface UserCellProps {
   readonly execution: Execution;
 }
 
-/** User of a call, or the account id after the account was deleted. */
+/** Shows the user of a call, or the id of the call's account if the account was deleted. */
 const UserCell = ({
   applicationId,
   execution: { accountId, accountIdentifier: identifier, accountLabel: account },

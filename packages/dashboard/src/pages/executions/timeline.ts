@@ -11,8 +11,8 @@ export interface Span {
 }
 
 /**
- * Splits the duration of a call into phases. The rest is the work of this service and the transfer of bodies, whose
- * times are not measured apart.
+ * Splits the duration of a call into phases. The phase `own` is the work of this service and the transfer of bodies,
+ * which are not measured separately.
  */
 export function spansOf(execution: Execution): readonly Span[] {
   const { durationMs, waitedMs = 0, upstreamMs = 0, pausedMs = 0, refreshed } = execution;
@@ -51,7 +51,7 @@ export const isFailed = ({ status, errorCode }: Pick<Execution, 'status' | 'erro
 
 type Request = NonNullable<Execution['requests']>[number];
 
-// Reasons of a request that did not reach the upstream, because no connection was made.
+// Texts for failures in which no connection was made, so that the request did not reach the upstream.
 const UNREACHED: Readonly<Record<string, string>> = {
   refused: 'the upstream refused the connection',
   unknown_host: 'the host of the upstream is unknown',
@@ -104,7 +104,7 @@ export function describeSteps(execution: Execution): readonly string[] {
   ];
 }
 
-// Words for the most frequent reasons. Other reasons are shown as they are.
+// Texts for the most frequent reasons of failed calls. Other reasons are shown unchanged.
 const REASONS: Readonly<Record<string, string>> = {
   circuit_breaker: 'The circuit breaker was open, because the upstream did not respond to earlier calls.',
   queue: 'Too many calls were in progress.',

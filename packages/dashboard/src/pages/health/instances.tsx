@@ -53,7 +53,7 @@ interface LimitRow {
   readonly refused: number;
 }
 
-/** Adds up the calls of all instances, because they share the rate limits. */
+/** Adds up the calls of all instances for each rate limit, because the instances share the rate limits. */
 export const limitRows = (instances: readonly Pick<Instance, 'rateLimits'>[]): readonly LimitRow[] =>
   (Object.keys(LIMITS) as LimitName[]).map((name) => {
     const uses = instances.map(({ rateLimits }) => rateLimits[name]);

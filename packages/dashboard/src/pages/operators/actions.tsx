@@ -43,7 +43,7 @@ function RoleForm({ operator: { name, role, etag }, onChange, close }: ChangePro
   const change = async () => {
     const request = { path: { name }, body: { role: chosen } };
     await call('PATCH /operator/v1/operators/{name}', request, { ifMatch: etag });
-    // Updates the role in the own session, because it decides which controls the pages show.
+    // Updates the session if operators change their own role, because the role decides which controls the pages show.
     if (session.value?.name === name) session.value = { ...session.value, role: chosen };
     showToast(`${name} now has the role ${titleOf(chosen)}.`);
     close();

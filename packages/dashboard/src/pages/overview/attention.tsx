@@ -19,7 +19,7 @@ interface AttentionProps {
 interface Row {
   readonly connectionName: string;
   readonly health: ConnectionHealth;
-  /** Numbers of accounts by status. Absent if they are not loaded. */
+  /** Numbers of the connection's accounts by status. Absent if these numbers are not loaded. */
   readonly accounts?: Connection['accounts'];
 }
 
@@ -27,7 +27,10 @@ const BROKEN: readonly AccountStatus[] = ['reauthorization_required', 'pending_v
 
 const WORKING: ConnectionHealth = { state: 'working' };
 
-/** Lists connections that do not work first, then connections of which only accounts need attention. */
+/**
+ * Lists the connections that need attention: first those that do not work, then working ones whose accounts need
+ * attention.
+ */
 function rowsOf({ connections, problems }: AttentionProps): readonly Row[] {
   const accountsOf = (name: string) =>
     connections.find(({ connectionName }) => connectionName === name)?.accounts;
@@ -40,7 +43,8 @@ function rowsOf({ connections, problems }: AttentionProps): readonly Row[] {
     .filter(({ connectionName }) => !names.has(connectionName))
     .filter(({ accounts }) => BROKEN.some((status) => accounts[status] > 0))
     .map(({ connectionName, accounts, health }): Row => {
-      // The problems are newer than the connections. A connection without a problem works by now.
+      // Shows a tested connection as working, because the list of problems is newer than `health` and does not contain
+      // it.
       const isUntested = health.state === 'not_tested';
       return { connectionName, accounts, health: isUntested ? health : WORKING };
     });

@@ -70,7 +70,7 @@ const titleOf = (kind: FoundKind, { title }: Found): string =>
 
 const HTTP_STATUS = /^\d{3}$/;
 
-/** Words for a state: an HTTP status, an error code or the status of an object. */
+/** Returns the text for the state of a found object: an HTTP status, an error code or a status such as `authorized`. */
 const stateWords = (state = ''): string =>
   HTTP_STATUS.test(state) ? `Status ${state}` : state.replaceAll('_', ' ');
 

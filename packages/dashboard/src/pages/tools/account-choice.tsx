@@ -82,7 +82,7 @@ const NoConnection = ({ applicationId, connector }: Omit<AccountChoiceProps, 'st
 interface NoAccountProps {
   readonly applicationId: string;
   readonly connectionName: string;
-  /** True if the other connections for this tool have no authorized account either. */
+  /** True if the application has several connections for the tool, and none of them has an authorized account. */
   readonly hasNoAccounts: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface InputState {
   readonly setInput: (input: JsonObject) => void;
   /** Number of `fill` calls so far. The form fields use it as a key, so that each `fill` creates them again. */
   readonly fillCount: number;
-  /** Replaces the whole tool input, for example by an example. */
+  /** Replaces the whole tool input, for example by an example of the tool. */
   readonly fill: (input: JsonObject) => void;
   /** All errors of the tool input. The tool runs only if there are none. */
   readonly errors: readonly BrokenRule[];

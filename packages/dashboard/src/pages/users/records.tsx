@@ -9,7 +9,7 @@ interface RecordsProps<Row> {
   readonly keyOf: (row: Row) => string;
   /** Text that replaces an empty list. */
   readonly none: string;
-  /** Page with the whole list. */
+  /** URL of the page that shows the whole list. */
   readonly href: string;
   readonly all: string;
 }

@@ -66,7 +66,9 @@ function Accounts({ applicationId, identifier }: UserProps) {
 }
 
 interface EventsProps extends UserProps {
-  /** If present, only refused events are listed, such as failed connection attempts. */
+  /**
+   * If present, only audit events with the result `refused` are listed, such as failed attempts to connect an account.
+   */
   readonly result?: 'refused';
 }
 

@@ -16,7 +16,10 @@ type Delivery = ResponseOf<typeof LIST>['items'][number];
 interface DeliveryListProps {
   readonly applicationId: string;
   readonly query: DeliveryQuery;
-  /** Returns the name of an endpoint. Absent if the list has the deliveries of one endpoint. */
+  /**
+   * Returns the name of a webhook endpoint. Absent if all listed deliveries belong to one endpoint; the table then
+   * omits it.
+   */
   readonly nameOf?: (endpointId: string) => string;
   readonly empty: string;
 }
@@ -52,7 +55,7 @@ function columnsOf({ applicationId, nameOf }: DeliveryListProps): readonly Colum
   return columns.filter((column) => column !== undefined);
 }
 
-/** Table of deliveries, newest first, which refreshes itself. */
+/** Table of webhook deliveries, newest first, which reloads itself regularly. */
 export const DeliveryList = (props: DeliveryListProps) => (
   <PagedTable
     caption="Deliveries, newest first"

@@ -37,7 +37,7 @@ interface Story {
   readonly endpoint: Endpoint;
 }
 
-/** Loads a delivery with its event and its endpoint. */
+/** Loads a webhook delivery with its event and its endpoint. */
 async function loadStory({ applicationId, deliveryId }: DeliveryPath, signal: AbortSignal): Promise<Story> {
   const path = { applicationId, deliveryId };
   const delivery = await call(`GET ${BELOW}/deliveries/{deliveryId}`, { path }, { signal });
@@ -105,7 +105,7 @@ interface NumberedAttempt {
 
 const LONG = 40;
 
-/** Beginning of a response. A long one is collapsed. */
+/** Shows the recorded beginning of an endpoint's response. A long text is collapsed. */
 const Response = ({ text }: { readonly text: string }) =>
   text.length <= LONG ? (
     <code class="url">{text}</code>

@@ -8,7 +8,9 @@ export interface EndpointSettings {
   readonly ordered: boolean;
 }
 
-/** Names of the form fields in the API, for its field errors. */
+/**
+ * Names of the form fields in the API. Errors that the service reports for these names are shown next to the fields.
+ */
 export const FIELD_NAMES = ['url', 'description', 'types', 'ordered'] as const;
 
 export const LABELS: Readonly<Record<keyof EndpointSettings, string>> = {
@@ -67,7 +69,8 @@ interface TypesFieldProps {
 }
 
 function TypesField({ value, onValue, wrong }: TypesFieldProps) {
-  // The application chose the types of upstreams' webhooks over the API.
+  // Includes selected types that are not in `EVENT_TYPES`, because applications can select types of upstream webhooks
+  // by the API.
   const choices = [...EVENT_TYPES, ...value.filter((type) => !EVENT_TYPES.includes(type))];
   const toggle = (type: EventType, isOn: boolean) =>
     onValue(choices.filter((each) => (each === type ? isOn : value.includes(each))));

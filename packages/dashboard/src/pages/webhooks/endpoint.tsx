@@ -90,7 +90,7 @@ function Body(props: EndpointProps) {
   );
 }
 
-/** Enables or disables the endpoint. */
+/** Button that enables or disables the webhook endpoint. */
 function Switch({ path, endpoint: { enabled }, onChange }: EndpointProps) {
   const change = async (to: boolean) => {
     await call(CHANGE, { path, body: { enabled: to } });
@@ -115,7 +115,7 @@ const settingsOf = ({ url, description = '', types, ordered }: Endpoint): Endpoi
   ordered,
 });
 
-/** Returns the settings that differ, so that a change leaves the others as they are. */
+/** Returns only the changed settings, so that saving them leaves the other settings as they are. */
 function changesOf(before: EndpointSettings, { types, ordered, ...typed }: EndpointSettings) {
   const [url, description] = [typed.url.trim(), typed.description.trim()];
   return {

@@ -7,7 +7,7 @@ import { titleOfEvent, type WebhookEvent } from '../../words/webhooks.ts';
 interface EventPanelProps {
   readonly applicationId: string;
   readonly event: WebhookEvent;
-  /** True to link to the page of the event. */
+  /** True if the panel links to the event's own page. */
   readonly isLinked?: boolean;
 }
 

@@ -14,7 +14,7 @@ interface SecretDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows a new signing secret. The dialog does not close by Escape, because the service never shows the secret again. */
+/** Shows a new signing secret. Escape does not close the dialog, because the service never shows the secret again. */
 export const SigningSecretDialog = ({ secret, onClose }: SecretDialogProps) => (
   <Dialog title="New signing secret" onClose={onClose} isPersistent>
     <Notice tone="warn">

@@ -77,7 +77,7 @@ const choicesOf = (titles: Readonly<Record<string, string>>) => [
 const TYPES = choicesOf(EVENT_TITLES);
 const STATES = choicesOf(DELIVERY_STATES);
 
-/** Reads the query of the list from the URL. The service refuses values that it does not know. */
+/** Reads the filters of the delivery list from the URL. Invalid values are kept, because the service reports them. */
 function queryOf({ type, state, ...ids }: Readonly<Record<(typeof FILTERS)[number], string>>): DeliveryQuery {
   const given = Object.entries(ids).filter(([, id]) => id !== '');
   return {
