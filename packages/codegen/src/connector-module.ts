@@ -91,7 +91,10 @@ function toolsEntry(module: ToolModule): string {
   return `${tool.name}: { input: ${input}${version}; output: ${output}${watchPart(tool)} };`;
 }
 
-/** Returns the names of the inputs that a watch of the tool does not have. Empty for a tool that cannot be watched. */
+/**
+ * Returns source for the inputs that a watch (a regular poll of the tool) does not accept: a type member with their
+ * names. Empty for a tool that cannot be watched.
+ */
 function watchPart(tool: Tool): string {
   const version = currentVersion(tool);
   if (version.watch === undefined) return '';

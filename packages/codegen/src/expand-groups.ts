@@ -45,8 +45,8 @@ function chooseExactly(branch: Branch, group: readonly string[]): readonly Branc
 }
 
 /**
- * Returns the variant in which `key` is the only present property of a group such as `exactlyOneOf`. Empty if other
- * rules of the object forbid that.
+ * Returns the variant of an object type in which `key` is the only present property of a group such as `exactlyOneOf`.
+ * Returns an empty list if other rules of the object forbid that.
  */
 function choose(branch: Branch, group: readonly string[], key: string, isNeeded: boolean): readonly Branch[] {
   const others = group.filter((other) => other !== key);
@@ -62,7 +62,7 @@ function choose(branch: Branch, group: readonly string[], key: string, isNeeded:
 function chooseAtMost(branch: Branch, group: readonly string[]): readonly Branch[] {
   const branches = group.flatMap((key) => choose(branch, group, key, false));
   if (branches.length === 0) return [{ ...branch, never: union(branch.never, group) }];
-  // Keeps the variant's label if only one variant is possible, because a label distinguishes several variants.
+  // A label distinguishes several variants of a type, so a single variant keeps the label that it already had.
   return branches.length === 1 ? branches.map((only) => ({ ...only, label: branch.label })) : branches;
 }
 

@@ -16,7 +16,7 @@ export interface Run {
 interface Stamp {
   /** Paths of the files that the generator wrote. */
   readonly files: readonly string[];
-  /** Digest of all files that the generator read, and of all files as they are after its run. */
+  /** Digest of the contents of all files that the generator read or generated, after its run. */
   readonly digest: string;
 }
 

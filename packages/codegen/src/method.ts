@@ -5,8 +5,8 @@ import { type ContractTypes, currentTypes, type ToolModule } from './tool-module
 import { typescriptLiteral } from './typescript-literal.js';
 
 /**
- * Returns the method of a tool in the connector's generated interface. Editors show the doc comment of the overload
- * that a call uses.
+ * Returns the method of a tool in the connector's generated interface. Each overload repeats the doc comment,
+ * because editors show only the comment of the overload that a call uses.
  */
 export function methodSignature(module: ToolModule, connector: Connector): string {
   const { method } = module.description;

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { childSchemas, type JsonSchema, loadCatalog } from '@svc/catalog';
 import { expect, test } from 'vitest';
 
-/** Largest accepted share of output fields whose generated type says nothing. */
+/** Maximum fraction of output fields whose generated type is unspecific, such as `unknown`. */
 const MOST = 0.02;
 const SCHEMAS = fileURLToPath(new URL('../../../schemas', import.meta.url));
 const catalog = loadCatalog({ builtIn: false, folders: [SCHEMAS] });
@@ -32,7 +32,10 @@ function fieldsOf(
   });
 }
 
-/** Output fields of every connector. The fields of a shared schema count once. */
+/**
+ * Output fields of every connector, and the paths of those with an unspecific type (`silent`). The fields of a shared
+ * schema count once.
+ */
 const connectors = [...catalog.connectors.values()].map(({ id, tools }) => {
   const shapes = new Map<string, JsonSchema>();
   const own = tools.flatMap((tool) =>

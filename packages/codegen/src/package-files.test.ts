@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { petsFiles, temporaryFolder, workspaceFiles, writeFiles } from '../test/fixture.js';
 import { runCommand } from './run-command.js';
 
-/** Generates a connector package in a folder that already contains these files. */
+/** Generates a connector package in a new folder that already contains `files`. */
 async function generatedIn(files: Readonly<Record<string, unknown>>) {
   const root = writeFiles(temporaryFolder(), files);
   const schemas = writeFiles(join(root, 'schemas'), petsFiles);

@@ -55,7 +55,9 @@ function aboutRecipes(name: string, { description, api }: Connector, recipes: st
 const CONSENT =
   'A user without consent opens the `link` that `client.getAuthorizationLink` returns for the same `connectionName` and `identifier`.';
 
-/** Name, sample and advice for the credential of accounts that need no browser consent, by authorization type. */
+/**
+ * Field name, sample value and advice for the credential of an account without browser consent, by authorization type.
+ */
 const KEYS: Readonly<Record<string, { field: string; sample: string; advice: string } | undefined>> = {
   api_key: {
     field: 'apiKey',

@@ -204,7 +204,9 @@ describe('svc-codegen', () => {
 });
 
 describe('the second run of svc-codegen', () => {
-  /** Runs the generator in new folders, so that it records its run in the node_modules folder above the packages. */
+  /**
+   * Runs the generator in new folders with a node_modules folder, in which the generator stores the record of its run.
+   */
   async function generatedWithCache() {
     const root = temporaryFolder();
     const schemas = writeFiles(join(root, 'schemas'), petsFiles);

@@ -112,7 +112,7 @@ ${TOOL_FIELDS}
 function dialectToolSchema(dialect: Dialect): string {
   const { dated, perRequest } = LIMITS[dialect];
   const budget = `
-  /** Part of the vendor's limits for all strict tools of one request that this tool uses. */
+  /** Amounts that this tool adds to a model request in strict mode. The model vendor limits each total. */
   readonly cost: { readonly tools: number; readonly optional: number; readonly unions: number };`;
   return `/** Description of a tool for a model of this vendor, within the vendor's limits of ${dated}. */
 ${TOOL_FIELDS}

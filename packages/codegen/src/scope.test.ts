@@ -18,7 +18,7 @@ test('names the packages with the scope of --scope', async () => {
   const files = globSync('pets/**/*.{ts,json,md}', { cwd: out });
   expect(files.length).toBeGreaterThan(5);
   expect(files.filter((file) => readFileSync(join(out, file), 'utf8').includes('@svc/pets'))).toEqual([]);
-  // The record of the last run belongs to another npm scope, so the check fails without `--scope`.
+  // The check fails without `--scope`, because the packages in the folder were generated for the scope `@acme`.
   expect((await run('--check')).exitCode).toBe(1);
   expect((await run('--check', '--scope', '@acme')).exitCode).toBe(0);
 });

@@ -18,8 +18,8 @@ export interface PlannedShape {
 }
 
 /**
- * Returns the types for the shared schemas that a connector's tools and webhooks use. A shared schema in both inputs and outputs
- * becomes two types.
+ * Returns the types for the shared schemas that a connector's tools and webhooks use. A shared schema in both inputs
+ * and outputs becomes two types.
  */
 export function planShapes(catalog: Catalog, connector: Connector): readonly PlannedShape[] {
   const versions = connector.tools.flatMap((tool) => tool.versions.map((version) => ({ tool, version })));

@@ -6,8 +6,8 @@ import { importTypes, quoted, sourceText } from './source-text.js';
 const payloadName = (trigger: string): string => `${pascalCase(trigger)}Payload`;
 
 /**
- * Returns the source of `webhooks.ts`: the types of the payloads, which extend the events of the client. Undefined for
- * a connector without webhooks.
+ * Returns the source of `webhooks.ts`: the types of webhook payloads, which the file adds to the event types of
+ * `@svc/core`. Undefined for a connector without webhooks.
  */
 export function webhooksModule(
   catalog: Catalog,

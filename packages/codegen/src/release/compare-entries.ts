@@ -45,7 +45,10 @@ function comparePaging(before: Contract, after: Contract): readonly Change[] {
 
 const PLACES = { major: 0, minor: 1, patch: 2 } as const;
 
-/** Returns the problem of a new schema version's number. Undefined if the number fits the size of the change. */
+/**
+ * Checks whether the number of a new schema version fits the size of its changes. Returns the problem, or undefined if
+ * the number fits.
+ */
 export function numberProblem(from: string, to: string, changes: readonly Change[]): string | undefined {
   const level = highestLevel(changes);
   if (level === undefined) return `the contract equals that of ${from}; use that schema_version`;

@@ -111,7 +111,7 @@ function compareNot(before: JsonSchema, after: JsonSchema, context: Comparison):
       ? []
       : [finding(context, 'narrower', 'not was added, so more values are refused')];
   if (is === undefined) return [finding(context, 'wider', 'not was removed, so fewer values are refused')];
-  // Swaps the sets of compared schemas, because findings inside `not` have the opposite effect.
+  // Swaps the two sets of already compared schemas, because differences inside `not` have the opposite effect.
   const negated = { ...within(context, 'not'), seen: context.seenNegated, seenNegated: context.seen };
   return context.compare(was, is, negated).map(opposite);
 }

@@ -26,8 +26,8 @@ function compareHints({ hints: was }: ReleasedTool, { hints: is }: Tool): readon
 }
 
 /**
- * Compares the OAuth scopes of a tool with the released scopes. An account needs one of them; a tool without scopes
- * accepts every account.
+ * Compares the OAuth scopes of a tool with the released scopes. An account needs only one of a tool's scopes; a tool
+ * without scopes accepts every account.
  */
 function compareScopes({ scopes: was }: ReleasedTool, { scopes: is }: Tool): readonly Change[] {
   const dropped = was.filter((scope) => !is.includes(scope));

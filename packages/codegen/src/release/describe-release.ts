@@ -81,7 +81,8 @@ export function describeEntry(
   version: ToolVersion,
 ): Omit<ReleasedEntry, 'since'> {
   const { schema_version, tool_version, status, paging, input: _input, output: _output, ...rest } = version;
-  // A watch belongs neither to the contract nor to the implementation, so a released tool may get one.
+  // Omits the watch (the settings for polling the tool) from `way` and its hash, because a released tool may get a
+  // watch later.
   const { watch: _watch, ...way } = rest;
   const shape = {
     input: withoutDefinitions(schemaShape(catalog.plainInputSchemaOf(tool, version))),

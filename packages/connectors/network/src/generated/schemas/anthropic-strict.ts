@@ -19,7 +19,7 @@ export interface ToolSchema {
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /** Keywords that the dialect cannot express. The descriptions mention the rules of these keywords, and the service checks the rules. */
   readonly unsaid: readonly string[];
-  /** Part of the vendor's limits for all strict tools of one request that this tool uses. */
+  /** Amounts that this tool adds to a model request in strict mode. The model vendor limits each total. */
   readonly cost: { readonly tools: number; readonly optional: number; readonly unions: number };
 }
 
