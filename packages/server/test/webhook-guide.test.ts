@@ -92,8 +92,11 @@ test('the program of the guide subscribes an account, whose payloads reach the r
   expect(items).toHaveLength(2);
   expect(await service.sandbox.sendWebhooks('convintel', 'conversation_processed')).toBe(1);
   // The receiver of the guide has only the secret of its own endpoint, so the test reads the list of events.
-  const events = await owner.call('GET', '/v1/events?types=convintel.conversation_processed');
-  const [event] = events.json<{ items: ServiceEvent[] }>().items;
+  // The service lists an event as soon as it has given the event a position.
+  const event = await vi.waitUntil(async () => {
+    const events = await owner.call('GET', '/v1/events?types=convintel.conversation_processed');
+    return events.json<{ items: ServiceEvent[] }>().items[0];
+  }, 20_000);
   const lines: unknown[] = [];
   vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(line));
   writeFileSync(path.join(folder, 'handle.mjs'), stripTypeScriptTypes(programWith('function handle')));
