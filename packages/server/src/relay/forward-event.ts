@@ -7,19 +7,19 @@ import { RELAY } from './relay-origins.js';
 
 export interface ForwardParts {
   readonly send: SendHttp;
-  /** URL that gets the events. */
+  /** URL of the receiver, to which events are sent. */
   readonly url: string;
   readonly secret: Secret;
   readonly now: () => number;
   readonly signal: Cancellation;
 }
 
-/** Result of one request to the receiver. */
+/** Result of one attempt to send an event to the receiver. */
 export interface Outcome {
   readonly durationMs: number;
-  /** HTTP status of the response. Absent without a response. */
+  /** HTTP status of the receiver's response. Absent if there was no response. */
   readonly status?: number;
-  /** Reason why there was no response, such as `refused`. */
+  /** Reason why the receiver sent no response, such as `refused` for a refused connection. */
   readonly failure?: string;
 }
 
@@ -31,12 +31,14 @@ function failureOf(error: unknown): string {
   return typeof reason === 'string' ? reason : error.code;
 }
 
-/** Creates the function that sends an event to the receiver once, signed like a delivery of the service. */
+/**
+ * Creates the function that sends an event to the receiver once. The request is signed like a webhook of the service.
+ */
 export function createForwardEvent({ send, url, secret, now, signal }: ForwardParts) {
   const { origin, pathname, search } = new URL(url);
 
   return async function forwardEvent({ id, type, timestamp, data }: ListedEvent): Promise<Outcome> {
-    // The same bytes that the service would send to an endpoint.
+    // The body has the same bytes as in a webhook that the service itself sends.
     const body = JSON.stringify({ type, timestamp, data });
     const headers = [
       ...['content-type', 'application/json', 'user-agent', 'svc-webhooks'],

@@ -11,7 +11,7 @@ const EVENTS = ['evt_1', 'evt_2'].map(
 );
 const FIRST: EventPage = { items: EVENTS, nextPageToken: 'next' };
 
-/** Creates a relay whose receiver takes 15 seconds for each event, as long as a request may take. */
+/** Creates a relay whose receiver takes 15 seconds for each event, the longest time that a request may take. */
 function createSlowRelay() {
   const queries: EventQuery[] = [];
   const stopping = new AbortController();
@@ -41,7 +41,8 @@ test('renews the lease of its types while a receiver is slow', async () => {
   for await (const { event } of relay.run(filter, { ...FIRST, items })) relayed.push(event.id);
   expect(relayed).toEqual(['evt_1', 'evt_2', 'evt_1', 'evt_2']);
   const renewal = { ...filter, pageToken: 'next', wait: 0, pageSize: 1 };
-  // Each event takes 15 seconds, and the lease is renewed when it is older than 20 seconds.
+  // Each event takes 15 seconds, so the second event ends 30 seconds after the last request for events. The relay sends
+  // another request before the third event, because 20 seconds have passed.
   expect(queries).toEqual([
     { ...filter, after: 'latest', wait: 0 },
     renewal,

@@ -6,48 +6,60 @@ import { type EventPage, type EventQuery, isTemporary, type ServiceClient } from
 export interface RelayParts {
   readonly client: ServiceClient;
   readonly forwardEvent: ForwardEvent;
-  /** Reports an outage of the service or the receiver, once for each outage. */
+  /** Prints a message when the service or the receiver stops responding. It is called once per outage. */
   readonly notify: (message: string) => void;
   readonly signal: AbortSignal;
-  /** URL of the service, for messages. */
+  /** URL of the service. It is only shown in messages. */
   readonly service: string;
-  /** URL of the receiver, for messages. */
+  /** URL of the receiver. It is only shown in messages. */
   readonly receiver: string;
 }
 
 export interface RelayFilter {
   readonly types?: string | undefined;
   readonly connectionName?: string | undefined;
-  /** Id of the event after which the relay begins. Default: only new events. */
+  /** Id of an event: only later events are forwarded. Default: only events that occur after the start. */
   readonly after?: string | undefined;
 }
 
-/** Attempt to forward an event, with the pause before the next attempt. */
+/** One attempt to forward an event to the receiver, with its result and the pause before the next attempt. */
 export interface RelayedEvent extends Outcome {
   readonly event: ListedEvent;
-  /** Absent after the last attempt. */
+  /** Milliseconds until the next attempt. Absent if this was the last one. */
   readonly retryInMs?: number | undefined;
 }
 
 const WAIT_SECONDS = 20;
-/** Pauses in milliseconds after failed attempts. An event is given up after the attempt that follows the last one. */
+/**
+ * Pauses in milliseconds between the attempts to forward an event. The event is dropped if the attempt after the last
+ * pause fails too.
+ */
 const RETRY_MS = [1000, 2000, 4000, 8000];
-/** Pause in milliseconds while the receiver is down. */
+/** Milliseconds between attempts to reach a receiver that refuses connections or has an unknown host name. */
 const DOWN_MS = 1000;
 const MOST_BACKOFF_MS = 5000;
-/** Age in milliseconds from which the lease of the service is renewed. The service keeps it for a minute. */
+/**
+ * Milliseconds after the last request for events when another one is sent, even if a delivery is still running. The
+ * service writes events for this reader only while it keeps asking: each request extends that by about a minute.
+ */
 const RENEW_MS = 20_000;
-/** Failures of a receiver that does not run. They are repeated without end, because no event may get lost. */
+/**
+ * Failures which mean that the receiver is not running. Such an attempt is repeated until the receiver runs, so that no
+ * event is lost.
+ */
 const IS_DOWN = ['refused', 'unknown_host'];
 
 const isSuccess = ({ status = 0 }: Outcome): boolean => status >= 200 && status < 300;
 const isDown = ({ failure }: Outcome): boolean => failure !== undefined && IS_DOWN.includes(failure);
 
-/** Creates the loop that reads events of a service and forwards each to the receiver, one after another. */
+/**
+ * Creates the loop of the command `listen`. It reads events from the service and forwards them to the receiver, one
+ * after another.
+ */
 export function createRelay({ client, forwardEvent, notify, signal, service, receiver }: RelayParts) {
   let leasedAt = 0;
 
-  // The signal ends a pause early. The loops then end, because they check the signal.
+  // The abort signal ends a pause early. The calling loops then check the signal and end too.
   const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined);
 
   async function list(query: EventQuery): Promise<EventPage> {
@@ -56,7 +68,10 @@ export function createRelay({ client, forwardEvent, notify, signal, service, rec
     return page;
   }
 
-  /** Reads a page, and repeats the request while the service is down. Returns `undefined` after the end. */
+  /**
+   * Reads a page of events. Repeats the request while the service is down. Resolves to `undefined` if the command is
+   * stopped.
+   */
   async function readPage(query: EventQuery): Promise<EventPage | undefined> {
     for (let failures = 0; !signal.aborted; failures += 1) {
       try {
@@ -74,10 +89,13 @@ export function createRelay({ client, forwardEvent, notify, signal, service, rec
     return undefined;
   }
 
-  /** Renews the lease during a slow delivery, so that the service continues to write events. */
+  /**
+   * Requests one event if the last request is too old. The service stops writing events for a reader that sends no
+   * request for about a minute, and slow deliveries can take longer.
+   */
   async function keepLease(query: Omit<EventQuery, 'wait'>): Promise<void> {
     if (performance.now() - leasedAt < RENEW_MS) return;
-    // A failure is reported when the next page is read.
+    // The error is ignored, because the next request for a page reports the same outage.
     await list({ ...query, wait: 0, pageSize: 1 }).catch(() => undefined);
   }
 
@@ -105,11 +123,14 @@ export function createRelay({ client, forwardEvent, notify, signal, service, rec
     }
   }
 
-  /** Reads the first page, when the service responds. Returns `undefined` if the user ends the command before. */
+  /**
+   * Reads the first page of events, and waits until the service responds. Resolves to `undefined` if the user stops the
+   * command first.
+   */
   const begin = ({ after = 'latest', ...filter }: RelayFilter): Promise<EventPage | undefined> =>
     readPage({ ...filter, after, wait: 0 });
 
-  /** Yields each attempt to forward an event, from the first page on. */
+  /** Forwards the events of the first page and of all later pages. Yields the result of each attempt. */
   async function* run(
     { types, connectionName }: RelayFilter,
     first: EventPage,

@@ -12,7 +12,7 @@ const TOKEN: Reply = { status: 200, body: { access_token: 'token', expires_in: 3
 const PAGE: Reply = { status: 200, body: { items: [], nextPageToken: 'next' } };
 const EXPIRED: Reply = { status: 401, body: { error: { code: 'unauthorized', message: 'Expired.' } } };
 
-/** Creates a client whose requests get these replies, one after another. */
+/** Creates a client whose requests get the given responses, one after another. */
 function createClient(replies: readonly Reply[], environmentUrl = 'https://svc.example.com/base') {
   const left = [...replies];
   const sent: string[] = [];
@@ -24,7 +24,7 @@ function createClient(replies: readonly Reply[], environmentUrl = 'https://svc.e
   };
   const { signal } = new AbortController();
   const credentials = { clientId: 'app_1', clientSecret: 'hush' };
-  // The client uses only these parts of a response.
+  // The cast is safe, because the client uses only these parts of a response.
   const client = createServiceClient({ send: send as SendHttp, environmentUrl, ...credentials, signal });
   return { client, sent };
 }

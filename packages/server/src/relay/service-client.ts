@@ -14,31 +14,34 @@ export interface ServiceClientParts {
   readonly signal: Cancellation;
 }
 
-/** Page of events of a running service. */
+/** Page of the event list of a running service. */
 export interface EventPage {
   readonly items: readonly ListedEvent[];
   readonly nextPageToken: string;
 }
 
-/** Query of `GET /v1/events`. */
+/** Query parameters of a request to `GET /v1/events`. */
 export interface EventQuery {
   readonly types?: string | undefined;
   readonly connectionName?: string | undefined;
   readonly after?: string | undefined;
   readonly pageToken?: string | undefined;
   readonly pageSize?: number | undefined;
-  /** Maximum time in seconds that the service waits for an event. */
+  /** Maximum seconds that the service waits for a new event before it responds with an empty page. */
   readonly wait: number;
 }
 
 interface Reply {
   readonly status: number;
-  /** Absent if the response has no JSON object. */
+  /** Response body; `undefined` if it is not a JSON object. */
   readonly body: JsonObject | undefined;
   readonly retryAfter: number | undefined;
 }
 
-/** Time in milliseconds that a response may take in addition to the requested wait. */
+/**
+ * Timeout of a request in milliseconds, in addition to the time for which the request asks the service to wait for
+ * events.
+ */
 const TIMEOUT_MS = 10_000;
 const MOST_BYTES = 8 * 2 ** 20;
 
@@ -54,14 +57,17 @@ async function readBody(body: ResponseBody): Promise<JsonObject | undefined> {
   return parseObject(Buffer.concat(chunks).toString());
 }
 
-/** Returns the message of an error response: in the form of the API, or in the form of OAuth. */
+/** Returns the error message of a response body, which has either the error format of the API or that of OAuth. */
 function messageIn(body: JsonObject = {}): string | undefined {
   const { error, error_description: description } = body;
   const message = isObject(error) ? error['message'] : description;
   return typeof message === 'string' ? message : undefined;
 }
 
-/** Returns the page in a response body. Its items are not checked, because the service is trusted with its events. */
+/**
+ * Returns the page of events in a response body. The events themselves are not validated, because the service is
+ * trusted.
+ */
 function pageIn({ items, nextPageToken }: JsonObject = {}): EventPage | undefined {
   return Array.isArray(items) && typeof nextPageToken === 'string' ? { items, nextPageToken } : undefined;
 }
@@ -72,7 +78,10 @@ function toSearch(query: EventQuery): URLSearchParams {
   return search;
 }
 
-/** Creates the client that reads the events of a running service. It signs in when it needs an access token. */
+/**
+ * Creates the client that reads the events of a running service. It gets an access token with the client secret when it
+ * needs one.
+ */
 export function createServiceClient(parts: ServiceClientParts) {
   const { send, environmentUrl, clientId, clientSecret, signal } = parts;
   const { origin, pathname } = new URL(environmentUrl);
@@ -100,7 +109,9 @@ export function createServiceClient(parts: ServiceClientParts) {
     return { status, body: await readBody(body), retryAfter };
   }
 
-  /** Returns the error of a response. Its code is `unavailable` if the same request can succeed later. */
+  /**
+   * Converts an error response to a `ServiceError`. Its code is `unavailable` if the same request may succeed later.
+   */
   function failureOf({ status, body, retryAfter }: Reply): ServiceError {
     const message = messageIn(body);
     if (status === 429 || status >= 500)
@@ -136,12 +147,13 @@ export function createServiceClient(parts: ServiceClientParts) {
     return request(path, { method: 'GET', headers, waitMs });
   }
 
-  /** Lists events. Throws a `ServiceError`; `isTemporary` says whether a repetition can help. */
+  /** Reads a page of events. Throws a `ServiceError`; call `isTemporary` to learn whether a retry may succeed. */
   async function listEvents(query: EventQuery): Promise<EventPage> {
     const path = `/v1/events?${toSearch(query)}`;
     let reply = await get(path, query.wait * 1000);
     if (reply.status === 401) {
-      // Access tokens expire. A new one is refused only if the client secret was revoked.
+      // The access token has probably expired, so the request is repeated with a new one. A new token gets no 401
+      // unless the client secret was revoked.
       accessToken = undefined;
       reply = await get(path, query.wait * 1000);
     }
@@ -157,6 +169,6 @@ export type ServiceClient = ReturnType<typeof createServiceClient>;
 
 const TEMPORARY = ['unavailable', 'connection_failed', 'upstream_timeout'];
 
-/** Returns whether a failed request can succeed later without a change of the settings. */
+/** Returns true for an error after which a retry of the same request may succeed. */
 export const isTemporary = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && TEMPORARY.includes(error.code);

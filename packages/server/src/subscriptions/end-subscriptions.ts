@@ -16,20 +16,24 @@ export interface EndSubscriptionsParts {
   readonly random: Random;
 }
 
-/** Time in milliseconds for all subscriptions of an account. The deletion of the account must not wait longer. */
+/**
+ * Maximum milliseconds for deleting all webhook subscriptions of an account at the upstream. The deletion of the
+ * account waits for it.
+ */
 const MOST_MS = 10_000;
 const AT_ONCE = 4;
 
 const codeOf = (error: unknown): string => (error instanceof ServiceError ? error.code : 'internal_error');
 
 /**
- * Creates the function that deletes the subscriptions of an account whose access is about to end, at the upstream too.
- * Failures are recorded in the audit log and never block.
+ * Creates the function that deletes an account's webhook subscriptions, in the database and at the upstream. It runs
+ * before the account loses its access. Failures at the upstream are recorded in the audit log and do not stop the
+ * deletion.
  */
 export function createEndSubscriptions(parts: EndSubscriptionsParts): EndSubscriptions {
   const { catalog, storage, commit, execute, random } = parts;
 
-  /** Deletes a subscription at the upstream. Returns the reason of a failure. */
+  /** Deletes a webhook subscription at the upstream. Resolves to `undefined`, or to the reason why that failed. */
   async function endUpstream(
     { applicationId, id, connector }: SubscribedAccount,
     { upstreamId }: WebhookSubscriptionRow,

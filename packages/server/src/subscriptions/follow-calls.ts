@@ -21,9 +21,12 @@ export interface FollowCallsParts {
   readonly random: Random;
 }
 
-/** Time in milliseconds for storing the upstream's id while the database is unavailable. */
+/**
+ * Maximum milliseconds to retry storing the subscription id that the upstream returned, while the database is
+ * unavailable.
+ */
 const STORE_MS = 10_000;
-/** Errors after which a subscription may exist at the upstream. */
+/** Error codes of a failed tool call after which the upstream may have created the subscription all the same. */
 const UNKNOWN_OUTCOMES = ['internal_error', 'upstream_failed', 'connection_failed', 'upstream_timeout'];
 
 const wrongAddress = (field: string) => {
@@ -37,7 +40,7 @@ const tooMany = () =>
     `The account has ${MOST_SUBSCRIPTIONS} subscriptions to webhooks, the maximum. Delete a subscription that you no longer use.`,
   );
 
-/** Returns whether an error says that the upstream has created no subscription. */
+/** Returns true for an error of a tool call after which the upstream has certainly created no subscription. */
 function isRefused(error: unknown): boolean {
   if (!(error instanceof ServiceError)) return false;
   return (
@@ -47,7 +50,10 @@ function isRefused(error: unknown): boolean {
   );
 }
 
-/** Throws conflict if the account has too many subscriptions. Locks the application, because calls may run at once. */
+/**
+ * Throws conflict if the account has the maximum number of subscriptions. Locks the application's row, so that
+ * concurrent calls cannot exceed the maximum.
+ */
 async function checkCount(tables: Tables, row: WebhookSubscriptionRow): Promise<void> {
   await tables.applications.lock(row.applicationId);
   const stored = await tables.webhookSubscriptions.list(row, { limit: MOST_SUBSCRIPTIONS });
@@ -55,9 +61,10 @@ async function checkCount(tables: Tables, row: WebhookSubscriptionRow): Promise<
 }
 
 /**
- * Creates the function that follows the tool calls which create and delete subscriptions at an upstream. The call that
- * gets the address of the connection sends the address of a new subscription instead, whose key only the upstream
- * knows. The subscription is stored first, so that a crash leaves no unknown subscription at the upstream.
+ * Creates the function that keeps the stored subscriptions equal to those at the upstream. It runs around tool calls
+ * that create or delete a webhook subscription. If such a call contains the connection's webhook URL, the upstream gets
+ * that URL with a new secret key appended. The subscription is stored before the call, so that a crash leaves no
+ * unknown subscription at the upstream.
  */
 export function createFollowCalls(parts: FollowCallsParts): FollowCall {
   const { catalog, storage, commit, digest, environmentUrl, now, random } = parts;

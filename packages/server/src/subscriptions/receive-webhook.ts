@@ -23,7 +23,10 @@ export interface ReceiveWebhookParts {
   readonly random: Random;
 }
 
-/** Subscription with the names of its account, for the event about a payload. */
+/**
+ * Webhook subscription with the connector and the names of its account, which the event about a received webhook
+ * contains.
+ */
 export interface NamedSubscription extends WebhookSubscriptionRow {
   readonly connector: string;
   readonly connectionName: string;
@@ -31,17 +34,21 @@ export interface NamedSubscription extends WebhookSubscriptionRow {
   readonly account: string;
 }
 
-/** JSON body of a webhook: its text and its value. */
+/** JSON body of a received webhook: the text, and the parsed value. */
 export interface Payload {
   readonly text: string;
   readonly value: object;
 }
 
-/** Creates the functions that receive payloads of upstreams. */
+/**
+ * Creates the functions that handle webhooks from upstreams: one finds the subscription, the other stores the event.
+ */
 export function createReceiveWebhook(parts: ReceiveWebhookParts) {
   const { catalog, storage, serviceEvents, vault, digest, now, random } = parts;
 
-  /** Returns a digest that is equal for repeated deliveries. */
+  /**
+   * Returns a digest by which a repeated webhook is recognized: of the delivery id in the body, or of the whole body.
+   */
   function digestOfDelivery({ connector }: NamedSubscription, { text, value }: Payload): string {
     const pointer = catalog.connectors.get(connector)?.webhooks?.deliveryId;
     const id = pointer === undefined ? undefined : readPointer(value, pointer);
@@ -62,7 +69,7 @@ export function createReceiveWebhook(parts: ReceiveWebhookParts) {
   }
 
   return {
-    /** Finds the subscription of an address; `undefined` for an unknown address. */
+    /** Finds the subscription whose webhook URL contains this connection id and key; `undefined` if there is none. */
     find: async (connectionId: string, key: string): Promise<NamedSubscription | undefined> => {
       const row = await storage.webhookSubscriptions.findByKey(digestOfKey(digest, key));
       if (row?.connectionId !== connectionId) return undefined;
@@ -73,8 +80,9 @@ export function createReceiveWebhook(parts: ReceiveWebhookParts) {
     },
 
     /**
-     * Stores a payload as an event, unless no endpoint wants its type or the payload is stored already. The upstream
-     * gets its response only afterwards, so a crash makes it repeat the delivery.
+     * Stores a received webhook as an event. Does nothing if no endpoint wants the event type, or if this is a repeated
+     * webhook. The upstream gets its response only afterwards. If this process crashes before, the upstream therefore
+     * sends the webhook again.
      */
     receive: async (subscription: NamedSubscription, payload: Payload): Promise<void> => {
       const { applicationId, id: subscriptionId } = subscription;

@@ -5,23 +5,29 @@ import type { WebhookSubscriptionRow } from '../storage/subscription-rows.js';
 import { isoTime } from '../text/iso-time.js';
 import { readPointer } from '../text/json-pointer.js';
 
-/** Subscription in the form of the API, without the key of its address. */
+/**
+ * Webhook subscription of an account, as the API returns it. The secret key in the subscription's webhook URL is left
+ * out.
+ */
 export interface WebhookSubscription {
   readonly id: string;
   readonly accountId: string;
   readonly trigger: string;
-  /** Type of the events that the subscription causes. */
+  /** Type of the events that the service creates from the webhooks of this subscription. */
   readonly type: string;
-  /** `unconfirmed`: no response of the upstream says that the subscription exists. */
+  /**
+   * `unconfirmed`: the upstream may not know the subscription, because no response of it has contained the
+   * subscription's id yet.
+   */
   readonly state: 'active' | 'unconfirmed';
-  /** Id of the subscription at the upstream. Absent while it is unconfirmed. */
+  /** Id that the upstream gave the subscription. Absent while the subscription is unconfirmed. */
   readonly upstreamId?: string;
   readonly createdAt: string;
-  /** Time of the last payload. Absent before the first. */
+  /** Time of the last webhook that the service received for this subscription, in ISO 8601. Absent before the first. */
   readonly receivedAt?: string;
 }
 
-/** Account whose subscriptions an operation reads or changes. */
+/** Connected account whose webhook subscriptions an operation reads or changes. */
 export interface SubscribedAccount {
   readonly applicationId: string;
   readonly id: string;
@@ -33,7 +39,7 @@ export const ownerOf = ({ applicationId, id }: Pick<SubscribedAccount, 'applicat
   accountId: id,
 });
 
-/** Maximum number of subscriptions of an account. */
+/** Maximum number of webhook subscriptions per connected account. */
 export const MOST_SUBSCRIPTIONS = 100;
 
 export function toSubscription(row: WebhookSubscriptionRow, connector: string): WebhookSubscription {
@@ -50,7 +56,7 @@ export function toSubscription(row: WebhookSubscriptionRow, connector: string): 
   };
 }
 
-/** Returns the webhooks of a connector. Throws invalid_request for a connector without webhooks. */
+/** Returns the webhook definition of a connector. Throws invalid_request for a connector that defines no webhooks. */
 export function webhooksOf(connectors: ReadonlyMap<string, Connector>, connector: string): Webhooks {
   const webhooks = connectors.get(connector)?.webhooks;
   if (webhooks) return webhooks;
@@ -60,7 +66,7 @@ export function webhooksOf(connectors: ReadonlyMap<string, Connector>, connector
   );
 }
 
-/** Finds the id of a subscription in the data of the tool that created it. */
+/** Returns the upstream's subscription id from `data`, the result of the tool that created the subscription. */
 export function readUpstreamId({ create }: Webhooks, data: unknown): string | undefined {
   const id = readPointer(data, create.id);
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;

@@ -16,10 +16,12 @@ import {
   webhooksOf,
 } from './webhook-subscription.js';
 
-/** Account by its id, or by connection name, identifier and label. */
+/** Reference to a connected account: its id, or its connection name, user identifier and label. */
 export type AccountReference = { readonly id: string } | AccountName;
 
-/** Facts of the API request for the execution of the tool. */
+/**
+ * Values that a tool call takes from its API request: the request id, and a callback that gets the resolved account.
+ */
 export type ToolCallOfRequest = Pick<ExecuteRequest, 'requestId' | 'onAccount'>;
 
 export interface NewSubscription {
@@ -51,7 +53,10 @@ const isGone = (error: unknown): boolean =>
   error.code === 'upstream_failed' &&
   [404, 410].includes(Number(error.details?.['status']));
 
-/** Creates the operations on the subscriptions of an account. They call the tools of the connector. */
+/**
+ * Creates the operations on an account's webhook subscriptions. They call the connector's tools that create and delete
+ * subscriptions at the upstream.
+ */
 export function createWebhookSubscriptions(parts: WebhookSubscriptionsParts) {
   const { catalog, storage, commit, execute, environmentUrl } = parts;
 
@@ -68,7 +73,10 @@ export function createWebhookSubscriptions(parts: WebhookSubscriptionsParts) {
   }
 
   return {
-    /** Subscribes an account to a trigger of its upstream. Throws like a call of the connector's tool. */
+    /**
+     * Subscribes an account to one kind of webhook (`trigger`) of its upstream. Throws the errors of the tool that
+     * creates subscriptions.
+     */
     create: async (
       applicationId: string,
       reference: AccountReference,
@@ -98,7 +106,7 @@ export function createWebhookSubscriptions(parts: WebhookSubscriptionsParts) {
       return toSubscription(row, connector);
     },
 
-    /** Lists the subscriptions of an account, oldest first. */
+    /** Lists the webhook subscriptions of an account, oldest first. */
     list: async (
       applicationId: string,
       reference: AccountReference,
@@ -116,7 +124,10 @@ export function createWebhookSubscriptions(parts: WebhookSubscriptionsParts) {
       });
     },
 
-    /** Deletes a subscription, at the upstream too if it is confirmed. Throws like a call of the connector's tool. */
+    /**
+     * Deletes a webhook subscription, at the upstream too unless it is unconfirmed. Throws the errors of the tool that
+     * deletes subscriptions.
+     */
     delete: async (
       applicationId: string,
       reference: AccountReference,
