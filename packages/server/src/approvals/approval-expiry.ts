@@ -11,8 +11,8 @@ interface ApprovalExpiryParts {
 }
 
 /**
- * Validity of an approval in milliseconds: 30 minutes after the person's decision, and again after the end of the run.
- * Until then an identical tool call reuses the decision or the stored tool result.
+ * Validity of an approval in milliseconds: 30 minutes after the person's decision, and again 30 minutes after the call
+ * has run. Until then an identical tool call reuses the decision or the stored tool result.
  */
 export const HOLDS_MS = 30 * 60_000;
 
@@ -34,8 +34,8 @@ const AFTER: Readonly<Partial<Record<CallApprovalStatus, End>>> = {
 const EXPIRED_AT_ONCE = 50;
 
 /**
- * Creates the expiry of approvals. Expires calls that nobody approved or repeated in time. Marks calls whose lease has
- * ended as interrupted; they never run again.
+ * Creates the functions that expire approvals. Calls that nobody approved or repeated in time expire. Calls that ran in
+ * a process which then crashed become `interrupted`; they never run again.
  */
 export function createApprovalExpiry({ storage, commit, now }: ApprovalExpiryParts) {
   async function end(row: CallApprovalRow, { status, action }: End): Promise<CallApprovalRow | undefined> {
@@ -48,7 +48,7 @@ export function createApprovalExpiry({ storage, commit, now }: ApprovalExpiryPar
     });
   }
 
-  /** Returns the approval's row. If its status has expired, first stores the final status. */
+  /** Returns the approval's row. If its current status has expired, first stores the status that follows. */
   async function refresh<Row extends CallApprovalRow>(row: Row): Promise<Row> {
     const after = row.holdsUntil <= now() ? AFTER[row.status] : undefined;
     if (after === undefined) return row;
@@ -61,7 +61,10 @@ export function createApprovalExpiry({ storage, commit, now }: ApprovalExpiryPar
     return row && refresh(row);
   }
 
-  /** Stores the final status of all overdue approvals. Deletes stored tool results that no caller can get any more. */
+  /**
+   * Stores the final status of all approvals whose current status has expired. Deletes stored tool results that no
+   * caller can get any more.
+   */
   async function expireOverdue(): Promise<void> {
     for (;;) {
       const overdue = await storage.callApprovals.overdue(now(), EXPIRED_AT_ONCE);

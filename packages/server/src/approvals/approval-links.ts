@@ -3,7 +3,7 @@ import type { Digest } from '../vault/pepper.js';
 
 interface ApprovalLinksOptions {
   readonly digest: Digest;
-  /** Base URL of the service for browsers, without a trailing slash. */
+  /** URL at which browsers reach this service, without a trailing slash. */
   readonly environmentUrl: string;
 }
 

@@ -10,12 +10,15 @@ import type { NamedObject } from './named-object.js';
 export interface CallApproval {
   readonly id: string;
   readonly status: CallApprovalStatus;
-  /** Description of the call in one sentence, for the person who decides. */
+  /** Description of the tool call in one sentence, for the person who approves or denies it. */
   readonly sentence: string;
   readonly toolName: string;
   /** Tool input of the call. Values of properties whose names suggest a secret, such as `password`, are hidden. */
   readonly toolInput: unknown;
-  /** Existing object that the input names by id. Absent if the tool names none or the lookup failed. */
+  /**
+   * Object at the upstream whose id the tool input contains. Absent if the input contains no such id, or if the object
+   * could not be read.
+   */
   readonly object?: NamedObject;
   readonly accountId: string;
   readonly connectionName: string;
@@ -26,17 +29,20 @@ export interface CallApproval {
   /** Caller that requested the call: an application id, or `token:<id>` for the bearer of an access token. */
   readonly requestedBy: string;
   readonly createdAt: string;
-  /** Time at which the current status expires, in ISO 8601. */
+  /** Time at which the current status of the approval expires, in ISO 8601. */
   readonly expiresAt: string;
   readonly decidedBy?: string;
   readonly decidedAt?: string;
-  /** Reason that the person entered with the decision. */
+  /** Reason that the person gave for approving or denying the call. */
   readonly reason?: string;
   /** Id of the tool execution that ran the approved call. Absent before the call runs. */
   readonly executionId?: string;
 }
 
-/** Part of an approval that is stored encrypted, because the tool input may be confidential. */
+/**
+ * Tool call that waits for approval, as it is stored. It is stored encrypted, because the tool input may be
+ * confidential.
+ */
 export interface FrozenCall {
   readonly sentence: string;
   readonly input: unknown;
@@ -48,7 +54,7 @@ export const vaultPath = (
   column: 'question' | 'reason' | 'result',
 ): SecretLocation => ({ applicationId, table: 'call_approvals', rowId, column });
 
-/** Decrypts the call of an approval. The cast is safe, because only `request-approval.ts` writes the column. */
+/** Decrypts the tool call of an approval. The cast is safe, because only `request-approval.ts` writes the column. */
 export async function openCall(
   vault: Vault,
   row: Pick<CallApprovalRow, 'applicationId' | 'id' | 'question'>,

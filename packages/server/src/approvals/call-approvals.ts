@@ -25,7 +25,7 @@ interface CallApprovalsParts {
 
 export interface Decision {
   readonly decision: 'approve' | 'deny';
-  /** Reason for the decision. The caller of the tool gets it in the error message. */
+  /** Reason for approving or denying the call. The caller of the tool gets it in the error message. */
   readonly reason?: string | undefined;
 }
 
@@ -44,8 +44,8 @@ export interface CallApprovals {
   list(applicationId: string, filter: CallApprovalFilter): Promise<Page<CallApproval>>;
   get(applicationId: string, id: string): Promise<CallApproval>;
   /**
-   * Stores a person's decision. Throws conflict if the approval has expired or was decided otherwise, and forbidden for
-   * the bearer of an access token.
+   * Stores a person's decision to approve or deny the call. Throws conflict if the approval has expired or already has
+   * the opposite decision. Throws forbidden for the bearer of an access token.
    */
   decide(applicationId: string, id: string, decision: Decision): Promise<CallApproval>;
   /** Finds the approval that a signed link refers to. Throws not_found if the link's signature is invalid. */
@@ -60,7 +60,7 @@ const notFound = (): ServiceError =>
     'This approval does not exist or was deleted. Use the id or the link of the error approval_required.',
   );
 
-/** Maximum number of a user's accounts whose approvals are merged into one list. */
+/** Maximum number of accounts of a user whose approvals are merged into one list. */
 const MOST_ACCOUNTS = 100;
 
 const newestFirst = (one: CallApprovalRow, other: CallApprovalRow): number =>
@@ -68,7 +68,7 @@ const newestFirst = (one: CallApprovalRow, other: CallApprovalRow): number =>
 
 const STATUS_OF = { approve: 'approved', deny: 'denied' } as const;
 
-/** Statuses after which a repeated decision succeeds, because an equal decision was already stored. */
+/** Statuses of an approval in which the same decision was already stored, so that a repeated request succeeds. */
 const AFTER: Readonly<Record<Decision['decision'], readonly CallApprovalStatus[]>> = {
   approve: ['approved', 'running', 'executed'],
   deny: ['denied'],
@@ -117,8 +117,8 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
   }
 
   /**
-   * Returns the actor who decides. Throws forbidden for bearers of access tokens, because the model that requested the
-   * call may have one.
+   * Returns the actor who approves or denies a call. Throws forbidden for bearers of access tokens, because the model
+   * that requested the call may have such a token.
    */
   function checkDecider(): string {
     const { actor } = caller();

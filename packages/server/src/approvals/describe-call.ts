@@ -61,19 +61,24 @@ interface DescribedCall {
   readonly title: string;
   readonly connectorTitle: string;
   readonly input: object;
-  /** Existing object that the input names by id. The sentence shows its title first, and not the id. */
+  /**
+   * Object at the upstream whose id the tool input contains. The description of the call shows its title instead of the
+   * id.
+   */
   readonly object?: NamedObject | undefined;
 }
 
-/** Returns the object with the name of its input, such as `event “Design review”` for the input `event_id`. */
+/**
+ * Returns the kind and title of an object, such as `event “Design review”` for an object of the tool input `event_id`.
+ */
 function describeNamed(object: NamedObject): string {
   const kind = words(object.input.replace(/_?id$/i, ''));
   return `${kind === '' ? 'object' : kind} ${describeObject(object)}`;
 }
 
 /**
- * Describes a tool call in one sentence with its title and input. The text is one line of bounded length, without
- * bidirectional control characters.
+ * Describes a tool call in one sentence: the tool's title, the connector's title and the input. The text is one line of
+ * limited length. Control characters, and characters that could change the direction of the text, are escaped.
  */
 export function describeCall({ title, connectorTitle, input, object }: DescribedCall): string {
   const named = object === undefined ? [] : [describeNamed(object)];

@@ -39,7 +39,7 @@ function callKeyOf(digest: Digest, caller: string, { account, tool, version, inp
   );
 }
 
-/** Milliseconds that a person has to decide about a pending call. */
+/** Milliseconds within which a person must approve or deny a pending call. Afterwards the approval expires. */
 const WAITS_MS = 15 * 60_000;
 const MOST_INPUT = 256 * 1024;
 /**

@@ -23,23 +23,27 @@ type Outcome =
   | { readonly result: ToolResult }
   | { readonly error: Pick<ServiceError, 'code' | 'message' | 'details'> };
 
-// Milliseconds after which a call that no longer renews its lease counts as interrupted. Nobody knows then whether it
-// took effect.
+// Milliseconds after the last renewal of a running call's lease until the call counts as interrupted. It is then
+// unknown whether the call took effect at the upstream.
 const LEASE_MS = 60_000;
-// Interval of lease renewals in milliseconds. While the database is unavailable, a renewal is retried until the next
-// interval begins. Without these retries the lease could end.
+// Milliseconds between two renewals of a running call's lease. While the database is unavailable, a renewal is retried
+// until the next one is due, so that the lease does not expire.
 const RENEW_MS = LEASE_MS / 3;
 const MAX_RESULT_BYTES = 1024 * 1024;
 
 const RUNNING = ['running'] as const;
-// A call with the status `interrupted` may still be running, so its outcome is stored too.
+// Statuses in which the outcome of a call is stored. A call with the status `interrupted` may still be running, so it
+// is included.
 const BEGUN = ['running', 'interrupted'] as const;
 
-/** True if a failed call had no effect at the upstream. The approval then stays valid, and the call can run again. */
+/**
+ * True if a failed call certainly had no effect at the upstream. The approval then stays valid, and the call can run
+ * again.
+ */
 function isUnspent({ code }: ServiceError, { version, execution }: ReadyCall): boolean {
   if (execution.trace.attempts === 0) return true;
-  // The tool sends one request, and the upstream refused it, so nothing happened. A tool with several requests may
-  // already have changed something.
+  // A tool with `request` sends a single request. The upstream refused it, so nothing was changed. A tool with several
+  // requests may already have changed something.
   return code === 'account_not_authorized' && version.request !== undefined;
 }
 
@@ -49,8 +53,8 @@ function toOutcome(thrown: unknown): Outcome {
 }
 
 /**
- * Creates the function that runs an approved call exactly once. One of several concurrent callers runs it, and the
- * others get the stored outcome.
+ * Creates the function that runs an approved call at most once. If several callers repeat the call at the same time,
+ * one runs it and the others get the stored outcome.
  */
 export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
   async function store(row: CallApprovalRow, outcome: Outcome): Promise<void> {
@@ -60,8 +64,8 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
     const change = { status: 'executed', result, holdsUntil: now() + HOLDS_MS } as const;
     await commit(async ({ callApprovals }, audit) => {
       const executionId = row.executionId ?? undefined;
-      // `change` finds no row if this is a retry and the first attempt was committed. The audit event is then already
-      // recorded.
+      // `change` finds no row if an earlier attempt of this retried transaction was committed. The audit event is then
+      // already recorded.
       if (!(await callApprovals.change(row, { statuses: BEGUN, executionId }, change))) return;
       const { applicationId, id: object, toolName: reason } = row;
       const result = 'error' in outcome ? 'refused' : 'done';
@@ -78,15 +82,17 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
     const renew = () => retryWhileUnavailable(extend, RENEW_MS).catch(() => undefined);
     const renewal = setInterval(renew, RENEW_MS).unref();
     return {
-      /** Ends the lease without an outcome, so that the approved call can run again until its approval expires. */
+      /**
+       * Ends the running call's lease without an outcome, so that the call can run again until its approval expires.
+       */
       release: async () => {
         clearInterval(renewal);
         const holdsUntil = (row.decidedAt ?? 0) + HOLDS_MS;
         const change = { status: 'approved', executionId: null, holdsUntil } as const;
         await storage.callApprovals.change(row, { statuses: BEGUN, executionId }, change);
       },
-      // Errors of storing are ignored, because the caller gets the outcome anyway. An outcome that is not stored makes
-      // the call count as interrupted.
+      // A failure to store the outcome is ignored, because this caller gets the outcome anyway. The call later counts
+      // as interrupted.
       store: (outcome: Outcome) =>
         waitUntilStored(
           retryWhileUnavailable(() => store(row, outcome), LEASE_MS)
@@ -131,8 +137,8 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
           'This approved call ran, but its result was too large to store. Read the changed data with another call.',
           { status: row.status, executionId: row.executionId },
         );
-      // Decrypts the stored result of the approved call. The cast to `Outcome` is safe, because only `keep` of this
-      // file writes the column.
+      // Decrypts the stored outcome of the approved call. The cast is safe, because only `store` of this file writes
+      // the column.
       const { reveal } = await vault.open(vaultPath(row, 'result'), row.result);
       const outcome = parseJson(reveal()) as Outcome;
       if ('result' in outcome) return outcome.result;

@@ -41,8 +41,9 @@ export function createRunWithApproval({
   vault,
 }: RunWithApprovalParts): RunWithApproval {
   /**
-   * Creates the error for a pending call. Only the application gets the link that approves the call, because the bearer
-   * of an access token must not decide. The error names the object only if the caller could read it.
+   * Creates the error for a tool call whose approval is pending. Only the application gets the link that approves the
+   * call, because the bearer of an access token must not decide. The error names the upstream object only if the caller
+   * could read it.
    */
   async function approvalRequired(row: CallApprovalRow, ready: ReadyCall): Promise<ServiceError> {
     const { id, applicationId, caller, holdsUntil } = row;
