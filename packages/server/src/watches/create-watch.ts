@@ -16,13 +16,13 @@ import { sealCursor, watchPath } from './prepare-poll.js';
 import { firstCursor } from './watch-cursor.js';
 import { checkFirstPage, findWatchedList } from './watched-tool.js';
 
-/** Settings of a new watch. */
+/** Input for creating a watch. */
 export interface NewWatch extends AccountReference {
   readonly toolName: string;
   readonly toolInput: JsonObject;
-  /** Seconds between two polls. */
+  /** Seconds between two polls of the list. Default: `DEFAULT_EVERY`. */
   readonly every?: number;
-  /** `start` reports the existing items too. Default: `now`. */
+  /** `start`: the watch also reports the items that already exist. `now`, the default: only later changes. */
   readonly from?: 'now' | 'start';
 }
 
@@ -39,7 +39,7 @@ export interface CreateWatchParts {
 export const MOST_WATCHES = 1000;
 export const MOST_OF_ACCOUNT = 100;
 export const DEFAULT_EVERY = 300;
-/** Minimum number of seconds between two polls for an application that is marked as production. */
+/** Minimum seconds between two polls for an application that is marked as production. */
 const LEAST_EVERY = 60;
 
 const tooMany = (most: number, subject: string) =>
@@ -54,14 +54,20 @@ const needsApproval = (toolName: string) =>
     `Calls of "${toolName}" need approval, so it cannot be watched. Change \`approve\` of the connection.`,
   );
 
-/** Throws conflict if there are too many watches. The application is locked, because calls may run at once. */
+/**
+ * Throws conflict if the application or the account has the maximum number of watches. The caller has locked the
+ * application's row, so that concurrent requests cannot exceed it.
+ */
 async function checkCount({ watches }: Tables, { applicationId, accountId }: WatchRow): Promise<void> {
   const { all, ofAccount } = await watches.count(applicationId, accountId);
   if (all >= MOST_WATCHES) throw tooMany(MOST_WATCHES, 'The application');
   if (ofAccount >= MOST_OF_ACCOUNT) throw tooMany(MOST_OF_ACCOUNT, 'The account');
 }
 
-/** Creates the check of an interval. It throws invalid_request if an application in production polls too often. */
+/**
+ * Creates the check of the seconds between two polls. It throws invalid_request if an application in production polls
+ * too often.
+ */
 export const createCheckEvery = ({ applications }: Pick<Storage, 'applications'>) =>
   async function checkEvery(applicationId: string, every: number): Promise<void> {
     const application = await applications.find(applicationId);
@@ -111,7 +117,10 @@ export function createCreateWatch(parts: CreateWatchParts) {
     };
   }
 
-  /** Resolves to the stored watch of the same account, tool and input, if there is one. */
+  /**
+   * Stores a new watch. If the account already has a watch of the same tool and input, stores nothing and returns that
+   * watch as `same`.
+   */
   return async function createWatch(
     applicationId: string,
     input: NewWatch,

@@ -2,7 +2,7 @@ import type { Watch } from '@svc/catalog';
 import type { WatchItemRow } from '../storage/watch-rows.js';
 import type { ListedItem } from './read-items.js';
 
-/** Change of an item that a watch reports. */
+/** Created, changed or deleted item of a watched list, which the watch reports as an event. */
 export interface ItemChange {
   readonly type: 'watch.item_created' | 'watch.item_changed' | 'watch.item_deleted';
   readonly item: Pick<ListedItem, 'id' | 'version'> & Partial<Pick<ListedItem, 'data'>>;
@@ -10,37 +10,52 @@ export interface ItemChange {
 
 export interface PageChanges {
   readonly changes: readonly ItemChange[];
-  /** Items to store with their new versions. */
+  /** Items to store, or to store again with a new version. */
   readonly put: readonly ListedItem[];
-  /** Keys of items to delete. */
+  /** Keys of the stored items that the upstream has deleted. */
   readonly remove: readonly string[];
-  /** True if the page has an item from before `since`. */
+  /** True if this page of a list in descending order of time has an item from before `since`. */
   readonly hasReached: boolean;
 }
 
 export interface KnownState {
   readonly known: ReadonlyMap<string, WatchItemRow>;
-  /** Time before which all changes are known; `undefined` for a list with a sync token. */
+  /** Time in epoch milliseconds before which all changes are known. `undefined` for a list with a sync token. */
   readonly since: number | undefined;
-  /** Time before which unknown items are not new. */
+  /**
+   * Time in epoch milliseconds. An item that was created earlier and is not stored is reported as changed, not as
+   * created.
+   */
   readonly newSince: number | undefined;
-  /** True if all items of the list are stored again, because the walk searches for missing ones. */
+  /**
+   * True if the whole list is read to find deleted items. Unchanged items are then stored too, to record that they
+   * still exist.
+   */
   readonly isFull: boolean;
   readonly now: number;
 }
 
-/** Difference in milliseconds from which the clock of the upstream is wrong, so that its times say nothing about now. */
+/**
+ * Milliseconds that an item's time may be in the future. A later time means that the clock of the upstream is wrong, so
+ * it is not compared with the present.
+ */
 const WRONG_CLOCK_MS = 300_000;
 
-/** Returns whether another change of the item could still get the same rounded time. */
+/**
+ * True if the item changed so recently that another change could get the same time, which the upstream rounds. The item
+ * is then reported in a later poll.
+ */
 const mayChangeAgain = ({ resolution = 0 }: Watch, { at }: ListedItem, now: number): boolean =>
   resolution > 0 && at > now - resolution * 1000 && at < now + WRONG_CLOCK_MS;
 
-/** Returns whether an unknown item is new. An older one was changed, and the watch did not know it. */
+/**
+ * True if an item that is not stored was created recently. An older one is reported as changed, because the watch never
+ * stored it.
+ */
 const isNew = ({ createdAt }: ListedItem, newSince: number | undefined): boolean =>
   createdAt === undefined || newSince === undefined || createdAt >= newSince;
 
-/** Finds what differs between the items of a page and the items that the watch has stored. */
+/** Compares the items of a page with the items that the watch has stored, and returns the differences. */
 export function findChanges(watch: Watch, items: readonly ListedItem[], state: KnownState): PageChanges {
   const { known, since, newSince, isFull, now } = state;
   const changes: ItemChange[] = [];

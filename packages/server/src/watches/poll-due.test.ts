@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { WATCH } from '../../test/support/sample-rows.js';
 import { createPollDue } from './poll-due.js';
 
-/** Starts all due polls of applications that have endless watches. No poll ends. Returns the running polls. */
+/**
+ * Calls `pollDue` twice with applications that always have more due watches. The polls never end. Returns the
+ * application id of each started poll.
+ */
 async function runWith(applicationIds: readonly string[]) {
   const running: string[] = [];
   const { pollDue } = createPollDue({

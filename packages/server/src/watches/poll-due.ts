@@ -10,18 +10,18 @@ export interface PollDueParts {
   readonly pollWatch: PollWatch;
   readonly now: () => number;
   readonly random: Random;
-  /** Called when a poll has ended, because the next one may start. */
+  /** Callback after each ended poll. The caller then starts waiting polls. */
   readonly onFree: () => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Maximum number of polls of this process at once. */
+/** Maximum number of concurrent polls in this process. */
 const SLOTS = 64;
-/** Maximum number of polls of one application at once in this process. */
+/** Maximum number of concurrent polls of one application in this process. */
 const MOST_OF_APPLICATION = 8;
 const APPLICATIONS_AT_ONCE = 1000;
 
-/** Creates the function that starts the polls of all due watches for which this process has room. */
+/** Creates the function that starts the polls of all due watches, within the limits of concurrent polls. */
 export function createPollDue({ storage, pollWatch, now, random, onFree, onError }: PollDueParts) {
   const lane = createDeliveryLane(SLOTS);
   const counts = new Map<string, number>();
@@ -54,10 +54,10 @@ export function createPollDue({ storage, pollWatch, now, random, onFree, onError
   }
 
   return {
-    /** Starts due polls. Applications take turns. */
+    /** Starts the polls of watches whose time has come, application by application. */
     pollDue: async (): Promise<void> => {
       const due = await storage.watches.dueApplications({ now: now(), after, limit: APPLICATIONS_AT_ONCE });
-      // Continues at the next application in the next call, so that all applications get their turn.
+      // The next call continues with the application after the last one, so that no application is left out.
       after = due.length === APPLICATIONS_AT_ONCE ? (due.at(-1) ?? '') : '';
       for (const applicationId of due) {
         const most = roomOf(applicationId);
@@ -73,7 +73,7 @@ export function createPollDue({ storage, pollWatch, now, random, onFree, onError
         for (const row of rows) start(row);
       }
     },
-    /** Aborts running polls, and resolves when their watches are free for another process. */
+    /** Aborts the running polls. Resolves when other processes can claim their watches. */
     close: async (): Promise<void> => {
       stopping.abort();
       await Promise.all(running);

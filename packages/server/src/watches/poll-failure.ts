@@ -2,17 +2,23 @@ import { contains, type ErrorRule, type SyncToken } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import { findErrorRule } from '../upstream/error-rule.js';
 
-/** Effect of a failed poll on its watch. */
+/** Reaction of a watch to a failed poll. */
 export type PollFailure =
-  /** The watch continues by itself after the cause has ended. */
+  /** The watch pauses, and continues by itself when the cause has ended. */
   | { readonly kind: 'pause'; readonly reason: string }
-  /** The watch ends until the application enables it again. */
+  /** The watch stops until the application enables it again. */
   | { readonly kind: 'end'; readonly reason: string }
-  /** The upstream refused the page. The walk begins again, and the watch ends after `most` refusals in a row. */
+  /**
+   * The upstream refused the request for a page. The next poll begins with the first page. The watch stops after `most`
+   * refusals in a row.
+   */
   | { readonly kind: 'refused'; readonly reason: string; readonly most: number }
-  /** The sync token has expired. */
+  /** The upstream no longer accepts the sync token, so the next poll reads the whole list. */
   | { readonly kind: 'expired' }
-  /** The poll is repeated later, after `seconds` if the upstream named a time. */
+  /**
+   * The poll is repeated later: after `seconds` if the upstream sent a Retry-After header, and after a backoff
+   * otherwise.
+   */
   | { readonly kind: 'postpone'; readonly seconds: number | undefined };
 
 const ENDING: Readonly<Partial<Record<ServiceError['code'], string>>> = {
@@ -23,19 +29,25 @@ const ENDING: Readonly<Partial<Record<ServiceError['code'], string>>> = {
   approval_required: 'approval_required',
 };
 
-/** Statuses of the upstream that do not depend on the request. */
+/** HTTP status codes below 500 that do not mean that the request is wrong. The poll is repeated later. */
 const PASSING = [401, 408, 423, 425, 429];
 const MOST_REFUSED = 5;
-/** Maximum number of refusals with 403, by which some upstreams also report a quota that ends after a day. */
+/**
+ * Maximum number of consecutive responses with 403. It is high, because some upstreams also send 403 for a quota that
+ * is renewed after a day.
+ */
 const MOST_FORBIDDEN = 30;
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
 export interface FailureContext {
-  /** Way of the sync token. Absent if the page was requested without a token, which then cannot have expired. */
+  /**
+   * Definition of the list's sync token. Absent if the failed request contained no sync token, which then cannot have
+   * expired.
+   */
   readonly syncToken: SyncToken | undefined;
-  /** Error rules of the connector. */
+  /** The connector's rules that recognize the error responses of its upstream. */
   readonly rules: readonly ErrorRule[];
 }
 
@@ -52,12 +64,12 @@ function classifyUpstream({ details = {} }: ServiceError, { syncToken, rules }: 
   return { kind: 'refused', reason: 'call_rejected', most: status === 403 ? MOST_FORBIDDEN : MOST_REFUSED };
 }
 
-/** Decides how a watch continues after an error. */
+/** Returns the reaction of a watch to an error of its poll. */
 export function classifyFailure(error: unknown, context: FailureContext): PollFailure {
   if (!(error instanceof ServiceError)) return { kind: 'postpone', seconds: undefined };
   if (error.code === 'upstream_failed') return classifyUpstream(error, context);
   if (error.code === 'account_not_authorized') return { kind: 'pause', reason: error.code };
-  // The service itself ends a watch by a conflict.
+  // The service itself throws `conflict` if a watch cannot continue. The error's `reason` says why.
   const reason = error.code === 'conflict' ? textOf(error.details?.['reason']) : ENDING[error.code];
   if (reason !== undefined) return { kind: 'end', reason };
   return { kind: 'postpone', seconds: numberOf(error.details?.['retryAfter']) };

@@ -14,15 +14,21 @@ export interface PollPageParts {
   readonly readPage: ReadPageOf;
   readonly storePage: StorePage;
   readonly now: () => number;
-  /** Returns a random number from 0 to 1. */
+  /** Returns a random number from 0 to 1, which varies the time of the next poll. */
   readonly jitter: () => number;
 }
 
-/** Time in milliseconds after which another instance may poll a claimed watch. Each page extends it. */
+/**
+ * Milliseconds for which an instance has claimed a watch. Each page that it reads extends that. Afterwards another
+ * instance may poll the watch.
+ */
 export const LEASE_MS = 60_000;
-/** Time in milliseconds for one page, with its retries. */
+/** Maximum milliseconds for reading one page of the list, with retries of the request. */
 const PAGE_MS = 40_000;
-/** Maximum number of items that a watch remembers. A watch by time then forgets items that have not changed lately. */
+/**
+ * Maximum number of stored items per watch. If a list without a sync token has more, the items that changed longest ago
+ * are deleted from the store.
+ */
 const MOST_ITEMS = 50_000;
 const MISSING_AT_ONCE = 500;
 
@@ -42,7 +48,10 @@ const outOfReach = () =>
 export function createPollPage(parts: PollPageParts) {
   const { storage, vault, readPage, storePage, now, jitter } = parts;
 
-  /** Columns after a page: the lease continues, or the poll is complete. */
+  /**
+   * Returns the columns of the watch after a page was stored. An unfinished poll extends the claim of this instance; a
+   * complete poll releases it.
+   */
   async function columnsOf({ row }: Poll, cursor: WatchCursor, walk: number): Promise<WatchChange> {
     const time = now();
     const position = { cursor: await sealCursor(vault, row, cursor), walk, failures: 0 };
@@ -52,7 +61,7 @@ export function createPollPage(parts: PollPageParts) {
       claim: null,
       state: 'watching',
       reason: null,
-      // Jitter spreads watches that were created together.
+      // The random factor spreads the polls of watches that were created together.
       nextAt: time + Math.round(row.every * 1000 * (0.9 + 0.2 * jitter())),
       startedAt: row.startedAt ?? time,
       polledAt: time,
@@ -69,7 +78,7 @@ export function createPollPage(parts: PollPageParts) {
     return { ...poll, cursor, walk: page.walk };
   }
 
-  /** Reports items that the whole list no longer has, some at a time. */
+  /** Reports stored items that are missing from the complete list as deleted, up to `MISSING_AT_ONCE` at a time. */
   async function removeMissing(poll: Poll, finalToken: string): Promise<Poll | undefined> {
     const { row, walk, cursor } = poll;
     const owner = { applicationId: row.applicationId, watchId: row.id };
@@ -106,11 +115,15 @@ export function createPollPage(parts: PollPageParts) {
     if (isFilled && watch.syncToken) throw tooMany();
     const hasFound = found.put.length > 0;
     const after = afterPage(watch, begun, { ...fetched, hasFound, hasReached }, now());
-    // Upstreams list older items again only after a change, which then counts as a change of an unknown item.
+    // Old items may be deleted, because the upstream lists them again only after a change. They are then reported as
+    // changed.
     return store(poll, after, { ...found, walk, forgetBefore: isFilled ? cursor.since : undefined });
   }
 
-  /** Resolves to the poll after the page; `undefined` if this instance has lost the claim. */
+  /**
+   * Reads and stores a page. Resolves to the poll with its new position, or to `undefined` if another instance has
+   * claimed the watch.
+   */
   return function pollPage(poll: Poll, stopping: AbortSignal): Promise<Poll | undefined> {
     const finalToken = poll.cursor.walk?.finalToken;
     return finalToken === undefined ? readNext(poll, stopping) : removeMissing(poll, finalToken);

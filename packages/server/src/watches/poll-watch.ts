@@ -18,25 +18,31 @@ export interface PollWatchParts {
   readonly jitter: () => number;
 }
 
-/** Maximum number of pages of one turn. Other watches of the application then get their turn. */
+/** Maximum number of pages that a watch reads at once. Then other watches of the application are polled. */
 const MOST_PAGES = 20;
-/** Maximum delay in milliseconds after failed polls. */
+/** Maximum milliseconds until the next poll after repeated failures. */
 const MOST_DELAY_MS = 3_600_000;
-/** Maximum delay in milliseconds that an upstream can request by Retry-After. */
+/** Maximum milliseconds that the next poll waits if the upstream requests a delay with the Retry-After header. */
 const MOST_RETRY_AFTER_MS = 24 * 3_600_000;
 
-/** Creates the function that polls a claimed watch, and stores how it continues. */
+/** Creates the function that polls a watch which this instance has claimed, and stores the new state of the watch. */
 export function createPollWatch(parts: PollWatchParts) {
   const { storage, vault, preparePoll, pollPage, serviceEvents, now, jitter } = parts;
 
-  /** Time of the next poll after a failure: full jitter above half of the delay. */
+  /**
+   * Returns the time of the next poll after a failure. Without a requested delay of `seconds`, an exponential backoff
+   * is multiplied by a random factor from 0.5 to 1.
+   */
   function nextAfter({ every, failures }: WatchRow, seconds: number | undefined): number {
     if (seconds !== undefined) return now() + Math.min(Math.max(seconds, 1) * 1000, MOST_RETRY_AFTER_MS);
     const delay = Math.min(every * 1000 * 2 ** Math.min(failures, 20), MOST_DELAY_MS);
     return now() + Math.round(delay * (0.5 + 0.5 * jitter()));
   }
 
-  /** Ends the turn with a change. A watch that pauses or fails reports it once. */
+  /**
+   * Stores a change of the watch and releases the claim of this instance. If the watch begins to be paused or failed,
+   * an event reports it.
+   */
   async function end(row: WatchOf, change: WatchChange): Promise<void> {
     const { state = row.state, reason } = change;
     const hasFailed = state !== row.state && (state === 'paused' || state === 'failed');
@@ -54,7 +60,10 @@ export function createPollWatch(parts: PollWatchParts) {
     end(row, { state: 'paused', reason, nextAt: nextAfter({ ...row, failures: 0 }, row.every) });
   const giveUp = (row: WatchOf, reason: string) => end(row, { state: 'failed', reason, nextAt: null });
 
-  /** Begins the walk again after a refused page, because the upstream may no longer know the token of the page. */
+  /**
+   * Lets the next poll begin with the first page, because the upstream may no longer know the page token of the refused
+   * page. The watch stops after too many refusals.
+   */
   async function beginAgain(row: WatchOf, poll: Poll, { reason, most }: PollFailure & { kind: 'refused' }) {
     const { walk: _, ...position } = poll.cursor;
     const refused = (position.refused ?? 0) + 1;
@@ -80,7 +89,7 @@ export function createPollWatch(parts: PollWatchParts) {
     return end(row, { failures: row.failures + 1, nextAt: nextAfter(row, seconds) });
   }
 
-  /** Reads pages until the poll is complete, the turn ends, or the service stops. */
+  /** Reads pages until the list has ended, `MOST_PAGES` are read, or the service stops. */
   async function readPages(row: WatchOf, stopping: AbortSignal): Promise<void> {
     let poll: Poll | undefined;
     try {

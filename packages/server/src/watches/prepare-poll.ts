@@ -8,14 +8,14 @@ import type { SecretLocation, Vault } from '../vault/vault.js';
 import type { WatchCursor, WatchedList } from './watch-cursor.js';
 import { findWatchedList } from './watched-tool.js';
 
-/** Watch that this process polls now, with its decrypted position in the list. */
+/** Watch that this process is polling, with its decrypted position in the list. */
 export interface Poll {
   readonly row: WatchOf;
   readonly list: WatchedList;
   readonly cursor: WatchCursor;
-  /** Number of the current walk through the whole list. */
+  /** Number of times that the watch has begun to read the whole list. */
   readonly walk: number;
-  /** Error rules of the connector. */
+  /** The connector's rules that recognize the error responses of its upstream. */
   readonly rules: readonly ErrorRule[];
 }
 
@@ -37,15 +37,18 @@ export const sealCursor = (
   cursor: WatchCursor,
 ): Promise<string> => vault.seal(watchPath(row, 'cursor'), secret(JSON.stringify(cursor)));
 
-/** Creates the function that reads what a poll needs. It throws the reasons for which a watch ends. */
+/**
+ * Creates the functions that read the account and the data for a poll. They throw if the watch cannot continue, for
+ * example because its tool no longer exists.
+ */
 export function createPreparePoll({ storage, catalog, vault }: PreparePollParts) {
   async function open<Value>(row: WatchRow, column: 'input' | 'cursor'): Promise<Value> {
     const { reveal } = await vault.open(watchPath(row, column), row[column] ?? '');
-    // The service itself has stored the value.
+    // The cast is safe, because only the service itself writes this column.
     return parseJson(reveal()) as Value;
   }
 
-  /** Returns whether the account has access now; `undefined` if it was deleted. */
+  /** True if the account of the watch is authorized now; `undefined` if the account was deleted. */
   async function isAuthorized({ applicationId, accountId }: WatchRow): Promise<boolean | undefined> {
     const account = await storage.accounts.find(applicationId, accountId);
     return account && account.status === 'authorized';

@@ -7,11 +7,11 @@ import { isPlainText } from '../text/plain-text.js';
 export interface ListedItem {
   readonly id: string;
   readonly key: string;
-  /** Version at the upstream; `undefined` if items never change. */
+  /** Version of the item, such as its ETag or time of change. `undefined` for a list whose items never change. */
   readonly version: string | undefined;
-  /** Digest of the version. */
+  /** SHA-256 digest of the version. It is stored, and shows whether the item has changed. */
   readonly versionDigest: string;
-  /** Time of the last change in milliseconds since 1970; 0 if the list has no such time. */
+  /** Time of the item's last change in epoch milliseconds; 0 if the list contains no such time. */
   readonly at: number;
   readonly createdAt: number | undefined;
   readonly isDeleted: boolean;
@@ -58,7 +58,7 @@ function readItem(watch: Watch, item: unknown): ListedItem {
   };
 }
 
-/** Reads the items of a page. Only the last one counts if a page repeats an item. */
+/** Returns the items of a page. If a page contains an item twice, only the later occurrence is returned. */
 export function readItems(watch: Watch, items: string, data: unknown): readonly ListedItem[] {
   const list = at(data, items) ?? [];
   if (!Array.isArray(list)) throw unreadable(`"${items}" is not a list`);

@@ -5,14 +5,14 @@ import type { Poll } from './prepare-poll.js';
 import { type ListedItem, readItems } from './read-items.js';
 import { addedParts, pageInput, type ReadPage } from './watch-cursor.js';
 
-/** Page of a watched list, before its items are compared with the stored ones. */
+/** Page of a watched list, before its items are compared with the stored items. */
 export interface FetchedPage extends Pick<ReadPage, 'next' | 'token'> {
   readonly items: readonly ListedItem[];
 }
 
 export interface ReadPageParts {
   readonly execute: Execute;
-  /** Counts a call of the account. Throws rate_limited if the account has made too many calls. */
+  /** Counts a call with the account for its rate limit. Throws rate_limited if the limit is reached. */
   readonly countCall: (accountId: string) => void;
 }
 

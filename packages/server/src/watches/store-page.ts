@@ -11,16 +11,22 @@ import type { Poll } from './prepare-poll.js';
 import type { ListedItem } from './read-items.js';
 import { itemEvent } from './watch-events.js';
 
-/** Everything that one page changes. */
+/** Changes of the database after one page of a watched list was read. */
 export interface StoredPage {
   readonly changes: readonly ItemChange[];
   readonly put: readonly ListedItem[];
-  /** Keys of items to delete. */
+  /** Keys of the stored items to delete. */
   readonly remove: readonly string[];
-  /** Number of the walk that has read the page. */
+  /**
+   * Number of full readings of the list so far. It is stored with each item of the page, so that items with a lower
+   * number are missing.
+   */
   readonly walk: number;
   readonly row: WatchChange;
-  /** Time before which items are no longer needed, because the list no longer returns them. */
+  /**
+   * Time in epoch milliseconds. Stored items that last changed earlier are deleted, because the list no longer returns
+   * them.
+   */
   readonly forgetBefore?: number | undefined;
 }
 
@@ -34,15 +40,15 @@ export interface StorePageParts {
 
 type NewEvent = ReturnType<typeof toEventRow>;
 
-/** Number of events of one insert statement. Both databases limit the number of parameters. */
+/** Maximum number of events per insert statement, because both databases limit the number of parameters. */
 const INSERTED_AT_ONCE = 500;
 
 /**
- * Creates the function that stores a page. The items, the events and the position in the list are written in one
- * transaction, so that a killed process neither loses nor repeats an event.
+ * Creates the function that stores a page of a watched list. One transaction writes the items, the events and the
+ * position in the list. A killed process therefore neither loses nor repeats an event.
  */
 export function createStorePage({ storage, vault, serviceEvents, now, random }: StorePageParts) {
-  /** Builds the row of an event. Its item is encrypted, because it is data of a user. */
+  /** Builds the database row of an event about an item. The item is encrypted, because it is data of a user. */
   async function toRowOf({ row }: Poll, change: ItemChange): Promise<NewEvent> {
     const { applicationId } = row;
     const { draft, payload } = itemEvent(row, change, now());
@@ -56,7 +62,10 @@ export function createStorePage({ storage, vault, serviceEvents, now, random }: 
       await events.insert(rows.slice(from, from + INSERTED_AT_ONCE));
   }
 
-  /** Returns `false` without a change if another instance has claimed the watch, or the application has changed it. */
+  /**
+   * Stores a page. Resolves to `false` and stores nothing if another instance now polls the watch, or if the
+   * application has changed the watch.
+   */
   return async function storePage(poll: Poll, page: StoredPage): Promise<boolean> {
     const { applicationId, id: watchId, startedAt } = poll.row;
     const owner = { applicationId, watchId };
@@ -68,7 +77,8 @@ export function createStorePage({ storage, vault, serviceEvents, now, random }: 
       at,
       walk: page.walk,
     });
-    // The first poll only records the existing items.
+    // `startedAt` is null until the first poll is complete. That poll only stores the items that already exist, and
+    // reports none.
     const changes = startedAt === null ? [] : page.changes;
     const reported = await Promise.all(changes.map((change) => toRowOf(poll, change)));
     const isStored = await storage.transaction(async (tables) => {

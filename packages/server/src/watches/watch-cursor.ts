@@ -1,62 +1,77 @@
 import type { JsonObject, ToolVersion, Watch, WatchedSince } from '@svc/catalog';
 
-/** Position of a watch in the list. It is stored encrypted. */
+/** Position up to which a watch has read its list. It is stored encrypted. */
 export interface WatchCursor {
-  /** Sync token of the last complete list. */
+  /**
+   * Sync token that the upstream returned at the end of the last complete list. The next poll sends it to get only
+   * later changes.
+   */
   readonly token?: string;
-  /** Time in milliseconds since 1970: all changes before it are known. */
+  /** Time in epoch milliseconds before which the watch has read all changes. */
   readonly since?: number;
-  /** Time in milliseconds since 1970: an unknown item that was created before it is not new. */
+  /**
+   * Time in epoch milliseconds that separates new items from old ones. An item that was created earlier but is not
+   * stored yet is reported as changed, not as created.
+   */
   readonly newSince?: number;
-  /** Walk through the pages that has begun. */
+  /** Progress of the poll that is reading the list page by page. Absent between polls. */
   readonly walk?: Walk;
-  /** Number of walks in a row that the upstream refused. */
+  /** Number of consecutive polls that the upstream refused. */
   readonly refused?: number;
 }
 
 interface Walk {
-  /** Inputs of the next page; absent for the first page. */
+  /** Tool inputs that select the next page, such as a page token. Absent for the first page. */
   readonly next?: JsonObject;
-  /** Time in milliseconds of the first request of this walk, or of the walk that it repeats. */
+  /** Time in epoch milliseconds at which this poll began to read the list. It stays if the list is read again. */
   readonly startedAt: number;
   readonly pages: number;
-  /** True if a page had an item that was not known in its version. */
+  /** True if this reading of the list has found a new or changed item. */
   readonly hasFound: boolean;
-  /** Number of walks that this walk repeats. */
+  /** Number of times that this poll has begun to read the list again; 0 during the first reading. */
   readonly repeats: number;
-  /** Sync token at the end of a complete list, while items are searched that the list no longer has. */
+  /**
+   * Sync token from the last page of a complete list. It is set while the watch reports the items that are missing from
+   * that list.
+   */
   readonly finalToken?: string;
 }
 
-/** List that a watch reads. */
+/** List that a watch reads with a tool. */
 export interface WatchedList {
   readonly version: ToolVersion;
   readonly watch: Watch;
-  /** Path of the items in the data of the tool. */
+  /** Path of the array of items in the result of the tool. */
   readonly items: string;
-  /** Input of the application. */
+  /** Tool input that the application gave when it created the watch. */
   readonly input: JsonObject;
 }
 
-/** Facts about a page that decide how its walk continues. */
+/** Properties of a page of the list. They decide which page is read next, or that the poll is complete. */
 export interface ReadPage {
-  /** Inputs of the next page; `undefined` after the last page. */
+  /** Tool inputs that select the next page; `undefined` after the last page. */
   readonly next: JsonObject | undefined;
-  /** Sync token in the data of the page. */
+  /** Sync token in the result of the tool; `undefined` if the page has none. */
   readonly token: string | undefined;
   readonly hasFound: boolean;
-  /** True if the page has an item from before `since`, so that all later pages are known. */
+  /**
+   * True if this page of a list in descending order of time has an item from before `since`. All later pages are then
+   * already known.
+   */
   readonly hasReached: boolean;
 }
 
-/** Maximum number of walks that read the same changes. A walk is repeated until it finds nothing new. */
+/**
+ * Maximum number of times that a poll reads the same list again. Another reading is needed while the previous one has
+ * found changes.
+ */
 const MOST_REPEATS = 3;
 const DAY_MS = 86_400_000;
 
 const overlapOf = ({ since, newestFirst }: Watch): number =>
   1000 * (since ?? newestFirst ?? { overlap: 0 }).overlap;
 
-/** Creates the cursor of a new watch. `isFromStart`: reports the existing items too. */
+/** Creates the initial position of a watch in its list. `isFromStart`: true to report the items that already exist. */
 export function firstCursor(watch: Watch, now: number, isFromStart: boolean): WatchCursor {
   if (watch.syncToken) return {};
   const since = now - overlapOf(watch);
@@ -64,21 +79,21 @@ export function firstCursor(watch: Watch, now: number, isFromStart: boolean): Wa
   return { since: watch.since ? now - watch.since.reach * DAY_MS : 0, newSince: 0 };
 }
 
-/** Returns whether the upstream no longer lists changes from the position of the cursor. */
+/** True if the watch has paused for so long that the upstream no longer lists all changes since then. */
 export const isOutOfReach = ({ since: way }: Watch, { since }: WatchCursor, now: number): boolean =>
   way !== undefined && since !== undefined && since < now - (way.reach + 1) * DAY_MS;
 
-/** Returns whether the walk reads the whole list, so that it finds missing items. */
+/** True if the poll reads the whole list because the watch has no sync token yet. It can then detect deleted items. */
 export const isFullWalk = ({ syncToken }: Watch, { token }: WatchCursor): boolean =>
   syncToken !== undefined && token === undefined;
 
-/** Formats a moment for the input of the tool. */
+/** Formats the time `at`, in epoch milliseconds, for the tool input that filters by time of change. */
 function momentOf({ format }: WatchedSince, at: number): string {
   const text = new Date(at).toISOString();
   return format === 'date-time' ? text : text.slice(0, 19).replace('T', ' ');
 }
 
-/** Builds the tool input of the next page. */
+/** Builds the tool input that requests the next page of the watched list. */
 export function pageInput({ watch, input }: WatchedList, { token, since, walk }: WatchCursor): JsonObject {
   return {
     ...input,
@@ -89,7 +104,7 @@ export function pageInput({ watch, input }: WatchedList, { token, since, walk }:
   };
 }
 
-/** Returns what the service adds to the upstream request of the next page. */
+/** Returns the body and query parameters that the service adds to the upstream request for the next page. */
 export const addedParts = ({ watch }: WatchedList, { token }: WatchCursor) => ({
   body: watch.body,
   query:
@@ -101,8 +116,9 @@ export const addedParts = ({ watch }: WatchedList, { token }: WatchCursor) => ({
 export const newWalk = (now: number): Walk => ({ startedAt: now, pages: 0, hasFound: false, repeats: 0 });
 
 /**
- * Returns the cursor after a page; its walk is absent if the poll is complete. Removed items can shift others to a page
- * that was read before. A walk of several pages is therefore repeated until it finds nothing new.
+ * Returns the position in the list after a page was read. Its `walk` is absent if the poll is complete. While a list of
+ * several pages is read, a removed item can move others to a page that was already read. Such a list is therefore read
+ * again until nothing new is found.
  */
 export function afterPage(watch: Watch, cursor: WatchCursor, page: ReadPage, now: number): WatchCursor {
   const before = cursor.walk ?? newWalk(now);
@@ -125,7 +141,7 @@ export function afterPage(watch: Watch, cursor: WatchCursor, page: ReadPage, now
 
 type Absent<Type> = { readonly [Name in keyof Type]?: Type[Name] | undefined };
 
-/** Removes absent fields, because the cursor is stored as JSON. */
+/** Removes properties that are `undefined`, because the position is stored as JSON. */
 const present = ({ token, since, newSince, walk, refused }: Absent<WatchCursor>): WatchCursor => ({
   ...(token !== undefined && { token }),
   ...(since !== undefined && { since }),

@@ -4,7 +4,7 @@ import type { WatchState } from '../storage/watch-rows.js';
 import type { WatchOf } from '../storage/watches-table.js';
 import type { ItemChange } from './find-changes.js';
 
-/** Maximum size of an item in an event, in bytes. */
+/** Maximum bytes of an item, as JSON, that an event contains. Larger items are left out of the event. */
 const MOST_ITEM_BYTES = 20_000;
 
 function draft(
@@ -23,13 +23,16 @@ function draft(
   };
 }
 
-/** Event of an item. `payload`: JSON text of the item, which is encrypted apart from the event. */
+/**
+ * Event about an item of a watched list. `payload`: the item as JSON text, which is encrypted separately from the
+ * event.
+ */
 export interface ItemEvent {
   readonly draft: EventDraft;
   readonly payload: Secret | null;
 }
 
-/** Builds the event of a changed item. A large item is left out. */
+/** Builds the event about a created, changed or deleted item. An item of more than `MOST_ITEM_BYTES` is left out. */
 export function itemEvent(watch: WatchOf, { type, item }: ItemChange, at: number): ItemEvent {
   const { id: itemId, version, data } = item;
   const text = data === undefined ? undefined : JSON.stringify(data);
@@ -41,14 +44,15 @@ export function itemEvent(watch: WatchOf, { type, item }: ItemChange, at: number
       itemId,
       ...(version !== undefined && { version }),
       ...(isTooLarge && { itemOmitted: true }),
-      // The last field, because the decrypted item replaces the end of the stored body.
+      // This property must be the last one, because delivery replaces the `null` at the end of the event's JSON by the
+      // decrypted item.
       ...(payload && { item: null }),
     }),
     payload,
   };
 }
 
-/** Builds the event of a watch that has paused or failed. */
+/** Builds the event which reports that a watch has paused or failed. */
 export const failedEvent = (
   watch: WatchOf,
   { state, reason, at }: { readonly state: WatchState; readonly reason: string; readonly at: number },

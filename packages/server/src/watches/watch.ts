@@ -3,7 +3,7 @@ import type { WatchState } from '../storage/watch-rows.js';
 import type { WatchOf } from '../storage/watches-table.js';
 import { isoTime } from '../text/iso-time.js';
 
-/** Watch in the form of the API. */
+/** Watch as the API returns it. A watch polls a list tool and reports changed items as events. */
 export interface Watch {
   readonly id: string;
   readonly toolName: string;
@@ -12,14 +12,14 @@ export interface Watch {
   readonly connectionName: string;
   readonly identifier: string;
   readonly account?: string;
-  /** Seconds between two polls. */
+  /** Seconds between two polls of the list. */
   readonly every: number;
   readonly enabled: boolean;
   readonly state: WatchState;
   readonly reason?: string;
-  /** Time since when changes are reported. */
+  /** Time from which changes are reported, in ISO 8601. Absent while the first poll only records the existing items. */
   readonly startedAt?: string;
-  /** End of the last complete poll. */
+  /** Time at which the last complete poll of the list ended, in ISO 8601. */
   readonly polledAt?: string;
   readonly nextPollAt?: string;
   readonly createdAt: string;

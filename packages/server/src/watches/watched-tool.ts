@@ -22,7 +22,10 @@ const wrongInput = (name: string): ServiceError => {
 
 const VERSION_INPUTS = ['schema_version', 'tool_version'];
 
-/** Finds the list that a tool returns for an input. Throws if the tool cannot be watched, or not with this input. */
+/**
+ * Returns the list that a watch reads with this tool and input. Throws if the tool cannot be watched, or not with this
+ * input.
+ */
 export function findWatchedList(catalog: Pick<Catalog, 'tools'>, tool: Tool, input: JsonObject): WatchedList {
   const version = currentOf(tool);
   const { watch } = version ?? {};
@@ -34,7 +37,7 @@ export function findWatchedList(catalog: Pick<Catalog, 'tools'>, tool: Tool, inp
   return { version, watch, items: watch.items ?? version.paging?.items ?? '', input };
 }
 
-/** Throws invalid_input if the tool refuses the input of the first page. */
+/** Throws invalid_input if the tool's schema does not allow the input that requests the first page of the list. */
 export function checkFirstPage(catalog: Catalog, tool: Tool, list: WatchedList, now: number): void {
   const toolInput = pageInput(list, firstCursor(list.watch, now, false));
   resolveVersion(catalog, tool, { toolInput });

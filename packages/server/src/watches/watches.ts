@@ -47,7 +47,10 @@ export function createWatches(parts: WatchesParts) {
     throw watchNotFound(id);
   }
 
-  /** Returns the watch of the same account, tool and input if it exists, with its new interval. */
+  /**
+   * Creates a watch. If the account already has a watch of the same tool and input, returns that watch with the new
+   * interval.
+   */
   async function create(
     applicationId: string,
     input: NewWatch,
@@ -64,7 +67,7 @@ export function createWatches(parts: WatchesParts) {
     };
   }
 
-  /** Changes a watch. An enabled one continues at its position, also after a failure. */
+  /** Changes the settings of a watch. A watch that is enabled again continues at its last position in the list. */
   async function update(applicationId: string, id: string, settings: WatchSettings): Promise<Watch> {
     const { every, enabled } = settings;
     if (every !== undefined) await checkEvery(applicationId, every);
@@ -79,7 +82,7 @@ export function createWatches(parts: WatchesParts) {
           ...(every !== undefined && { every }),
           enabled: Number(isEnabled),
           ...(enabled === true && row.state === 'failed' && { state: restart, reason: null, failures: 0 }),
-          // A running poll loses its claim, and the page that it reads is read again.
+          // A poll that runs now cannot store its page any more, so the next poll reads that page again.
           claim: null,
           nextAt: isRunning ? now() : null,
           updatedAt: now(),
@@ -97,7 +100,7 @@ export function createWatches(parts: WatchesParts) {
     return show(await find(applicationId, id));
   }
 
-  /** Stops a watch, deletes its items in small statements, and then deletes the watch. */
+  /** Stops a watch, deletes its stored items in batches, and then deletes the watch. */
   async function remove(applicationId: string, id: string): Promise<void> {
     const { toolName: reason } = await find(applicationId, id);
     await storage.watches.change({ applicationId, id }, { enabled: 0, claim: null, nextAt: null });
@@ -131,7 +134,7 @@ export function createWatches(parts: WatchesParts) {
     get: async (applicationId: string, id: string): Promise<Watch> => show(await find(applicationId, id)),
     update,
     delete: remove,
-    /** Sets the function that is called when a watch may be due. */
+    /** Sets the callback that runs after a watch was created or changed, because it may be due at once. */
     listen: (listener: () => void): void => {
       onDue = listener;
     },
