@@ -3,7 +3,10 @@ import type { Tables } from '../storage/storage.js';
 import type { WebhookEndpointKey } from '../storage/webhook-endpoints-table.js';
 import { etagOfEndpoint } from './webhook-endpoint.js';
 
-/** Throws conflict if `ifMatch` does not name the stored version. Locks the endpoint until the transaction ends. */
+/**
+ * Throws conflict if `ifMatch` is not the ETag of the stored endpoint. Locks the endpoint's row until the transaction
+ * ends.
+ */
 export async function checkEndpointVersion(
   tables: Tables,
   { applicationId, id }: WebhookEndpointKey,

@@ -1,10 +1,10 @@
 import { wrongField } from '../errors.js';
 import type { AnyEventType } from '../names/event-types.js';
 
-/** Returns the types of events. Throws invalid_request for a name that is no type of event. */
+/** Function that converts names to event types. Throws invalid_request for an unknown name. */
 export type CheckTypes = (names: readonly string[], field: string) => readonly AnyEventType[];
 
-/** Creates the check of event types. `known`: types of all events, those of upstreams too. */
+/** Creates the check of event types in a request. `known`: all event types, including those of upstream webhooks. */
 export function createCheckTypes(known: readonly AnyEventType[]): CheckTypes {
   return (names, field) =>
     names.map((name) => {

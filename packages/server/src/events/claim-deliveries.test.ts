@@ -11,7 +11,7 @@ interface Settings {
   readonly enabled?: number;
 }
 
-/** Creates endpoints with due deliveries of one event, and the claims of two instances. */
+/** Creates endpoints with due deliveries of one event, and a claim function for each of two instances. */
 async function create(endpoints: Readonly<Record<string, Settings>>) {
   const parts = await createServiceParts();
   const applicationId = await addApplication(parts, 'Shop');
@@ -31,7 +31,7 @@ async function create(endpoints: Readonly<Record<string, Settings>>) {
   }
   const shares = Object.keys(endpoints).map((id) => ({ applicationId, id, most: 100 }));
   const instances = [createClaimDeliveries(parts), createClaimDeliveries(parts)] as const;
-  /** Claims and returns the number of claimed deliveries of each endpoint. */
+  /** Claims deliveries as one of two instances. Returns the number of claimed deliveries per endpoint. */
   const claim = async (instance: 0 | 1) =>
     Object.fromEntries(
       (await instances[instance](shares)).map(({ endpoint, deliveries }) => [endpoint.id, deliveries.length]),

@@ -3,10 +3,10 @@ import type { ClaimShare } from '../storage/delivery-queue-table.js';
 import type { EventDeliveryRow, WebhookEndpointRow } from '../storage/event-rows.js';
 import type { Storage, Tables } from '../storage/storage.js';
 
-/** Delivery that this process sends now, with the text of its event. */
+/** Delivery that this process has claimed in order to send it, with the JSON text of its event. */
 export interface ClaimedDelivery extends EventDeliveryRow {
   readonly body: string;
-  /** Time of the event in milliseconds since 1970. */
+  /** Time at which the event occurred, in epoch milliseconds. */
   readonly eventAt: number;
 }
 
@@ -21,13 +21,19 @@ export interface ClaimDeliveriesParts {
   readonly random: Random;
 }
 
-/** Time in milliseconds after which another instance may send a claimed delivery. Longer than a request can take. */
+/**
+ * Milliseconds for which an instance has claimed a delivery. Afterwards another instance may send it. A request takes
+ * at most half of that time.
+ */
 const LEASE_MS = 30_000;
 
-/** Maximum numbers of requests to an endpoint at once, over all instances. */
+/**
+ * Maximum concurrent requests of all instances to one endpoint. The limits are for endpoints with ordered delivery, for
+ * failing ones, and for working ones.
+ */
 const MOST_AT_ONCE = { ordered: 1, failing: 4, working: 128 } as const;
 
-/** Returns the maximum number of requests to an endpoint at once, over all instances. */
+/** Returns the maximum concurrent requests of all instances to an endpoint. */
 export function mostAtOnce({
   ordered,
   failingSince,
@@ -36,7 +42,7 @@ export function mostAtOnce({
   return failingSince === null ? MOST_AT_ONCE.working : MOST_AT_ONCE.failing;
 }
 
-/** Reads the texts of the events, each once for all of its endpoints. */
+/** Adds the JSON text of its event to each delivery. The text of an event is read once for all of its deliveries. */
 async function addBodies(
   events: Tables['events'],
   rows: readonly EventDeliveryRow[],
@@ -51,9 +57,12 @@ async function addBodies(
   });
 }
 
-/** Creates the function that claims due deliveries of several endpoints for this process. */
+/** Creates the function that claims due deliveries of several endpoints, so that only this process sends them. */
 export function createClaimDeliveries({ storage, now, random }: ClaimDeliveriesParts) {
-  /** Claims in one transaction. Skips endpoints that another instance claims from at the same time. */
+  /**
+   * Claims the deliveries of several endpoints in one transaction. Skips endpoints from which another instance is
+   * claiming.
+   */
   async function claim(shares: readonly ClaimShare[]) {
     const time = now();
     const lease = { now: time, until: time + LEASE_MS };
@@ -75,7 +84,9 @@ export function createClaimDeliveries({ storage, now, random }: ClaimDeliveriesP
     });
   }
 
-  /** Claims at most `most` deliveries of each endpoint, within the number of requests that the endpoint may get. */
+  /**
+   * Claims at most `most` deliveries per endpoint. Claims fewer if the endpoint would get too many concurrent requests.
+   */
   return async function claimDeliveries(shares: readonly ClaimShare[]): Promise<readonly Claimed[]> {
     const { endpoints, rows } = await claim(shares);
     const byEndpoint = Map.groupBy(rows, ({ endpointId }) => endpointId);

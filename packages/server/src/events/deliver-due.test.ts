@@ -42,7 +42,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Creates `deliverDue` for endpoints that have endless deliveries. Requests wait until `respond` is called. */
+/**
+ * Creates `deliverDue` with endpoints that always have more due deliveries. Requests wait until `respond` is called.
+ */
 function create(due: readonly Due[]) {
   const open: Array<(outcome: AttemptOutcome) => void> = [];
   const sent: string[] = [];
@@ -76,7 +78,7 @@ function create(due: readonly Due[]) {
   return { deliverDue, respond, sent, open };
 }
 
-/** Runs `deliverDue` twice with endpoints that never respond. Returns the applications of the running requests. */
+/** Calls `deliverDue` twice with endpoints that never respond. Returns the application id of each started request. */
 async function runWith(due: readonly Due[]): Promise<readonly string[]> {
   const { deliverDue, sent } = create(due);
   await deliverDue();

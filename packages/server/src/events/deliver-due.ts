@@ -13,30 +13,33 @@ export interface DeliverDueParts {
   readonly sendDelivery: SendDelivery;
   readonly finishDelivery: FinishDelivery;
   readonly now: () => number;
-  /** Called when a request has ended, because the next delivery may start. */
+  /** Callback after a delivery has ended or has become slow. The caller then starts further deliveries. */
   readonly onFree: () => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Maximum number of requests of this process to endpoints that work. */
+/** Maximum concurrent requests of this process to endpoints that respond quickly and without errors. */
 const WORKING_SLOTS = 256;
-/** Maximum number of requests of this process to endpoints that fail or are slow, so that they delay no others. */
+/**
+ * Maximum concurrent requests of this process to failing and slow endpoints. This separate limit keeps them from
+ * delaying the others.
+ */
 const FAILING_SLOTS = 64;
-/** Time in milliseconds after which a request leaves the lane of endpoints that work. */
+/** Milliseconds after which a request counts as slow. It then uses the limit of the failing and slow endpoints. */
 const SLOW_MS = 1000;
-/** Number of endpoints that are read at once. */
+/** Maximum number of endpoints with due deliveries that one query reads. */
 const ENDPOINTS_AT_ONCE = 1000;
-/** Maximum number of endpoints of one claim, so that its transaction is short. */
+/** Maximum number of endpoints whose deliveries one transaction claims, so that the transaction is short. */
 const CLAIMED_AT_ONCE = 64;
 
-/** Slots of a lane that are reserved for requests to an endpoint. */
+/** Number of concurrent requests (`most`) that are reserved for an endpoint while its deliveries are claimed. */
 interface Reservation {
   readonly endpoint: DueEndpoint;
   readonly lane: DeliveryLane;
   readonly most: number;
 }
 
-/** Creates the function that starts all due deliveries for which this process has room. */
+/** Creates the function that sends due deliveries, within the limits of concurrent requests. */
 export function createDeliverDue(parts: DeliverDueParts) {
   const { storage, claimDeliveries, sendDelivery, finishDelivery, now, onFree, onError } = parts;
   const working = createDeliveryLane(WORKING_SLOTS);
@@ -74,7 +77,10 @@ export function createDeliverDue(parts: DeliverDueParts) {
     count(id, -slots);
   }
 
-  /** Sends a delivery and stores its outcome. A slow request moves to the lane of failing endpoints. */
+  /**
+   * Sends a delivery and stores its outcome. A request that becomes slow moves from the limit of working endpoints to
+   * that of failing and slow ones.
+   */
   async function deliver(
     { endpoint }: Claimed,
     { body, eventAt, ...delivery }: ClaimedDelivery,
@@ -113,7 +119,7 @@ export function createDeliverDue(parts: DeliverDueParts) {
     }
   }
 
-  /** Claims deliveries for the reserved slots, and sends them in the background. */
+  /** Claims deliveries for the reserved requests, and sends them without waiting for the responses. */
   async function start(reservations: readonly Reservation[]): Promise<void> {
     const started = new Map<string, number>();
     try {
@@ -137,12 +143,12 @@ export function createDeliverDue(parts: DeliverDueParts) {
   async function listDue(): Promise<readonly DueEndpoint[]> {
     const due = await storage.deliveryQueue.dueEndpoints({ now: now(), after, limit: ENDPOINTS_AT_ONCE });
     after = due.length === ENDPOINTS_AT_ONCE ? (due.at(-1)?.id ?? '') : '';
-    // Begins with another endpoint each time, so that no application always gets the first free slot.
+    // Each call begins with another endpoint, so that not always the same application gets the first free request.
     turn = (turn + 1) % Math.max(1, due.length);
     return [...due.slice(turn), ...due.slice(0, turn)];
   }
 
-  /** Starts deliveries of the given endpoints. Applications take turns. */
+  /** Starts deliveries of the given endpoints, one endpoint per application in turn. */
   async function startDue(due: readonly DueEndpoint[]): Promise<void> {
     const queue = createFairQueue<DueEndpoint>(() => true);
     for (const endpoint of due) if (roomOf(endpoint) > 0) queue.add([endpoint.applicationId], endpoint);
@@ -153,7 +159,8 @@ export function createDeliverDue(parts: DeliverDueParts) {
       if (reservations.length > 0) await start(reservations);
     };
     for (let next = queue.take(); next; next = queue.take()) {
-      // A claim gives back the slots for which no delivery was due.
+      // Starting the reserved deliveries frees the reserved requests for which no delivery was due, so there may be
+      // room again.
       if (roomOf(next) <= 0 || reserved.length === CLAIMED_AT_ONCE) await startReserved();
       const room = roomOf(next);
       if (room > 0) reserved.push(reserve(next, room));
@@ -161,7 +168,7 @@ export function createDeliverDue(parts: DeliverDueParts) {
     await startReserved();
   }
 
-  /** Starts due deliveries. If all slots are taken, the next call continues with the next endpoints. */
+  /** Starts due deliveries. If no further request is allowed, the next call continues with the next endpoints. */
   async function deliverDue(): Promise<void> {
     do await startDue(await listDue());
     while (after !== '' && working.room('') > 0);
@@ -169,7 +176,7 @@ export function createDeliverDue(parts: DeliverDueParts) {
 
   return {
     deliverDue,
-    /** Resolves when all running requests have ended and their outcomes are stored. */
+    /** Resolves when all running requests have ended and the outcomes of their deliveries are stored. */
     settled: async (): Promise<void> => {
       await Promise.all(running);
     },

@@ -12,10 +12,10 @@ import type { ServiceEvents } from './service-events.js';
 
 export type { DeliveryFilter };
 
-/** Filter and page of a list of deliveries. */
+/** Filter and requested page of a list of webhook deliveries. */
 export type DeliveryRequest = DeliveryFilter & PageRequest;
 
-/** Delivery of an event to an endpoint, in the form of the API. */
+/** Delivery of an event to a webhook endpoint, as the API returns it. */
 export interface Delivery {
   readonly id: string;
   readonly endpointId: string;
@@ -24,7 +24,10 @@ export interface Delivery {
   readonly accountId?: string;
   readonly state: DeliveryState;
   readonly attemptCount: number;
-  /** Absent after the end, and while the delivery waits for an earlier one of the same account. */
+  /**
+   * Time of the next attempt, in ISO 8601. Absent when the delivery has ended, and while it waits for an earlier
+   * delivery of the same account.
+   */
   readonly nextAttemptAt?: string;
   readonly createdAt: string;
   readonly endedAt?: string;
@@ -83,7 +86,7 @@ const toDetails = (row: EventDeliveryRow): DeliveryDetails => ({
 
 const keysOf = ({ createdAt, id }: DeliveryCursor): string[] => [String(createdAt), id];
 
-/** Creates the operations on an application's deliveries. */
+/** Creates the operations on an application's webhook deliveries. */
 export function createDeliveries({ storage, checkTypes, commit, serviceEvents, now }: DeliveriesParts) {
   async function find(applicationId: string, id: string): Promise<EventDeliveryRow> {
     const row = await storage.eventDeliveries.find(applicationId, id);
@@ -92,7 +95,10 @@ export function createDeliveries({ storage, checkTypes, commit, serviceEvents, n
   }
 
   return {
-    /** Lists deliveries, newest first. A filtered page may be short although a next page exists. */
+    /**
+     * Lists webhook deliveries, newest first. With a filter, a page can have few or no items although it has a token
+     * for the next page.
+     */
     list: async (
       applicationId: string,
       { pageSize, pageToken, ...filter }: DeliveryRequest,
@@ -111,7 +117,7 @@ export function createDeliveries({ storage, checkTypes, commit, serviceEvents, n
     get: async (applicationId: string, id: string): Promise<DeliveryDetails> =>
       toDetails(await find(applicationId, id)),
 
-    /** Sends a delivery again now, and starts its schedule again. Throws conflict for a disabled endpoint. */
+    /** Makes a delivery due at once and restarts its retry schedule. Throws conflict for a disabled endpoint. */
     resend: async (applicationId: string, id: string): Promise<DeliveryDetails> => {
       const { endpointId } = await find(applicationId, id);
       const endpoint = await storage.webhookEndpoints.find(applicationId, endpointId);

@@ -1,9 +1,9 @@
-/** Part of a lane that stays free for applications without a running request. */
+/** Fraction of the concurrent requests that is reserved for applications without a running request. */
 const RESERVED_PART = 0.2;
 
 /**
- * Bounds the requests of this process to many endpoints. One application cannot use the whole lane, so that its slow
- * endpoints do not delay those of others.
+ * Limits the concurrent requests of this process to a group of endpoints. One application cannot use the whole limit,
+ * so its slow endpoints do not delay those of others.
  */
 export function createDeliveryLane(slots: number) {
   const running = new Map<string, number>();
@@ -11,7 +11,7 @@ export function createDeliveryLane(slots: number) {
   let total = 0;
 
   return {
-    /** Returns the number of requests that the application may start now. */
+    /** Returns the number of further requests that the application may start now. */
     room: (applicationId: string): number =>
       Math.max(0, (running.has(applicationId) ? shared : slots) - total),
     take: (applicationId: string, count: number): void => {

@@ -1,24 +1,24 @@
 import { isoTime } from '../text/iso-time.js';
 
-/** Attempt to send a delivery, as it is stored. */
+/** Attempt to send a webhook delivery, as it is stored in the delivery's log. */
 export interface StoredAttempt {
   /** Start of the attempt in milliseconds since 1970. */
   readonly at: number;
   readonly durationMs: number;
-  /** HTTP status of the response. Absent without a response. */
+  /** HTTP status of the endpoint's response. Absent if there was no response. */
   readonly status?: number;
-  /** Reason why there was no response, such as `blocked_address`. */
+  /** Reason why the endpoint sent no response, such as `blocked_address`. */
   readonly failure?: string;
-  /** Beginning of the response body. */
+  /** Beginning of the endpoint's response body, for the log. */
   readonly response?: string;
 }
 
-/** Attempt in the form of the API. */
+/** Attempt to send a webhook delivery, as the API returns it. */
 export interface Attempt extends Omit<StoredAttempt, 'at'> {
   readonly at: string;
 }
 
-/** Number of stored attempts of a delivery: two complete schedules. */
+/** Maximum number of attempts in a delivery's log: two complete retry schedules. Older attempts are dropped. */
 const MOST_ATTEMPTS = 20;
 
 const read = (log: string): readonly StoredAttempt[] => JSON.parse(log);

@@ -4,7 +4,7 @@ import type { AccountName } from '../storage/accounts-table.js';
 import type { Tables } from '../storage/storage.js';
 import { isoTime } from '../text/iso-time.js';
 
-/** Event of an application before it is stored. */
+/** Event that is not stored yet, with the application that it belongs to. */
 export interface EventDraft {
   readonly applicationId: string;
   readonly type: AnyEventType;
@@ -17,15 +17,15 @@ export interface EventDraft {
 type Described = Pick<EventDraft, 'accountId' | 'connectionName' | 'data'>;
 
 /**
- * Describes a change by reading its objects. Returns `undefined` if an object was deleted meanwhile, or if the change
- * needs no event.
+ * Function that reads the changed object and returns the data of the event. Returns `undefined` if the object was
+ * deleted meanwhile, or if this change needs no event.
  */
 type Describe = (tables: Tables, change: AuditedChange) => Promise<Described | undefined>;
 
-/** Types of the events that changes cause. Executions and watches cause the others. */
+/** Types of the events that are caused by audited changes. The other events are caused by executions and watches. */
 type ChangeType = Exclude<EventType, 'execution.failed' | `watch.${string}`>;
 
-/** Type of the event that an audited action causes. Other actions cause none. */
+/** Map from an audited action to the type of its event. Actions without an entry cause no event. */
 const TYPES: Readonly<Partial<Record<AuditAction, ChangeType>>> = {
   'account.authorized': 'account.authorized',
   'account.pending_verification': 'account.pending_verification',
@@ -47,7 +47,7 @@ const DECISIONS: Readonly<Partial<Record<AuditAction, string>>> = {
   'approval.expired': 'expired',
 };
 
-/** Names of an account in the data of an event. A label is absent if the account has none. */
+/** Returns the fields that identify an account in the data of an event. The label is absent if the account has none. */
 export const namesOf = (accountId: string, { connectionName, identifier, account }: AccountName) => ({
   accountId,
   connectionName,
@@ -66,7 +66,10 @@ const describeAccount: Describe = async (tables, { applicationId, object, action
   };
 };
 
-/** Says what changed in a connection: its settings, its acceptance by the upstream, or its list of tools. */
+/**
+ * Returns the fields that say what changed in a connection: its settings, its acceptance by the upstream, or its list
+ * of tools.
+ */
 function changeOf({ action, reason }: AuditedChange) {
   if (action === 'connection.refused_by_upstream') return { change: 'refused_by_upstream' };
   if (action === 'connection.tools_changed') return { change: 'tools', tools: reason };
@@ -86,7 +89,8 @@ const describeApproval: Describe = async (tables, { applicationId, object, actio
   const approval = await tables.callApprovals.find(applicationId ?? '', object);
   if (approval === undefined) return undefined;
   const { accountId, connectionName, toolName, caller, holdsUntil, decidedBy } = approval;
-  // An approval also expires after the decision, if nobody repeats the call. The decision was reported then.
+  // An approval with a decision expires too, if nobody repeats the tool call. It causes no event, because the decision
+  // was already reported.
   if (action === 'approval.expired' && decidedBy !== null) return undefined;
   const decision = DECISIONS[action];
   const data = {
@@ -107,7 +111,7 @@ const describeEndpoint: Describe = async (_, { object, reason }) => ({
   data: { endpointId: object, reason },
 });
 
-/** Returns the type of the event that a change causes; `undefined` for other changes. */
+/** Returns the type of the event that a change causes; `undefined` if it causes none. */
 export const typeOf = ({ action }: AuditedChange): ChangeType | undefined => TYPES[action];
 
 const DESCRIBE: Readonly<Record<ChangeType, Describe>> = {
@@ -121,7 +125,7 @@ const DESCRIBE: Readonly<Record<ChangeType, Describe>> = {
   'endpoint.disabled': describeEndpoint,
 };
 
-/** Builds the event of a change; `undefined` if the change causes none. */
+/** Builds the event that reports a change; `undefined` if the change causes no event. */
 export async function describeChange(tables: Tables, change: AuditedChange): Promise<EventDraft | undefined> {
   const type = typeOf(change);
   const { applicationId, at } = change;

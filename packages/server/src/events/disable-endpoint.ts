@@ -6,9 +6,15 @@ export interface DisableEndpointParts {
   readonly now: () => number;
 }
 
-/** Creates the function that disables an endpoint which no longer works. Other endpoints get an event about it. */
+/**
+ * Creates the function that disables an endpoint which no longer works. The application's other endpoints get an event
+ * about it.
+ */
 export function createDisableEndpoint({ commit, now }: DisableEndpointParts) {
-  /** `failingUntil`: time since when all attempts must have failed, because another attempt may have succeeded. */
+  /**
+   * Disables an endpoint. With `failingUntil`, does nothing unless all attempts since that time have failed, because
+   * another instance may have had a success.
+   */
   return async function disableEndpoint(
     { applicationId, id }: WebhookEndpointKey,
     reason: 'gone' | 'failing',

@@ -4,16 +4,16 @@ import { addAttempt } from './delivery-log.js';
 import { waitBeforeRetry } from './retry-schedule.js';
 import type { AttemptOutcome } from './send-delivery.js';
 
-/** Attempt that has ended, with the rows that it was claimed with. */
+/** Attempt of a delivery that has ended, with the endpoint and the delivery as they were before the attempt. */
 export interface EndedAttempt {
   readonly endpoint: WebhookEndpointRow;
   readonly delivery: EventDeliveryRow;
-  /** Time of the event in milliseconds since 1970. */
+  /** Time at which the event occurred, in epoch milliseconds. */
   readonly eventAt: number;
   readonly outcome: AttemptOutcome;
 }
 
-/** Outcome of an attempt for the metrics. `retried`: the attempt failed, and another one follows. */
+/** Outcome of a delivery attempt, as the metrics count it. `retried`: the attempt failed, and another one follows. */
 export type DeliveryOutcome = 'succeeded' | 'retried' | 'failed' | 'postponed';
 
 export function outcomeOf({ outcome }: EndedAttempt, { state }: FinishedDelivery): DeliveryOutcome {
@@ -21,7 +21,10 @@ export function outcomeOf({ outcome }: EndedAttempt, { state }: FinishedDelivery
   return state === 'pending' ? 'retried' : state;
 }
 
-/** Returns the columns of a delivery after an attempt. `jitter`: random number from 0 to 1. */
+/**
+ * Returns the columns of a delivery after an attempt. `jitter`: random number from 0 to 1, which varies the wait until
+ * the next attempt.
+ */
 export function toFinished(
   { delivery, outcome }: EndedAttempt,
   { now, jitter }: { readonly now: number; readonly jitter: number },
@@ -42,7 +45,10 @@ export function toFinished(
   return { ...key, state, attempts, nextAt: null, log, endedAt: now };
 }
 
-/** Lists the endpoints whose failures began or ended. The last attempt of each endpoint decides. */
+/**
+ * Returns the ids of endpoints that have begun to work or to fail. If an endpoint had several attempts, the last one
+ * decides.
+ */
 export function changedEndpoints(ended: readonly EndedAttempt[]) {
   const counted = ended.filter(({ outcome: { result } }) => result === 'succeeded' || result === 'failed');
   const last = [...new Map(counted.map((attempt) => [attempt.endpoint.id, attempt])).values()];
@@ -56,7 +62,7 @@ export function changedEndpoints(ended: readonly EndedAttempt[]) {
   return { working: idsWith('succeeded', true), failing: idsWith('failed', false) };
 }
 
-/** Lists the accounts of deliveries, each once for an endpoint. */
+/** Returns the accounts of deliveries, without duplicates per endpoint. */
 export function accountsOf(
   deliveries: readonly Pick<EventDeliveryRow, 'endpointId' | 'accountId'>[],
 ): readonly OrderedAccount[] {

@@ -10,7 +10,10 @@ const invalid = (problem: string) => {
   return new ServiceError('invalid_request', message, { errors: [{ field: 'url', message }] });
 };
 
-/** Returns the problem of an endpoint's URL as the end of a sentence; `undefined` for a valid URL. */
+/**
+ * Returns the problem of a webhook endpoint's URL, worded as the end of a sentence. Returns `undefined` for a valid
+ * URL.
+ */
 function problemOf(value: string, isAllowedOrigin: IsAllowedOrigin): string | undefined {
   if (value.length > LONGEST_URL) return `is longer than ${LONGEST_URL} characters`;
   const problem = urlFormProblem(value);
@@ -22,8 +25,8 @@ function problemOf(value: string, isAllowedOrigin: IsAllowedOrigin): string | un
 }
 
 /**
- * Creates the check of an endpoint's URL. It refuses hosts with private addresses now, although each attempt checks the
- * address again (rule N3 in security-rules.md).
+ * Creates the check of a webhook endpoint's URL. It refuses hosts with private addresses. Each delivery checks the
+ * address again, because DNS may change (rule N3 in security-rules.md).
  */
 export function createCheckAddress({
   isAllowedOrigin,

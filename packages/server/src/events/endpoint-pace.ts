@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { entryLimit } from '../concurrency/entry-limit.js';
 
-/** Requests at once to an endpoint about which this process knows nothing. */
+/** Maximum concurrent requests of this process to an endpoint without a recent success. */
 const FIRST = 2;
-/** Maximum number of requests of this process to an endpoint at once. */
+/** Upper limit for the concurrent requests of this process to one endpoint. */
 const MOST = 64;
-/** Maximum number of requests at once to an endpoint whose responses take long. */
+/** Maximum concurrent requests of this process to an endpoint that responds slowly. */
 const MOST_SLOW = 4;
 const MOST_ENDPOINTS = 20_000;
 
@@ -17,26 +17,28 @@ interface Pace {
 const UNKNOWN: Pace = { atOnce: FIRST, isSlow: false };
 
 /**
- * Bounds the requests of this process to each endpoint. Every success allows one more request, so the number doubles in
- * the time of a response. An endpoint that hangs or fails therefore never gets many requests at once.
+ * Limits the concurrent requests of this process to each endpoint. Each success raises the limit by one, so it doubles
+ * within one response time. An endpoint that hangs or fails therefore never gets many requests at once.
  */
 export function createEndpointPace() {
   const paces = new LRUCache<string, Pace>(entryLimit(MOST_ENDPOINTS));
   const of = (id: string): Pace => paces.get(id) ?? UNKNOWN;
 
   return {
-    /** Returns the maximum number of requests to the endpoint at once. */
+    /** Returns the maximum concurrent requests of this process to the endpoint. */
     mostAtOnce: (id: string): number => {
       const { atOnce, isSlow } = of(id);
       return isSlow ? MOST_SLOW : atOnce;
     },
     isSlow: (id: string): boolean => of(id).isSlow,
-    /** Call it when a request takes long. The endpoint stays slow until a request succeeds in less time. */
+    /**
+     * Call it when a request to the endpoint takes long. The endpoint counts as slow until a request ends in less time.
+     */
     slowDown: (id: string): void => void paces.set(id, { ...UNKNOWN, isSlow: true }),
-    /** Call it when a request has succeeded in time. */
+    /** Call it when a request to the endpoint has succeeded quickly. It raises the limit of concurrent requests. */
     speedUp: (id: string): void =>
       void paces.set(id, { atOnce: Math.min(MOST, of(id).atOnce + 1), isSlow: false }),
-    /** Call it when a request has failed in time. */
+    /** Call it when a request to the endpoint has failed quickly. It resets the limit of concurrent requests. */
     restart: (id: string): void => void paces.set(id, UNKNOWN),
   };
 }

@@ -5,7 +5,7 @@ import type { SecretLocation, Vault } from '../vault/vault.js';
 
 const SECRET_BYTES = 32;
 
-/** Creates a signing secret in the form of Standard Webhooks. */
+/** Creates a secret that signs webhook deliveries, in the format of Standard Webhooks. */
 export const newSigningSecret = (random: Random): string =>
   `whsec_${random(SECRET_BYTES).toString('base64')}`;
 
@@ -14,7 +14,7 @@ export const secretPath = (
   column: 'secret' | 'previous_secret',
 ): SecretLocation => ({ applicationId, table: 'webhook_endpoints', rowId: id, column });
 
-/** Decrypts the secrets that sign now: the current one first, then the previous one until its end. */
+/** Decrypts the secrets that sign deliveries now: the current one, and then the replaced one until it expires. */
 export async function openSecrets(
   vault: Pick<Vault, 'open'>,
   row: WebhookEndpointRow,
@@ -27,7 +27,7 @@ export async function openSecrets(
   return opened;
 }
 
-/** Encrypts a signing secret for a column of the endpoint. */
+/** Encrypts a secret that signs webhook deliveries, for its database column. */
 export const sealSecret = (
   vault: Pick<Vault, 'seal'>,
   row: Pick<WebhookEndpointRow, 'applicationId' | 'id'>,

@@ -9,7 +9,7 @@ import type { Vault } from '../vault/vault.js';
 import type { CheckTypes } from './check-types.js';
 import { openBody } from './event-payload.js';
 
-/** Event in the form of the API. `data` has the form that its type defines. */
+/** Event as the API returns it. The type of the event defines the form of `data`. */
 export interface ListedEvent {
   readonly id: string;
   readonly type: AnyEventType;
@@ -37,7 +37,7 @@ const cursorNotFound = (id: string) =>
     `The event "${id}" does not exist or was deleted after its retention time. Omit "after" to begin with the oldest event.`,
   );
 
-/** Event after which a list continues. Its id is empty at the beginning of all events. */
+/** Pagination cursor: the last event before the next page. The id is empty for the beginning of the list. */
 export interface EventCursor {
   readonly id: string;
   readonly position: number;
@@ -57,17 +57,21 @@ export interface EventListParts {
   readonly now: () => number;
 }
 
-/** Length of the bodies of a page after which the page ends. Payloads of upstreams can be large. */
+/**
+ * Number of characters of the events' JSON texts after which a page ends, because payloads of upstreams can be large.
+ */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
-/** Number of events whose payloads are read at once. */
+/** Number of events whose payloads are read and decrypted at once. */
 const READ_AT_ONCE = 16;
 
-/** Creates the list of an application's events, which lets it read what its endpoints missed. */
+/**
+ * Creates the list of an application's events. An application can read events in it that its webhook endpoints missed.
+ */
 export function createEventList({ storage, vault, checkTypes, now }: EventListParts) {
-  // The time makes each token unique, because clients refuse a list whose tokens are repeated.
+  // The current time makes each page token unique, because clients stop paging if a list returns the same token again.
   const keysOf = (id: string) => [id, String(now())];
 
-  /** Returns the bodies of some events. Reads the payloads of upstreams, which the list of rows does not have. */
+  /** Returns the JSON texts of some events. Also reads the payloads of upstreams, which the rows do not contain. */
   async function readBodies(
     applicationId: string,
     rows: readonly EventWithoutPayload[],
@@ -78,7 +82,7 @@ export function createEventList({ storage, vault, checkTypes, now }: EventListPa
     return Promise.all(rows.map((row) => openBody(vault, { ...row, payload: payloads.get(row.id) ?? null })));
   }
 
-  /** Builds the first events, until their bodies are too large for one page. */
+  /** Builds events until there is none left, or until their texts have `MOST_CHARACTERS`. */
   async function openSome(
     applicationId: string,
     rows: readonly EventWithoutPayload[],
@@ -94,13 +98,13 @@ export function createEventList({ storage, vault, checkTypes, now }: EventListPa
     return opened;
   }
 
-  /** Returns the newest event; the beginning if there is none. */
+  /** Returns the cursor after the newest event, or `BEGINNING` if there is no event. */
   async function latest(applicationId: string): Promise<EventCursor> {
     const event = await storage.events.latest(applicationId);
     return event?.position == null ? BEGINNING : { id: event.id, position: event.position };
   }
 
-  /** Returns the event after which the requested page begins. */
+  /** Returns the cursor after which the requested page begins. */
   async function cursorOf(applicationId: string, { after = '', ...page }: EventFilter): Promise<EventCursor> {
     const [id = after] = readPageToken(page, 2) ?? [];
     if (id === '') return BEGINNING;
@@ -139,10 +143,13 @@ export function createEventList({ storage, vault, checkTypes, now }: EventListPa
     latest,
     cursorOf,
     listAfter,
-    /** Returns the token of the page that begins after an event. */
+    /** Returns the page token of the page that begins after an event. */
     tokenAfter: (id: string): string => toPageToken(keysOf(id)),
 
-    /** Lists events, oldest first. Later pages never contain an event that was missing in an earlier page. */
+    /**
+     * Lists events, oldest first. An event that is added later never appears before the end of a page that was already
+     * read.
+     */
     list: async (applicationId: string, filter: EventFilter): Promise<Page<ListedEvent>> =>
       listAfter(applicationId, await cursorOf(applicationId, filter), filter),
 

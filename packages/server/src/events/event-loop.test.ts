@@ -2,7 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { startEventLoop } from './event-loop.js';
 
-// The pause after a long run keeps no process alive, so a stop that waits for it would never end.
+// The loop pauses after a long run with a timer that does not keep the process alive. A `close` that waited for this
+// timer would never end.
 test('close ends the pause after a long run at once', async () => {
   vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValueOnce(60_000);
   const deliver = vi.fn(async () => undefined);

@@ -1,23 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FanOut } from './fan-out.js';
 
-/** Interval in milliseconds at which an instance looks for events of other instances that were killed. */
+/**
+ * Interval in milliseconds at which the loop looks for new events and due deliveries without being woken, for example
+ * those of a killed instance.
+ */
 const LOOK_MS = 1000;
-/** Duration in milliseconds from which a run of the loop is followed by a pause. */
+/** Milliseconds of work after which the loop pauses before it continues. */
 const LONG_RUN_MS = 20;
-/** Length of the pause as a part of the run. */
+/** Length of the loop's pause, as a fraction of the time that the last run took. */
 const PAUSE_PART = 0.25;
 
 export interface EventLoopParts {
   readonly fanOut: FanOut;
-  /** Starts the deliveries that are due. */
+  /** Sends the deliveries whose time has come. */
   readonly deliver: () => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Starts the loop that creates and sends deliveries: at once after `wake`, and every second. The loop runs outside of
- * requests, so that its queries see the rows of all applications (refuse-foreign-rows.ts).
+ * Starts the loop that creates deliveries of new events and sends due deliveries. It runs after each call of `wake`,
+ * and every second. It runs outside of requests, because queries in a request may only return rows of its application
+ * (refuse-foreign-rows.ts).
  */
 export function startEventLoop({ fanOut, deliver, onError }: EventLoopParts) {
   const stop = new AbortController();
@@ -43,7 +47,7 @@ export function startEventLoop({ fanOut, deliver, onError }: EventLoopParts) {
     isAwake = false;
   }
 
-  /** Reports only the first of several failures, because the loop runs every second. */
+  /** Runs the loop once. Reports only the first of consecutive failures, because the loop runs every second. */
   async function runOnce(): Promise<void> {
     try {
       await fanOut();
@@ -60,10 +64,10 @@ export function startEventLoop({ fanOut, deliver, onError }: EventLoopParts) {
       const startedAt = performance.now();
       await runOnce();
       const elapsed = performance.now() - startedAt;
-      // The pause leaves the database a part of the time for other work.
+      // After a long run, the pause gives other work time to use the database.
       if (elapsed > LONG_RUN_MS) {
         const pause = sleep(Math.min(elapsed * PAUSE_PART, LOOK_MS), undefined, { ref: false, signal });
-        // `close` aborts the pause.
+        // The sleep rejects if `close` aborts it.
         await pause.catch(() => undefined);
       }
       await rest();

@@ -13,12 +13,16 @@ export const payloadPath = ({
   column: 'payload',
 });
 
-/** End of the stored body of an event with a payload: the last field of `data`, and both braces. */
+/**
+ * Last characters of the stored JSON text of an event with a payload: the last property of `data`, and the closing
+ * braces of `data` and of the event.
+ */
 const WITHOUT_PAYLOAD = 'null}}';
 
 /**
- * Returns the JSON text of an event, with the decrypted payload as its last field of `data`: `payload` of a webhook, or
- * `item` of a watched list. The payload is erased with its account, and the field is `null` then.
+ * Returns the JSON text of an event, with the decrypted payload in the last property of `data`. This is `payload` for a
+ * webhook, and `item` for an item of a watched list. It stays `null` if the payload was erased together with its
+ * account.
  */
 export async function openBody(vault: Pick<Vault, 'open'>, event: StoredBody): Promise<string> {
   const { body, payload } = event;

@@ -4,12 +4,15 @@ import type { Tables } from '../storage/storage.js';
 import { isoTime } from '../text/iso-time.js';
 import { type EventDraft, namesOf } from './describe-change.js';
 
-/** Maximum number of events about failed executions per application and minute in this process. */
+/** Maximum number of events about failed executions per application, minute and process. */
 export const MOST_PER_MINUTE = 60;
 
 type Name = { readonly identifier: string; readonly account: string };
 
-/** Names the account of an execution, or what the call named if no account was found. */
+/**
+ * Returns the fields that identify the account of an execution. If no account was found, returns the names in the
+ * request.
+ */
 function ownerOf({ accountId, connectionName, identifier }: ExecutionRow, name: Name | undefined) {
   if (name && accountId !== null) return namesOf(accountId, { ...name, connectionName });
   return {
@@ -36,8 +39,8 @@ function describe(row: ExecutionRow, name: Name | undefined) {
 }
 
 /**
- * Creates the function that builds the events of failed executions. Further failures in a minute are only counted, and
- * the next event has their number as `unreported`.
+ * Creates the function that builds events about failed executions. Failures above `MOST_PER_MINUTE` cause no event. The
+ * next event contains their number as `unreported`.
  */
 export function createDescribeFailure({ now }: { readonly now: () => number }) {
   const reported = createFailureCounts({ limit: MOST_PER_MINUTE, now });

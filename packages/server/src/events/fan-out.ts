@@ -5,8 +5,8 @@ import type { Storage, Tables } from '../storage/storage.js';
 import { readTypes } from './read-types.js';
 
 /**
- * Maximum number of events of one step. An application can have 100 endpoints, so a step inserts at most 20,000
- * deliveries.
+ * Maximum number of events for which one transaction creates deliveries. An application can have 100 endpoints, so that
+ * is at most 20,000 deliveries.
  */
 const EVENTS_AT_ONCE = 200;
 
@@ -21,7 +21,7 @@ interface Match {
   readonly endpoint: WebhookEndpointRow;
 }
 
-/** Finds the endpoints that get each event: those that want its type and were enabled at its time. */
+/** Pairs each event with the endpoints that get it: those that want its type and were enabled when it occurred. */
 function matchesOf(
   events: readonly PositionedEvent[],
   endpoints: readonly WebhookEndpointRow[],
@@ -43,8 +43,8 @@ const accountsOf = (matches: readonly Match[]): readonly string[] =>
   [...new Set(matches.map(({ event }) => event.accountId))].filter((id) => id !== null);
 
 /**
- * Returns a function that says whether a delivery must wait, because an earlier delivery of the same account to the
- * same ordered endpoint has not ended. Locks the ordered endpoints, because a delivery may end at the same time.
+ * Returns a function that says whether a delivery must wait. It must wait if an earlier delivery of the same account to
+ * the same ordered endpoint has not ended. Locks the ordered endpoints, so that no such delivery ends meanwhile.
  */
 async function createMustWait(
   { deliveryQueue, webhookEndpoints }: Tables,
@@ -55,7 +55,7 @@ async function createMustWait(
     ({ endpoint }) => endpoint.id,
   );
   const pending = new Map<string, Set<string>>();
-  // An endpoint may have been changed before the lock. Only deliveries of ordered endpoints wait.
+  // The lock also returns which endpoints still use ordered delivery. Only their deliveries wait.
   const ordered = byEndpoint.size > 0 ? await webhookEndpoints.lockAlone([...byEndpoint.keys()]) : [];
   for (const id of ordered) {
     const accounts = accountsOf(byEndpoint.get(id) ?? []);
@@ -71,8 +71,8 @@ async function createMustWait(
 }
 
 /**
- * Creates the step that gives new events their positions and creates their deliveries. Instances take turns, because
- * the step locks the last position.
+ * Creates the function that numbers new events in the order of their commits and creates their deliveries. Only one
+ * instance does that at a time, because it locks the last number.
  */
 export function createFanOut({ storage, now, random }: FanOutParts) {
   const toDelivery = ({ event, endpoint }: Match, nextAt: number | null): EventDeliveryRow => ({
@@ -104,7 +104,7 @@ export function createFanOut({ storage, now, random }: FanOutParts) {
     return events.length;
   }
 
-  /** Creates the deliveries of all new events. */
+  /** Creates the webhook deliveries of all new events. */
   return async function fanOut(): Promise<void> {
     if (!(await storage.events.hasUnpositioned())) return;
     while ((await storage.transaction(step)) >= EVENTS_AT_ONCE);

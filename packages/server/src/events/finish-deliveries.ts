@@ -12,37 +12,40 @@ import {
   toFinished,
 } from './ended-attempt.js';
 
-/** Called with the outcome of each stored attempt, and the milliseconds from the event to the end of the attempt. */
+/** Callback for each stored attempt. `delayMs`: milliseconds from the event to the end of the attempt. */
 export type OnDelivery = (outcome: DeliveryOutcome, delayMs: number) => void;
 
 export interface FinishDeliveriesParts {
   readonly storage: Pick<Storage, 'transaction'>;
   readonly disableEndpoint: DisableEndpoint;
   readonly now: () => number;
-  /** Returns a random number from 0 to 1. */
+  /** Returns a random number from 0 to 1, which varies the wait until the next attempt. */
   readonly jitter: () => number;
   readonly onDelivery?: OnDelivery | undefined;
 }
 
-/** Attempt that waits until its outcome is stored. */
+/** Ended attempt whose outcome is not stored yet. */
 interface Waiting extends EndedAttempt {
   readonly finished: FinishedDelivery;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Time in milliseconds after which an endpoint is disabled if all of its attempts failed. */
+/** Milliseconds for which all delivery attempts to an endpoint must have failed before the endpoint is disabled. */
 const GIVE_UP_MS = 5 * 24 * 3_600_000;
-/** Time in milliseconds for storing outcomes while the database is unavailable: the rest of the lease. */
+/**
+ * Maximum milliseconds to retry storing outcomes while the database is unavailable. The claim of a delivery, of 30 s,
+ * is still valid then, because a request takes at most 15 s.
+ */
 const STORE_MS = 10_000;
-/** Time in milliseconds in which outcomes gather for one transaction. */
+/** Milliseconds for which outcomes of attempts are collected before one transaction stores them. */
 const GATHER_MS = 5;
-/** Maximum number of outcomes in one transaction. */
+/** Maximum number of outcomes of attempts that one transaction stores. */
 const MOST_AT_ONCE = 500;
 
 /**
- * Stores outcomes. An outcome changes nothing if another instance has claimed the delivery after the end of the lease.
- * Returns the attempts that were stored.
+ * Stores the outcomes of attempts. An outcome is dropped if another instance has claimed the delivery, because the
+ * claim of this process had expired. Returns the attempts whose outcomes were stored.
  */
 async function storeIn(
   { deliveryQueue, webhookEndpoints }: Tables,
@@ -50,7 +53,8 @@ async function storeIn(
   now: number,
 ): Promise<readonly Waiting[]> {
   const ids = new Set(ended.map(({ endpoint }) => endpoint.id));
-  // The fan-out decides under `lockAlone` of an ordered endpoint whether a new delivery of an account must wait.
+  // Deliveries to an ordered endpoint wait for earlier ones of the same account. `share` blocks the creation of
+  // deliveries to it, so that none waits for a delivery that ends here.
   const ordered = new Set(await webhookEndpoints.share([...ids]));
   const { working, failing } = changedEndpoints(ended);
   const locked = new Set([...ordered, ...working, ...failing]);
@@ -69,7 +73,10 @@ async function storeIn(
   return own;
 }
 
-/** Creates the function that stores the outcomes of attempts in batches, and disables endpoints that no longer work. */
+/**
+ * Creates the function that stores the outcomes of delivery attempts in batches. It disables endpoints that no longer
+ * work.
+ */
 export function createFinishDeliveries(parts: FinishDeliveriesParts) {
   const { storage, disableEndpoint, now, jitter, onDelivery } = parts;
   let waiting: Waiting[] = [];
@@ -88,7 +95,10 @@ export function createFinishDeliveries(parts: FinishDeliveriesParts) {
       await disableEndpoint(endpoint, 'failing', failingUntil);
   }
 
-  /** Stores a batch and settles its promises. Halves a batch that the database refuses, to find the wrong outcome. */
+  /**
+   * Stores a batch of outcomes and settles their promises. If the database refuses the batch, each half is stored
+   * separately, so that only the invalid outcome fails.
+   */
   async function finishBatch(batch: readonly Waiting[]): Promise<void> {
     try {
       await retryWhileUnavailable(() => store(batch), STORE_MS);
@@ -116,7 +126,10 @@ export function createFinishDeliveries(parts: FinishDeliveriesParts) {
     isWriting = false;
   }
 
-  /** Resolves when the outcome is stored. Outcomes that end at about the same time share a transaction. */
+  /**
+   * Resolves when the outcome of the attempt is stored. Outcomes of attempts that end at about the same time share a
+   * transaction.
+   */
   return function finishDelivery(ended: EndedAttempt): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const finished = toFinished(ended, { now: now(), jitter: jitter() });

@@ -1,4 +1,4 @@
 import type { AnyEventType } from '../names/event-types.js';
 
-/** Reads the stored list of event types of an endpoint. */
+/** Parses the database column with the event types that an endpoint wants. */
 export const readTypes = (types: string): readonly AnyEventType[] => JSON.parse(types);

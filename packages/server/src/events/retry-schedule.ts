@@ -3,8 +3,8 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * Waits before the attempts of a delivery, in milliseconds: the schedule of Standard Webhooks, which ends after about
- * 75 hours.
+ * Milliseconds to wait before each attempt of a delivery. This is the schedule of Standard Webhooks; its last attempt
+ * is after about 75 hours.
  */
 export const SCHEDULE_MS = [
   0,
@@ -19,22 +19,25 @@ export const SCHEDULE_MS = [
   24 * HOUR_MS,
 ] as const;
 
-/** Largest part by which a wait is longer or shorter, so that failed deliveries do not all return at once. */
+/**
+ * Maximum fraction by which a wait is randomly longer or shorter. It keeps failed deliveries from being repeated all at
+ * once.
+ */
 const JITTER = 0.2;
 const LONGEST_MS = 24 * HOUR_MS;
 
 export interface RetryRequest {
-  /** Number of attempts until now. */
+  /** Number of attempts that the delivery has had. */
   readonly attempts: number;
   /** Wait in milliseconds that the endpoint requested with Retry-After. */
   readonly retryAfterMs?: number | undefined;
-  /** Random number from 0 to 1. */
+  /** Random number from 0 to 1, which varies the wait. */
   readonly jitter: number;
 }
 
 /**
- * Returns the wait before the next attempt in milliseconds; `undefined` after the last attempt. A requested wait counts
- * up to twice the scheduled one, and up to a day.
+ * Returns the milliseconds until the next attempt; `undefined` after the last attempt. A longer wait that the endpoint
+ * requested is used, up to twice the scheduled wait and up to a day.
  */
 export function waitBeforeRetry({ attempts, retryAfterMs = 0, jitter }: RetryRequest): number | undefined {
   const scheduled = SCHEDULE_MS[attempts];

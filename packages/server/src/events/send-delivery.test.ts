@@ -31,7 +31,7 @@ interface Attempt {
   readonly signal?: AbortSignal;
 }
 
-/** Sends a delivery to an endpoint that closes every connection. Returns the columns of the stored delivery. */
+/** Sends a delivery to an endpoint that closes every connection. Returns the delivery's columns after that attempt. */
 async function finishedAfter({
   open,
   signal = new AbortController().signal,

@@ -13,19 +13,22 @@ import { openSecrets } from './endpoint-secrets.js';
 import { signatureHeaders } from './sign-delivery.js';
 import type { EventWithoutPayload, WithBody } from './with-body.js';
 
-/** Outcome of one attempt to send a delivery. */
+/** Outcome of one attempt to send a webhook delivery. */
 export interface AttemptOutcome {
   readonly attempt: StoredAttempt;
   /**
-   * `gone`: the endpoint responded with 410 and wants no more deliveries. `postponed`: the service could not send,
-   * because this process is stopping, the root key service is down, or memory is short. Such an attempt does not count.
+   * `gone`: the endpoint responded with 410, because it wants no more deliveries. `postponed`: the service could not
+   * send the request, because it is stopping, its root key service is down, or memory is short. A postponed attempt is
+   * not counted.
    */
   readonly result: 'succeeded' | 'failed' | 'gone' | 'postponed';
-  /** Wait in milliseconds that the endpoint requested with Retry-After, or until a postponed attempt. */
+  /**
+   * Milliseconds until the next attempt, as the endpoint requested with Retry-After, or as a postponed attempt needs.
+   */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** Event to send, as it is stored. */
+/** Event to send, as it is stored, without the payload of an upstream. */
 type Message = Pick<EventWithoutPayload, 'id' | 'type' | 'body'>;
 
 export interface SendDeliveryParts {
@@ -34,16 +37,16 @@ export interface SendDeliveryParts {
   readonly vault: Pick<Vault, 'open'>;
   readonly callers: Pick<Callers, 'run'>;
   readonly now: () => number;
-  /** Aborts the requests when this process stops. */
+  /** Signal that aborts the requests when this process stops. */
   readonly signal: AbortSignal;
 }
 
 const TIMEOUT_MS = 15_000;
-/** Maximum number of bytes of a response body that are read for the log. */
+/** Maximum bytes of an endpoint's response body that are read for the delivery's log. */
 const MOST_BYTES = 1024;
 /**
- * Wait in milliseconds before an attempt that was postponed while the root key service is down, or while other payloads
- * of the application use all of its memory.
+ * Milliseconds until the next attempt if the root key service is down, or if the payloads of the application need too
+ * much memory now.
  */
 const POSTPONED_MS = 30_000;
 const GONE = 410;
@@ -58,7 +61,7 @@ async function readBeginning(body: ResponseBody): Promise<string> {
     length += chunk.length;
     if (length > MOST_BYTES) throw new Error('The rest of the response is not needed.');
   };
-  // The status alone decides about the outcome, so an incomplete body is no failure.
+  // An incomplete body is no failure, because only the HTTP status decides whether the delivery succeeded.
   await body.drain(take).catch(() => undefined);
   return cutText(Buffer.concat(chunks).subarray(0, MOST_BYTES).toString(), MOST_BYTES);
 }
@@ -74,7 +77,7 @@ const failureOf = (error: unknown): string => {
   return typeof reason === 'string' ? reason : error.code;
 };
 
-/** Creates the function that sends an event once. It never follows redirects. */
+/** Creates the function that sends an event to a webhook endpoint once. It does not follow redirects. */
 export function createSendDelivery({ withBody, send, vault, callers, now, signal }: SendDeliveryParts) {
   async function post(
     endpoint: WebhookEndpointRow,
@@ -127,7 +130,10 @@ export function createSendDelivery({ withBody, send, vault, callers, now, signal
     }
   }
 
-  /** Sends an event to an endpoint. Never rejects. Refused addresses are audited for the application. */
+  /**
+   * Sends an event to a webhook endpoint. Never rejects. If the endpoint's IP address is not allowed, the audit log of
+   * the application records it.
+   */
   return function sendDelivery(endpoint: WebhookEndpointRow, message: Message): Promise<AttemptOutcome> {
     const { applicationId } = endpoint;
     const caller = { actor: 'service', applicationId, requestId: null, address: null };

@@ -10,23 +10,25 @@ import { createDescribeFailure } from './failed-executions.js';
 import { readWanted } from './wanted-events.js';
 
 export interface ServiceEvents extends ChangeReporter, FailureReporter {
-  /** Returns whether an endpoint or a waiting reader of the application wants events of this type. */
+  /** Resolves to true if a webhook endpoint or a waiting reader of the application wants events of this type. */
   readonly isWanted: (
     tables: Pick<Tables, 'webhookEndpoints'>,
     applicationId: string,
     type: AnyEventType,
   ) => Promise<boolean>;
-  /** Writes events whether or not an endpoint wants them. Call `notify` after the commit. Returns whether it wrote any. */
+  /**
+   * Writes events, even if no endpoint wants them. Resolves to true if it wrote any. Call `notify` after the commit.
+   */
   readonly insert: (tables: Pick<Tables, 'events'>, drafts: readonly EventDraft[]) => Promise<boolean>;
-  /** Sets the function that is called after each commit with new events. */
+  /** Sets the callback that runs after each commit with new events. */
   readonly listen: (onWritten: () => void) => void;
 }
 
 const FAILED = 'execution.failed';
 
 /**
- * Creates the writer of the service's events. Events are written in the transaction of the change that they report, and
- * only if an endpoint or a waiting reader of the application wants their type.
+ * Creates the writer of events about changes in the service. An event is written in the transaction of its change, and
+ * only if an endpoint or a waiting reader wants its type.
  */
 export function createServiceEvents({
   now,

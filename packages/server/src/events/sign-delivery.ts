@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import type { Secret } from '../secret.js';
 
 export interface SignedMessage {
-  /** Id of the event, the same in each attempt. */
+  /** Id of the event. It is the same in each attempt, so that receivers recognize repetitions. */
   readonly id: string;
-  /** Time of the attempt in milliseconds since 1970. */
+  /** Time of the delivery attempt in epoch milliseconds. The signature contains it. */
   readonly at: number;
   readonly body: string;
 }
@@ -16,7 +16,10 @@ const sign = (secret: Secret, content: string): string =>
     .update(content)
     .digest('base64');
 
-/** Returns the headers of Standard Webhooks: names and values, alternating. Each secret adds a signature. */
+/**
+ * Returns the headers that Standard Webhooks defines, as alternating names and values. The signature header has one
+ * signature per secret.
+ */
 export function signatureHeaders({ id, at, body }: SignedMessage, secrets: readonly Secret[]): string[] {
   const timestamp = Math.floor(at / 1000);
   const signatures = secrets.map((secret) => `v1,${sign(secret, `${id}.${timestamp}.${body}`)}`);

@@ -10,25 +10,31 @@ import type { EventCursor, EventFilter, EventList, ListedEvent } from './event-l
 export interface WaitParts {
   readonly eventList: EventList;
   readonly storage: Pick<Storage, 'eventLeases'>;
-  /** Types of all events, those of upstreams too. */
+  /** All event types, including those of upstream webhooks. */
   readonly eventTypes: readonly AnyEventType[];
   readonly checkTypes: CheckTypes;
   readonly now: () => number;
 }
 
 export interface WaitFilter extends EventFilter {
-  /** Maximum time in seconds to wait for an event. */
+  /** Maximum seconds to wait for an event before the response is an empty page. */
   readonly wait: number;
 }
 
-/** Maximum number of requests of one application that wait in this process. */
+/** Maximum number of requests per application that wait for events in this process at once. */
 export const MOST_WAITING = 10;
-/** Interval in milliseconds at which the newest event of a waiting application is read. */
+/** Interval in milliseconds at which a waiting request looks for a new event. */
 const LOOK_MS = 500;
 const SHARED_MS = LOOK_MS - 100;
-/** Time in milliseconds after the wait in which the service still writes the events. A reader must return until then. */
+/**
+ * Milliseconds after the end of a request's wait for which the service still writes events for its reader. The reader
+ * must send the next request within this time, or events may be missing.
+ */
 const LEASE_MS = 70_000;
-/** Reduction in milliseconds that a lease may have before it is extended. Frequent requests then write nothing. */
+/**
+ * Milliseconds by which a reader's stored lease may be too short before it is extended. Frequent requests therefore
+ * cause no writes.
+ */
 const LEASE_SLACK_MS = 10_000;
 
 const tooManyWait = () =>
@@ -38,7 +44,7 @@ const tooManyWait = () =>
     { retryAfter: 5, limit: 'waiting' },
   );
 
-/** Counts the waiting requests of each application in this process. */
+/** Creates a limit for the requests of an application that wait for events in this process. */
 function createWaitingCounts() {
   const counts = new Map<string, number>();
   return async function counted<Result>(applicationId: string, work: () => Promise<Result>): Promise<Result> {
@@ -56,15 +62,15 @@ function createWaitingCounts() {
 }
 
 /**
- * Creates the list of events that waits for the next event. The service writes the requested types of events while a
- * request waits and for a minute afterwards, also if no endpoint wants them.
+ * Creates the event list with long polling: a request waits until there is an event. The service writes the requested
+ * event types while a request waits and for a minute afterwards, even if no endpoint wants them.
  */
 export function createWaitForEvents(parts: WaitParts) {
   const { eventList, storage, eventTypes, checkTypes, now } = parts;
   const counted = createWaitingCounts();
   const latest = createTtlCache<EventCursor>({ now, ttlMs: SHARED_MS, lengthOf: ({ id }) => id.length });
 
-  /** Reads the newest event. Requests of one application share the read. */
+  /** Reads the newest event of an application. Concurrent requests of the application share one query. */
   const readLatest = async (applicationId: string): Promise<EventCursor> =>
     latest.get(applicationId) ??
     (await latest.fillOnce(
@@ -82,7 +88,7 @@ export function createWaitForEvents(parts: WaitParts) {
     });
   }
 
-  /** Waits until there is an event after a position. Resolves to `false` at the end of the wait. */
+  /** Waits until there is an event after a position. Resolves to `false` if `end` is reached or the request is over. */
   async function waitForNewer(
     applicationId: string,
     position: number,
@@ -109,7 +115,7 @@ export function createWaitForEvents(parts: WaitParts) {
       const last = page.items.at(-1)?.id ?? cursor.id;
       if (page.items.length > 0 || page.nextPageToken !== undefined)
         return { nextPageToken: eventList.tokenAfter(last), ...page };
-      // No event up to the newest one matches, so the next step begins there.
+      // No event up to the newest one matches the filter, so the search continues after the newest one.
       if (newest.position > cursor.position) cursor = newest;
     } while (await waitForNewer(applicationId, cursor.position, { end, isOver }));
     return { items: [], nextPageToken: eventList.tokenAfter(cursor.id) };
@@ -117,8 +123,8 @@ export function createWaitForEvents(parts: WaitParts) {
 
   return {
     /**
-     * Lists events, oldest first, and waits if there is none. The page always has a token. `isOver` ends the wait when
-     * the caller is gone or the service stops.
+     * Lists events, oldest first, and waits if there is none. The page always has a token for the next request.
+     * `isOver` returns true when the client has disconnected or the service stops.
      */
     list: async (
       applicationId: string,

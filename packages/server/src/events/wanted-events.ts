@@ -3,14 +3,15 @@ import type { Tables } from '../storage/storage.js';
 import { readTypes } from './read-types.js';
 
 /**
- * Failed executions are the only frequent events. They are written only while an enabled endpoint or a reader wants
- * them.
+ * Events of this type, about failed executions, are the only frequent ones. They are written only while an enabled
+ * endpoint or a reader wants them; others also for disabled endpoints.
  */
 const isWritten = (type: AnyEventType, enabled: number) => type !== 'execution.failed' || enabled === 1;
 
 /**
- * Reads which event types the endpoints and the waiting readers of applications want. Reads in the transaction of the
- * changes, so that no event is missing after another instance has created an endpoint. `now` ends leases of readers.
+ * Reads which event types applications want: by webhook endpoints, and by readers whose leases have not expired at
+ * `now`. Call it in the transaction of the reported change, so that an endpoint which another instance has just created
+ * is not missed.
  */
 export async function readWanted(
   { webhookEndpoints }: Pick<Tables, 'webhookEndpoints'>,

@@ -4,7 +4,7 @@ import type { WebhookEndpointRow } from '../storage/event-rows.js';
 import { isoTime } from '../text/iso-time.js';
 import { readTypes } from './read-types.js';
 
-/** Settings of an endpoint. Absent settings of a change stay as they are. */
+/** Settings of a webhook endpoint. An update leaves absent settings unchanged. */
 export interface EndpointSettings {
   readonly url?: string;
   readonly types?: readonly AnyEventType[];
@@ -18,7 +18,7 @@ export interface NewEndpoint extends EndpointSettings {
   readonly types: readonly AnyEventType[];
 }
 
-/** Endpoint as the API returns it, without its secret. */
+/** Webhook endpoint as the API returns it, without its signing secret. */
 export interface WebhookEndpoint {
   readonly id: string;
   readonly url: string;
@@ -34,11 +34,16 @@ export interface WebhookEndpoint {
   readonly etag: string;
 }
 
-/** Returns the version of the settings. `enabled` is left out, because the service may disable the endpoint itself. */
+/**
+ * Returns the ETag of an endpoint's settings. `enabled` is not part of it, because the service itself may disable the
+ * endpoint.
+ */
 export const etagOfEndpoint = ({ id, url, types, description, ordered }: WebhookEndpointRow): string =>
   etagOf(id, url, types, description, ordered);
 
-/** Returns an endpoint as the API shows it. `now` decides whether the previous secret still signs. */
+/**
+ * Returns a webhook endpoint as the API returns it. `now` decides whether the replaced signing secret is still valid.
+ */
 export function toEndpoint(row: WebhookEndpointRow, now: number): WebhookEndpoint {
   const { id, url, description, disabledReason, failingSince, previousSecretUntil } = row;
   const isRotating = previousSecretUntil !== null && previousSecretUntil > now;

@@ -23,7 +23,7 @@ export interface EndpointWithSecret extends WebhookEndpoint {
 }
 
 export interface RotationOptions {
-  /** Seconds for which the previous secret still signs. Default: a day. */
+  /** Seconds for which the replaced signing secret still signs deliveries too. Default: a day. */
   readonly oldSecretExpiresIn?: number;
 }
 
@@ -54,7 +54,10 @@ const tooMany = () =>
     `The application has ${MOST_ENDPOINTS} webhook endpoints, the maximum. Delete an endpoint that you no longer use.`,
   );
 
-/** Columns that change when an endpoint is enabled or disabled. Repeating the current setting keeps its time. */
+/**
+ * Returns the columns that change when an endpoint is enabled or disabled. `enabledSince` changes only if the endpoint
+ * was disabled.
+ */
 const enabledColumns = (row: WebhookEndpointRow, enabled: boolean, now: number): WebhookEndpointChange => ({
   enabled: Number(enabled),
   disabledReason: null,
@@ -62,7 +65,10 @@ const enabledColumns = (row: WebhookEndpointRow, enabled: boolean, now: number):
   ...(enabled && row.enabled === 0 && { enabledSince: now }),
 });
 
-/** Throws conflict if the application has too many endpoints. Locks the application, because calls may run at once. */
+/**
+ * Throws conflict if the application has the maximum number of endpoints. Locks the application's row, so that
+ * concurrent requests cannot exceed it.
+ */
 async function checkCount({ applications, webhookEndpoints }: Tables, applicationId: string): Promise<void> {
   await applications.lock(applicationId);
   const stored = await webhookEndpoints.list(applicationId, { limit: MOST_ENDPOINTS });
@@ -112,7 +118,10 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
     return { ...show(row), secret: value };
   }
 
-  /** Stores a change and its audit event. `fields`: names of the changed settings. */
+  /**
+   * Stores changed columns of an endpoint together with the audit event. Throws conflict if `ifMatch` is not the
+   * endpoint's ETag.
+   */
   async function change(
     { applicationId, id }: Pick<WebhookEndpointRow, 'applicationId' | 'id'>,
     columns: WebhookEndpointChange,
@@ -135,12 +144,12 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
       return changed;
     });
     if (!row) throw endpointNotFound(id);
-    // An endpoint that is enabled again may have due deliveries.
+    // The change may have made deliveries due, for example if it enabled the endpoint.
     serviceEvents.notify();
     return show(row);
   }
 
-  /** Changes settings. Throws conflict if `ifMatch` does not name the version of the endpoint. */
+  /** Changes the settings of an endpoint. Throws conflict if `ifMatch` is not the endpoint's ETag. */
   async function update(
     applicationId: string,
     id: string,
@@ -160,7 +169,10 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
     return change(row, columns, { action: 'webhook_endpoint.changed', reason }, ifMatch);
   }
 
-  /** Replaces the secret. The previous secret signs too until its end, so that receivers can be changed in between. */
+  /**
+   * Replaces the signing secret. The replaced secret also signs deliveries for a while, so that receivers can switch
+   * without rejecting any.
+   */
   async function rotateSecret(
     applicationId: string,
     id: string,
@@ -181,7 +193,7 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
     return { ...endpoint, secret: value };
   }
 
-  /** Disables an endpoint, deletes its deliveries in small statements, and then deletes the endpoint. */
+  /** Disables an endpoint, deletes its deliveries in batches, and then deletes the endpoint. */
   async function remove(applicationId: string, id: string): Promise<void> {
     const key = { applicationId, id };
     await commit(async (tables, recordEvent) => {

@@ -4,10 +4,13 @@ import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
 import { openBody } from './event-payload.js';
 
-/** Event as it is stored, without its payload. */
+/** Event as it is stored, without the encrypted payload of an upstream. */
 export type EventWithoutPayload = Pick<EventRow, 'applicationId' | 'id' | 'type' | 'body'>;
 
-/** Memory for payloads of upstreams, which the applications share. `take` throws unavailable if too little is free. */
+/**
+ * Limited memory for payloads of upstreams, which all applications share. `take` throws unavailable if too little is
+ * free.
+ */
 export interface PayloadMemory {
   open(applicationId: string): { take(bytes: number): void; release(): void };
 }
@@ -18,12 +21,21 @@ export interface WithBodyParts {
   readonly memory: PayloadMemory;
 }
 
-/** Memory in bytes for a payload of a webhook: 256 KiB each as ciphertext, text, body and bytes of the request. */
+/**
+ * Bytes of memory that are reserved for sending one webhook payload. It can be 256 KiB long and exists four times:
+ * encrypted, decrypted, in the JSON text, and in the request.
+ */
 const PAYLOAD_BYTES = 1024 * 1024;
-/** Memory in bytes for an item of a watched list: 20 kB in each of these forms. */
+/**
+ * Bytes of memory that are reserved for sending one item of a watched list. It can be 20 kB long and exists four times,
+ * like a webhook payload.
+ */
 const ITEM_BYTES = 80 * 1024;
 
-/** Creates the function that calls `work` with the JSON text of an event, and reserves memory for a payload meanwhile. */
+/**
+ * Creates the function that calls `work` with the complete JSON text of an event. It reserves memory for the payload
+ * until `work` has ended.
+ */
 export function createWithBody({ storage, vault, memory }: WithBodyParts) {
   return async function withBody<T>(
     { applicationId, id, type, body }: EventWithoutPayload,
