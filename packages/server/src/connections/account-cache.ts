@@ -18,9 +18,11 @@ export interface CachedCredential {
 export interface AccountCache {
   readonly credentials: TtlCache<CachedCredential>;
   readonly resolved: TtlCache<ResolvedAccount>;
-  /** Removes one account from the caches. Call it after every change of the account in this process. */
+  /** Removes one account from the caches of this process. Call it after every change of the account in this process. */
   drop(accountId: string): void;
-  /** Removes all accounts from the caches. Call it after every change of a connection in this process. */
+  /**
+   * Removes all accounts from the caches of this process. Call it after every change of a connection in this process.
+   */
   dropAll(): void;
 }
 

@@ -1,7 +1,9 @@
 import { ServiceError } from '../errors.js';
 import type { AccountRow } from '../storage/schema.js';
 
-/** Data of the application about an account. The service stores and returns it, and lists accounts by it. */
+/**
+ * Data that the application attaches to an account. The service stores and returns it, and can filter accounts by it.
+ */
 export interface AccountDetails {
   readonly metadata: Readonly<Record<string, string>>;
   readonly tags: readonly string[];
@@ -12,7 +14,8 @@ const MOST_METADATA_BYTES = 2048;
 const isStorable = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text);
 
 /**
- * Throws invalid_request for metadata and tags that the service does not store. The schema checks counts and lengths.
+ * Throws invalid_request for metadata and tags with control characters, invalid Unicode or too many bytes. The request
+ * schema checks the number and length of the entries.
  */
 export function checkDetails({ metadata = {}, tags = [] }: Partial<AccountDetails>): void {
   const texts = [...tags, ...Object.entries(metadata).flat()];
@@ -30,7 +33,7 @@ export function checkDetails({ metadata = {}, tags = [] }: Partial<AccountDetail
   );
 }
 
-/** Returns the column values for the given details. Absent details get no column. */
+/** Returns the database columns for the given metadata and tags. Absent values get no column. */
 export const toColumns = ({ metadata, tags }: Partial<AccountDetails>) => ({
   ...(metadata && { metadata: JSON.stringify(metadata) }),
   ...(tags && { tags: JSON.stringify(tags) }),
@@ -43,12 +46,15 @@ export const detailsIn = ({ metadata, tags }: Pick<AccountRow, 'metadata' | 'tag
 
 export const tagTerm = (tag: string): string => `tag:${tag}`;
 
-/** Returns the term for a metadata filter of the form `key:value`. Keys contain no colon. */
+/** Returns the search term of a metadata entry. `filter` has the form `key:value`; a key contains no colon. */
 export const metadataTerm = (filter: string): string => `metadata:${filter}`;
 
 export const labelTerm = (account: string): string => `account:${account}`;
 
-/** Returns the terms by which an account can be listed. */
+/**
+ * Returns the search terms of an account: its label, tags and metadata entries. They are stored in a separate table, by
+ * which lists of accounts are filtered.
+ */
 export const termsOf = ({
   account,
   metadata,

@@ -20,8 +20,8 @@ export function checkIdentifier(identifier: string): string {
 }
 
 /**
- * Returns true for a label, which tells several accounts of one user on one connection apart: 1 to 64 characters without
- * control characters, and without spaces at its ends.
+ * Returns true for a valid label, which tells several accounts of one user on one connection apart. It has 1 to 64
+ * characters, no control characters, and no spaces at its ends.
  */
 const isLabel = (account: string): boolean =>
   account !== '' &&
@@ -31,7 +31,10 @@ const isLabel = (account: string): boolean =>
   account.trim() === account &&
   !/\p{Cc}/u.test(account);
 
-/** Checks the label of an account. Without a label, and for an empty one, the result is empty. */
+/**
+ * Checks the label of an account and returns it. Throws invalid_request if it is invalid. No label and an empty label
+ * are equal.
+ */
 export function checkLabel(account = ''): string {
   if (account === '' || isLabel(account)) return account;
   throw new ServiceError(
@@ -40,11 +43,14 @@ export function checkLabel(account = ''): string {
   );
 }
 
-/** Names the user and the label of an account for an error message. */
+/** Returns the user identifier and the label of an account as text for an error message. */
 export const userOf = ({ identifier, account }: Pick<AccountName, 'identifier' | 'account'>): string =>
   account ? `"${identifier}" with the label "${account}"` : `"${identifier}"`;
 
-/** Returns the query of an account's API path that contains its label; empty without a label. */
+/**
+ * Returns the query string with the account's label, for a URL path of the API. Returns an empty string without a
+ * label.
+ */
 export const labelQuery = ({ account }: Pick<AccountName, 'account'>): string =>
   account ? `?account=${encodeURIComponent(account)}` : '';
 

@@ -20,7 +20,10 @@ function sentence(account: Facts): string {
   return `${user} has not consented to "${connectionName}" yet`;
 }
 
-/** Creates the error for a call to a host for which the account has no secondary credential. */
+/**
+ * Creates the error for a request to a secondary host whose own credential (`credential`) is not stored for the
+ * account.
+ */
 export function credentialMissing(account: AccountName, credential: string): ServiceError {
   const { connectionName } = account;
   return new ServiceError(
@@ -31,8 +34,8 @@ export function credentialMissing(account: AccountName, credential: string): Ser
 }
 
 /**
- * Creates the error for a call that needs OAuth scopes without the user's consent. The next authorization link requests
- * these scopes.
+ * Creates the error for a call that needs OAuth scopes to which the user has not consented. The next authorization link
+ * requests these scopes.
  */
 export function scopesMissing(account: AccountName, requiredScopes: readonly string[]): ServiceError {
   const authorizationLinkPath = accountPath(account, '/authorization-link');
@@ -44,8 +47,8 @@ export function scopesMissing(account: AccountName, requiredScopes: readonly str
 }
 
 /**
- * Creates the error for an account without a valid credential. Its details contain the API path of the authorization
- * link. `advice` is a hint about the upstream.
+ * Creates the error for an account without a valid credential. The error's details contain the API path that creates an
+ * authorization link. `advice`: hint about the upstream.
  */
 export function accountNotAuthorized(account: Facts, authType: AuthType, advice?: string): ServiceError {
   const { connectionName, status, statusReason } = account;

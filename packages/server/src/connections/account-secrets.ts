@@ -11,12 +11,16 @@ import { tokenPath } from './token-columns.js';
 import type { TriedSecrets } from './try-secrets.js';
 
 /**
- * Secrets of an account whose connector uses keys instead of OAuth. Each secret replaces the stored secret of its kind.
+ * Secrets of an account whose connector uses keys instead of OAuth. A given secret replaces the stored one of the same
+ * name.
  */
 export interface AccountSecrets {
   readonly apiKey?: string;
   readonly bearerToken?: string;
-  /** Secondary credentials. The keys are the names that the connector defines. */
+  /**
+   * Map from the name of a secondary credential, as the connector defines it, to the secret. A connector needs these
+   * besides the main key.
+   */
   readonly credentials?: Readonly<Record<string, string>>;
   /** True to try the secrets at the upstream before they are stored. Default: true. */
   readonly verify?: boolean;
@@ -45,8 +49,8 @@ function checkCredentialNames({ title, auth }: Connector, { credentials = {} }: 
 }
 
 /**
- * Returns the API key or bearer token among the secrets. Throws invalid_request for secrets that the connector does not
- * use.
+ * Returns the API key or bearer token in a request; `undefined` if there is none. Throws invalid_request for secrets
+ * that the connector does not use.
  */
 export function readKey(
   connectors: Connectors,
@@ -69,15 +73,14 @@ export interface SetSecretsParts {
 }
 
 /**
- * Audit reason for secrets that were stored without verification, because the upstream could not be reached or `verify`
- * was false.
+ * Reason in the audit log for secrets that were stored without a test at the upstream. The upstream could not be
+ * reached, or the request had `verify: false`.
  */
 const NOT_VERIFIED = { reason: 'not_verified' };
 
 export function createSetSecrets({ vault, commit, cache, now }: SetSecretsParts) {
   /**
-   * Stores the key and the secondary credentials of an account, if given. A key sets the account's status to
-   * `authorized`.
+   * Stores the given key and secondary credentials of an account. A new key sets the account's status to `authorized`.
    */
   async function setSecrets(
     account: Account,

@@ -8,12 +8,12 @@ import { type ConnectedAs, connectedAsIn } from './connected-as.js';
 import { readScopes } from './connection-oauth.js';
 import { credentialNames } from './secondary-credentials.js';
 
-/** Token refreshes that fail, although the user has not revoked the access. */
+/** Failure of an account's token refreshes. The account is still authorized, so the service keeps trying. */
 export interface RefreshFailure {
-  /** Time of the first failed refresh, in ISO 8601. */
+  /** Time of the first failed refresh since the last success, in ISO 8601. */
   readonly since: string;
   readonly lastTriedAt: string;
-  /** Sentence about the cause. */
+  /** Sentence that says why the token refresh fails. */
   readonly reason: string;
 }
 
@@ -23,7 +23,9 @@ const REFRESH_FAILURES: Readonly<Record<string, string>> = {
   refused: 'The authorization server refuses the refresh without a known error code.',
 };
 
-/** Returns a sentence about a failed token refresh. `failure`: error code, or kind of the failure. */
+/**
+ * Returns a sentence that says why a token refresh failed. `failure`: OAuth error code, or a key of `REFRESH_FAILURES`.
+ */
 export const explainRefreshFailure = (failure: string): string =>
   REFRESH_FAILURES[failure] ?? `The authorization server refuses the refresh with the error ${failure}.`;
 
@@ -60,11 +62,11 @@ export interface Account {
   readonly usedAt?: string;
   /** Time of the last token response of the authorization server, in ISO 8601. */
   readonly refreshedAt?: string;
-  /** Failed token refreshes since the last token response. Absent if the last refresh succeeded. */
+  /** Failure of the token refreshes since the last token response. Absent if the last refresh succeeded. */
   readonly refreshFailure?: RefreshFailure;
   /** Expiry of the access token, in ISO 8601. Absent if the authorization server reported no expiry. */
   readonly expiresAt?: string;
-  /** Version of the metadata and tags. */
+  /** ETag of the account's metadata and tags. */
   readonly etag: string;
 }
 

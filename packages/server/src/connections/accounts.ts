@@ -60,7 +60,7 @@ export interface EndedAccount extends Account {
   readonly upstream: RevocationOutcome;
 }
 
-/** Account of a user, with what tells it from the user's other accounts. */
+/** Account of a user, with the fields that distinguish it from the user's other accounts. */
 export interface UserAccount {
   readonly id: string;
   readonly connectionName: string;
@@ -86,19 +86,19 @@ export interface AccountFilter extends PageRequest {
   readonly metadata?: string | undefined;
 }
 
-/** Secrets or tokens of an account, and the application's own data about it. */
+/** Input for creating or changing an account: its secrets or OAuth tokens, and the application's own data about it. */
 export type AccountRequest = AccountSecrets & ImportedTokens & Partial<AccountDetails>;
 
-/** Maximum number of accounts of one user that agents can use. */
+/** Maximum number of accounts of one user that are listed for an agent. */
 const MOST_LISTED_OF_USER = 1000;
 
-/** Maximum number up to which the accounts of a list are counted. */
+/** Limit at which the counting of accounts stops. */
 const MOST_COUNTED = 1000;
 
-/** Number of accounts of a list. */
+/** Number of accounts that match a filter, up to `MOST_COUNTED`. */
 export interface AccountCount {
   readonly count: number;
-  /** True if the list has more accounts than `count`. */
+  /** True if more accounts match the filter than `count` says. */
   readonly more: boolean;
 }
 
@@ -130,7 +130,7 @@ export function createAccounts(parts: AccountsParts) {
     now,
   } = parts;
 
-  /** Replaces the given details of the account, and leaves the others unchanged. */
+  /** Replaces the given metadata and tags of an account. Absent ones stay unchanged. */
   async function setDetails(
     account: StoredAccount,
     given: Partial<AccountDetails>,
@@ -158,9 +158,9 @@ export function createAccounts(parts: AccountsParts) {
   }
 
   /**
-   * Returns the account, or creates it. A given key makes the account authorized at once, unless the upstream refuses
-   * the key. A later key replaces it, and so do later tokens, metadata and tags. With `ifMatch`, changes only the
-   * existing account of this version, and throws conflict for another version.
+   * Returns the account of this name, or creates it. A key makes the account authorized at once, unless the upstream
+   * refuses the key. For an existing account, the given key, tokens, metadata and tags replace the stored ones. With
+   * `ifMatch`, nothing is created, and another ETag of the existing account throws conflict.
    */
   async function getOrCreate(
     applicationId: string,
@@ -209,8 +209,7 @@ export function createAccounts(parts: AccountsParts) {
     return toAccount(await findAccount(storage, applicationId, id));
   }
 
-  /** Lists accounts of the application, sorted by user identifier. */
-  /** Returns the filter of a list as a query of the storage. */
+  /** Converts the filter of a request to a query of the accounts table. */
   async function toQuery(
     applicationId: string,
     {
@@ -239,6 +238,7 @@ export function createAccounts(parts: AccountsParts) {
     };
   }
 
+  /** Lists accounts of the application, sorted by user identifier. */
   async function list(
     applicationId: string,
     { order, pageSize, pageToken, ...filter }: AccountFilter,
@@ -255,7 +255,7 @@ export function createAccounts(parts: AccountsParts) {
     return toPage(rows, page, { keys: (row) => [row.identifier, row.id], item: toAccount });
   }
 
-  /** Counts the accounts that a filter lists. Stops at `MOST_COUNTED`, because counting more takes too long. */
+  /** Counts the accounts that match a filter. Stops at `MOST_COUNTED`, because counting more takes too long. */
   async function count(applicationId: string, filter: AccountFilter): Promise<AccountCount> {
     const query = await toQuery(applicationId, filter);
     const found = await storage.accounts.countListed(applicationId, { ...query, limit: MOST_COUNTED + 1 });

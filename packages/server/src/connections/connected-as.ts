@@ -18,8 +18,8 @@ const MOST_URL_CHARACTERS = 2048;
 const isPicture = (text: string): boolean =>
   text.length <= MOST_URL_CHARACTERS && URL.parse(text)?.protocol === 'https:';
 
-// Control characters are removed, because users choose an account by its name. A name from an upstream must not reverse
-// or break the text around it.
+// Control characters are escaped, because users choose an account by this name. A name from an upstream must not break
+// the text around it or reverse its direction.
 const toName = (text: string): string => printableLine(cutText(text, MOST_CHARACTERS));
 
 function firstText(document: unknown, pointers: readonly string[] = []): string | undefined {

@@ -9,7 +9,10 @@ async function createKeyed(settings: ConnectionSettings = {}) {
   const connection = await connections.create(applicationId, { ...name, ...settings });
   const account = { connectionName: 'keyed', identifier: 'ada' };
   const update = (change: ConnectionSettings) => connections.update(applicationId, 'keyed', change);
-  /** Resolves the URLs of an account, then deletes it, because the URLs of a connection with accounts are fixed. */
+  /**
+   * Connects an account, returns the URLs to which its requests are sent, and deletes it. A connection's URLs can only
+   * change while it has no account.
+   */
   const resolved = async () => {
     await accounts.getOrCreate(applicationId, account, { apiKey: 'k' });
     const resolved = await resolve

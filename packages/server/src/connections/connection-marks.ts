@@ -11,12 +11,15 @@ export interface ConnectionMarksParts {
 
 interface RefusedConnection {
   readonly connection: ConnectionRow;
-  /** True if the status is `invalid_client` already, because the OAuth client was registered again. */
+  /**
+   * True if the connection's status was already set to `invalid_client` before a new OAuth client was registered, which
+   * the server then refused too.
+   */
   readonly isMarked: boolean;
 }
 
-// Key that counts the connection's refused token requests. `updatedAt` is part of it, so that changed settings start at
-// zero.
+// Key of the connection in the backoff for refused token requests. It contains `updatedAt`, so that the backoff
+// restarts when the settings change.
 const keyOf = ({ id, updatedAt }: ConnectionRow): string => `${id} ${updatedAt}`;
 
 const connectionRefused = ({ name }: ConnectionRow, cause?: OAuthError): ServiceError =>
@@ -27,9 +30,15 @@ const connectionRefused = ({ name }: ConnectionRow, cause?: OAuthError): Service
     { cause },
   );
 
-/** Creates the status of connections whose OAuth client the authorization server refuses. */
+/**
+ * Creates the functions that set and clear a connection's status `invalid_client`. The status means that the
+ * authorization server refuses the connection's OAuth client.
+ */
 export function createConnectionMarks({ commit, backoff }: ConnectionMarksParts) {
-  /** Throws connection_not_configured shortly after the server refused the connection's OAuth client. */
+  /**
+   * Throws connection_not_configured during the backoff after the authorization server refused the connection's OAuth
+   * client.
+   */
   function check(connection: ConnectionRow): void {
     if (backoff.waitOf(keyOf(connection)) > 0) throw connectionRefused(connection);
   }
@@ -46,13 +55,14 @@ export function createConnectionMarks({ commit, backoff }: ConnectionMarksParts)
       const reason = cause.error;
       recordEvent({ action: 'connection.refused_by_upstream', applicationId, object: id, reason });
     });
-    // Concurrent refused requests count as one failure of the connection, so that the backoff does not grow too fast.
+    // Concurrent refused token requests count as one failure, so that the backoff does not grow too fast.
     if (backoff.waitOf(keyOf(connection)) === 0) backoff.fail(keyOf(connection), 0);
     throw connectionRefused(connection, cause);
   }
 
   /**
-   * Clears the status after the server accepted the OAuth client. `marked`: the connection after `refuse`, if newer.
+   * Clears the status `invalid_client`, because the authorization server accepted the connection's OAuth client.
+   * `marked`: the connection as it is stored, if `connection` was read before its status was set.
    */
   async function accept(connection: ConnectionRow, marked = connection): Promise<void> {
     backoff.succeed(keyOf(connection));

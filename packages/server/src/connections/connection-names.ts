@@ -51,7 +51,7 @@ export function createConnectionNames({
   }
 
   return {
-    /** Returns the cached result of `read` without waiting; `undefined` if it is not cached. */
+    /** Returns the cached connections of an application without waiting; `undefined` if they are not cached. */
     cached: cache.get,
     read,
     /** Removes an application from the cache. Call it after every created or deleted connection in this process. */

@@ -19,8 +19,8 @@ export interface ConnectionOAuth {
    */
   readonly issuer: string | null;
   /**
-   * True if a preferred metadata document was unavailable during discovery. It may name another authorization server
-   * than the discovered one.
+   * True if discovery used a second choice, because a preferred metadata document was unavailable. That document may
+   * name another authorization server.
    */
   readonly isFallback: boolean;
   /** Returns the user's upstream id from a token response; `null` if the connector defines no field for it. */
@@ -30,16 +30,19 @@ export interface ConnectionOAuth {
   /** Returns the OAuth client with its decrypted secret. */
   readonly client: () => Promise<Client>;
   /**
-   * Deletes a dynamically registered client that the server refused, so that the next use registers a new one. Returns
-   * the changed connection. Returns `undefined` if the client was not registered dynamically, or if a new registration
-   * already failed before.
+   * Deletes a dynamically registered OAuth client that the server refused, so that the next use registers a new one.
+   * Resolves to the changed connection. Resolves to `undefined` if the client was not registered dynamically, or if a
+   * refused client was already replaced once.
    */
   readonly forgetClient: () => Promise<ConnectionRow | undefined>;
-  /** Removes the discovered server metadata from the cache, so that the next use discovers it again. */
+  /**
+   * Removes the discovered metadata of the authorization server from the cache, so that the next use discovers it
+   * again.
+   */
   readonly forgetServer: () => void;
 }
 
-/** Returns the OAuth settings of a connection whose authorization server is discovered at its MCP server. */
+/** Function that returns the OAuth settings of a connection whose MCP server names its authorization server. */
 export type DescribeDiscovered = (
   connection: ConnectionRow,
   connector: Connector,
@@ -63,8 +66,8 @@ export function serverOf(connection: ConnectionRow, auth: OAuth2Auth): Authoriza
     connector: connection.connector,
     authorizationEndpoint: authorizationEndpoint ?? auth.authorizationEndpoint,
     tokenEndpoint: tokenEndpoint ?? auth.tokenEndpoint,
-    // A connection with its own endpoints does not use the connector's issuer and revocation endpoint, because they
-    // must not get tokens of another server.
+    // The connector's issuer and revocation endpoint are not used if the connection has its own endpoints. They belong
+    // to another server, which must not get this connection's tokens.
     issuer: authorizationEndpoint === null ? auth.issuer : undefined,
     revocationEndpoint: revocationEndpoint ?? (tokenEndpoint === null ? auth.revocationEndpoint : undefined),
     authorizationParameters: auth.authorizationParameters,

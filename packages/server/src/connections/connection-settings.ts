@@ -57,8 +57,8 @@ function checkSettings(settings: ConnectionSettings, { title, auth }: Connector)
   );
 }
 
-// True if the change sets a new client, which may belong to any authorization server. Without a new secret, a stored
-// secret must stay with its server.
+// True if a change sets a new OAuth client completely: a client id with its secret, or a client id while no secret is
+// stored. Such a client may belong to any authorization server, so the stored issuer of the client is deleted.
 const isClientOfAnyServer = (own: ConnectionRow, { clientId, clientSecret }: ConnectionSettings): boolean =>
   clientId !== undefined && (clientSecret !== undefined || own.clientSecret === null);
 

@@ -8,13 +8,13 @@ import { baseUrlOf, hostsOf } from './connection-addresses.js';
 import { readScopes, scopesOf, serverOf } from './connection-oauth.js';
 import { type AuthType, type Connector, keyField } from './connector.js';
 
-/** Result of a test of a connection. */
+/** Result of testing a connection at its upstream. */
 export interface ConnectionTest {
   readonly at: string;
   readonly isWorking: boolean;
-  /** Names of the failed steps. */
+  /** Names of the steps of the test that failed. */
   readonly failedSteps: readonly string[];
-  /** Message of the first failed step. Absent if the test passed. */
+  /** Error message of the first step that failed. Absent if the test passed. */
   readonly message?: string;
 }
 
@@ -27,9 +27,7 @@ export interface Connection {
   readonly authType: AuthType | null;
   /** OAuth redirect URI that must be registered with the upstream. `null` for connectors that use keys. */
   readonly redirectUri: string | null;
-  /**
-   * Address of this service for the webhooks of the upstream. `null` for a connector without webhooks.
-   */
+  /** URL of this service to which the upstream sends webhooks. `null` for a connector without webhooks. */
   readonly webhookUrl: string | null;
   readonly clientId: string | null;
   readonly hasClientSecret: boolean;
@@ -56,7 +54,7 @@ export interface Connection {
   readonly lastTest?: ConnectionTest;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Version of the settings. */
+  /** ETag of the connection's settings. */
   readonly etag: string;
 }
 
@@ -67,11 +65,12 @@ export interface Connection {
 export const redirectUriOf = (environmentUrl: string, connectionId: string): string =>
   `${environmentUrl}/sso/v1/oauth/${connectionId}/callback`;
 
-/** Path of all addresses for webhooks of upstreams. */
+/** Path prefix of the URLs to which upstreams send webhooks. */
 export const HOOKS_PATH = '/hooks/';
 
 /**
- * Returns the address of a connection for the webhooks of its upstream. The address of a subscription has a key too.
+ * Returns the URL of this service to which the connection's upstream sends webhooks. A webhook subscription appends its
+ * secret key.
  */
 export const webhookUrlOf = (environmentUrl: string, connectionId: string): string =>
   environmentUrl + HOOKS_PATH + connectionId;
@@ -87,8 +86,8 @@ const NO_AUTHORIZATION = {
 function authorizationOf(row: ConnectionRow, { auth }: Connector, environmentUrl: string) {
   if (keyField(auth.type) !== undefined) return NO_AUTHORIZATION;
   const redirectUri = redirectUriOf(environmentUrl, row.id);
-  // An MCP server names its authorization server and scopes at the time of a user's consent, so the connection has none
-  // yet.
+  // An MCP server names its authorization server and scopes only when a user starts to consent, so the connection has
+  // none yet.
   if (auth.type !== 'oauth2')
     return { ...NO_AUTHORIZATION, redirectUri, scopes: readScopes(row.scopes ?? '[]') };
   const { authorizationEndpoint, tokenEndpoint, revocationEndpoint = null } = serverOf(row, auth);
@@ -101,7 +100,7 @@ function authorizationOf(row: ConnectionRow, { auth }: Connector, environmentUrl
   };
 }
 
-/** Returns the properties of a connection that depend on its connector. */
+/** Returns the properties of a connection that its connector's definition determines. */
 function connectorPartOf(row: ConnectionRow, connector: Connector, environmentUrl: string) {
   return {
     authType: connector.auth.type,
@@ -114,8 +113,8 @@ function connectorPartOf(row: ConnectionRow, connector: Connector, environmentUr
 }
 
 /**
- * Returns the properties of a connection whose connector is no longer in the catalogue. It can still be read and
- * deleted.
+ * Returns these properties for a connection whose connector is no longer in the catalogue. The connection can still be
+ * read and deleted.
  */
 const orphanPartOf = ({ baseUrl }: ConnectionRow) => ({
   authType: null,
@@ -126,7 +125,7 @@ const orphanPartOf = ({ baseUrl }: ConnectionRow) => ({
   statusReason: 'connector_not_found' as const,
 });
 
-/** Returns the columns that store the result of a test. `failed`: the failed steps. */
+/** Returns the columns that store the result of testing a connection. `failed`: the steps that failed. */
 export const toTestColumns = (
   testedAt: number,
   failed: readonly { readonly name: string; readonly message: string }[],
@@ -151,7 +150,7 @@ function lastTestOf({ testedAt, testFailure }: ConnectionRow): ConnectionTest | 
   };
 }
 
-// Every change of the settings increases `updatedAt`, and nothing else does.
+// `updatedAt` identifies a version of the settings: each change of the settings increases it, and nothing else does.
 export const etagOfConnection = ({ id, updatedAt }: ConnectionRow): string => etagOf(id, updatedAt);
 
 export function toConnection(

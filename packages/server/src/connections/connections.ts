@@ -24,7 +24,7 @@ export interface ConnectionsParts {
   readonly commit: Commit;
   readonly cache: Pick<AccountCache, 'dropAll'>;
   readonly connectionNames: Pick<ConnectionNames, 'drop'>;
-  /** Base URL of this service for browsers, without a trailing slash. */
+  /** URL at which browsers reach this service, without a trailing slash. */
   readonly environmentUrl: string;
   readonly now: () => number;
   readonly random: Random;
@@ -36,12 +36,12 @@ export interface NewConnection extends ConnectionSettings {
 }
 
 /**
- * Numbers of a connection's accounts by status. Each number stops at `MOST_COUNTED`, because counting more takes too
- * long.
+ * Number of the connection's accounts for each status. Each number stops at `MOST_COUNTED`, because counting more takes
+ * too long.
  */
 export interface ConnectionSummary {
   readonly accounts: Readonly<Record<AccountStatus, number>>;
-  /** True if a status has more accounts than `MOST_COUNTED`. */
+  /** True if the number of accounts with some status is higher than `MOST_COUNTED`. */
   readonly more: boolean;
 }
 
@@ -53,7 +53,7 @@ const MOST_COUNTED = 10_000;
 
 const NOT_TESTED = { testedAt: null, testFailure: null };
 
-/** Returns true if the result of a test depends on this setting. */
+/** True if changing this column makes the result of an earlier connection test meaningless. */
 const affectsTest = (column: string): boolean =>
   !['approve', 'scopes', 'storeUpstreamErrors'].includes(column);
 
@@ -75,11 +75,11 @@ const EMPTY = {
   ...NOT_TESTED,
 };
 
-// Number of accounts that are removed concurrently. Each holds a PostgreSQL lock, and with more of them other calls
+// Number of accounts that are deleted at the same time. Each holds a PostgreSQL lock, and with more of them other calls
 // could time out after 30 s.
 const REMOVED_AT_ONCE = 8;
-// Milliseconds of an upstream outage after which the removal no longer calls its revocation endpoint. Each failing call
-// costs up to 30 s while the caller waits.
+// Milliseconds of consecutive failures after which deleting a connection's accounts no longer calls the upstream to
+// revoke tokens. Each failing call takes up to 30 s while the caller waits.
 const OUTAGE_PATIENCE_MS = 60_000;
 
 const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
@@ -124,7 +124,7 @@ export function createConnections(parts: ConnectionsParts) {
   }
 
   /**
-   * Deletes all accounts of a connection. Stops revoking tokens at the upstream after a minute of failures only,
+   * Deletes all accounts of a connection. Stops revoking tokens at the upstream after a minute of consecutive failures,
    * because the upstream seems to be down.
    */
   async function removeAccounts({ applicationId, id }: ConnectionRow): Promise<void> {
@@ -189,8 +189,8 @@ export function createConnections(parts: ConnectionsParts) {
   }
 
   /**
-   * Changes the settings of a connection. Throws conflict if `ifMatch` does not name its version, or if stored secrets
-   * would be sent to another server than the one that they were given for.
+   * Changes the settings of a connection. Throws conflict if `ifMatch` is not its ETag. Also throws conflict if stored
+   * secrets would then be sent to another server than before.
    */
   async function update(
     applicationId: string,

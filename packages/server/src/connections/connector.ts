@@ -45,7 +45,7 @@ export function oauthOf({ auth, title }: Connector): OAuth2Auth {
   );
 }
 
-/** Returns the name of the account property with the key; `undefined` for connectors with OAuth. */
+/** Returns the name of the request property that contains an account's key; `undefined` for connectors with OAuth. */
 export function keyField(type: AuthType): 'apiKey' | 'bearerToken' | undefined {
   if (type === 'api_key') return 'apiKey';
   return type === 'bearer_token' ? 'bearerToken' : undefined;

@@ -9,6 +9,6 @@ export interface Credential {
   readonly version: number;
   /** Name of a secondary credential; absent for the account's primary credential. */
   readonly name?: string;
-  /** True if the caller waited for a refresh of the credential. The trace of the upstream call records the wait. */
+  /** True if this caller had to wait for a token refresh. The trace of the upstream call records that. */
   readonly isRenewed?: true;
 }

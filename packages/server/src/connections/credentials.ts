@@ -29,13 +29,13 @@ export interface CredentialsParts {
 }
 
 const MINUTE_MS = 60_000;
-// Milliseconds without another token refresh after a refreshed token also got 401. An upstream may respond 401 to calls
-// that no token allows, and each would cost a token request.
+// Milliseconds for which an account's token is not refreshed again after a refreshed token also got 401. Some upstreams
+// respond 401 to calls that no token allows, and each such call would cause a token request.
 const UNHELPFUL_MS = MINUTE_MS;
 const MOST_UNHELPFUL = 10_000;
 
-// Returns how many milliseconds before its expiry a token is refreshed (rule R9 in security-rules.md). Never in the
-// first half of its life, because a token of 30 s would be refreshed on every call.
+// Returns how many milliseconds before its expiry a token is refreshed (rule R9 in security-rules.md). It is at most
+// half of the token's lifetime, because a token of 30 s would otherwise be refreshed on every call.
 function earlyBy(lifeMs: number, jitter: number): number {
   const early = Math.max(MINUTE_MS, Math.min(5 * MINUTE_MS, lifeMs / 10));
   return Math.min(early * (1 + jitter / 5), lifeMs / 2);
@@ -116,7 +116,10 @@ export function createCredentials(parts: CredentialsParts) {
     return { secret, version: credential.version, name };
   }
 
-  /** Returns the cached result of `current` without waiting; `undefined` if `current` would have to read or refresh. */
+  /**
+   * Returns the account's cached primary credential without waiting. Returns `undefined` if it is not cached, or has to
+   * be refreshed first.
+   */
   function cached(account: ResolvedAccount, name?: string): Credential | undefined {
     const cached = cache.credentials.get(account.id);
     if (cached === undefined || name !== undefined) return undefined;
@@ -161,14 +164,14 @@ export function createCredentials(parts: CredentialsParts) {
       return isNewer ? secondaryOf(account, rejected.name, current) : undefined;
     if (isNewer) return current.credential;
     if (!current.canRefresh || !helps(account, current.credential.version)) return undefined;
-    // The rejected token may be newer than the database row, because its storage may be delayed. The higher version is
-    // refreshed.
+    // The rejected token may be newer than the database row, because new tokens can still wait to be stored. The higher
+    // version of the account is therefore refreshed.
     return (await refreshAndCache(account, Math.max(current.credential.version, rejected.version)))
       .credential;
   }
 
   /**
-   * Records that the upstream responded 401 even to a credential that `renew` has just returned. Further refreshes then
+   * Records that the upstream responded 401 even to a refreshed credential. Further refreshes of the account then
    * pause.
    */
   function notHelped({ id }: ResolvedAccount, { version }: Credential): void {

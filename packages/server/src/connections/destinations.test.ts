@@ -25,7 +25,7 @@ async function createKeyed() {
 interface Kind {
   readonly create: () => Promise<Tenant>;
   readonly connectionName: string;
-  /** Client secret that a change of a URL must contain; empty for connections without a client secret. */
+  /** Client secret that a change of the URLs must include. Empty for connections without a client secret. */
   readonly client: ConnectionSettings;
   readonly moves: readonly ConnectionSettings[];
   readonly others: readonly ConnectionSettings[];
@@ -105,7 +105,8 @@ describe('D3: the stored client secret', () => {
       const { connections, applicationId } = tenant;
       const update = (change: ConnectionSettings) => connections.update(applicationId, 'mail', change);
       const before = await rowsOf(tenant);
-      // A new base URL moves the client secret only for MCP servers. OAuth 2.0 sends it to the token endpoint.
+      // A new base URL changes where the client secret is sent only for MCP servers. Other connectors send it to the
+      // token endpoint.
       const moving = moves.filter(({ baseUrl }) => kind === 'mcp_oauth' || baseUrl === undefined);
       for (const change of [...moving, { clientId: 'another' }])
         await expect(update(change), JSON.stringify(change)).rejects.toMatchObject(SECRET_NEEDED);
@@ -180,7 +181,7 @@ describe('D3: a simultaneous change of a connection and new account', () => {
     const { made, isMade } = await storage.transaction(async (tables) => {
       await tables.connections.change(keyed, { baseUrl: ELSEWHERE, updatedAt: keyed.updatedAt + 1 });
       const outcome = make().catch((error: unknown) => error);
-      // Waits so that a missing lock shows: without a lock, the account is created within 200 ms.
+      // Waits long enough to detect a missing lock: without the lock, the account would be created within 200 ms.
       await wait(200);
       return { made: outcome, isMade: await tables.accounts.hasAny(keyed) };
     });

@@ -5,19 +5,19 @@ import { baseUrlOf, hostsOf } from './connection-addresses.js';
 import { serverOf } from './connection-oauth.js';
 import type { Connector } from './connector.js';
 
-/** URLs that receive secrets of a connection, normalized to one text for comparison. */
+/** URLs to which a connection's secrets are sent, each list normalized and joined to one string for comparison. */
 interface Destinations {
-  /** URLs that receive tokens, keys and secondary credentials of accounts. */
+  /** URLs to which tokens, keys and secondary credentials of accounts are sent. */
   readonly ofAccounts: string;
   /**
-   * URLs that receive the client secret. For MCP servers it is the server's own URL, because the server names the token
+   * URLs to which the client secret is sent. For an MCP server this is its own URL, because the server names the token
    * endpoint.
    */
   readonly ofClient: string;
 }
 
-// Normalizes URLs, so that their spelling does not matter. The path is compared too, because tenants of an upstream may
-// share an origin.
+// Normalizes and joins URLs, so that different spellings of a URL are equal. The path stays, because tenants of an
+// upstream may share an origin.
 const normalize = (urls: readonly (string | undefined)[]): string =>
   urls.map((url) => (url === undefined ? '' : new URL(url).href)).join(' ');
 
@@ -43,8 +43,8 @@ const secretStays = ({ name }: ConnectionRow): ServiceError =>
   );
 
 /**
- * True if a change of the connection would send account secrets to other URLs. Throws conflict if it would send the
- * stored client secret to other URLs, or with another client id.
+ * True if a change of the connection would send secrets of accounts to other URLs. Throws conflict if the stored client
+ * secret would be sent to other URLs, or with another client id.
  */
 export function movesAccounts(row: ConnectionRow, change: ConnectionChange, connector: Connector): boolean {
   const before = destinationsOf(row, connector);

@@ -4,7 +4,7 @@ import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 import type { Discover, Discovered } from '../oauth/discover.js';
 import type { Connector } from './connector.js';
 
-/** MCP server whose authorization server is discovered, and the connector that it belongs to. */
+/** MCP server whose authorization server is to be discovered, with its connector. */
 export interface ProtectedResource {
   readonly connector: string;
   readonly mcpUrl: string;
@@ -14,8 +14,8 @@ const CACHE_MS = 60 * 60_000;
 const MAX_CACHED = 1000;
 
 /**
- * Returns the MCP server of a connection. The URL's query is dropped, because it selects tools and not the
- * authorization server.
+ * Returns the MCP server of a connection as the key for discovery. The query of its URL is dropped, because it does not
+ * influence which authorization server is used.
  */
 export const resourceAt = (
   baseUrl: string,
@@ -27,7 +27,9 @@ export const resourceAt = (
 
 const keyOf = ({ connector, mcpUrl }: ProtectedResource): string => `${connector} ${mcpUrl}`;
 
-/** Creates the cache of discovered authorization servers. Entries expire after an hour. */
+/**
+ * Creates the cache of the authorization servers that were discovered for MCP servers. Entries expire after an hour.
+ */
 export function createDiscoveries({
   discover,
   now,

@@ -20,11 +20,12 @@ interface RefusedAccount extends AccountVersion {
   readonly connector: string;
 }
 
-/** Creates the functions that end an account's access after its credential became useless. */
+/** Creates the functions that end an account's access after its credential has expired or was refused. */
 export function createEndAccess({ storage, commit, connectors, cache, now }: EndAccessParts) {
   /**
-   * Ends the access of an account whose credential has expired or was refused. Returns the account if its credential is
-   * newer or can be refreshed (rule R10 in security-rules.md). Otherwise throws account_not_authorized.
+   * Ends the access of an account whose credential has expired or was refused: the user must consent again. Does
+   * nothing and returns the account if it now has a newer credential, or a refresh token (rule R10 in
+   * security-rules.md). Throws account_not_authorized after it has ended the access.
    */
   async function endAccess(
     { applicationId, id, version }: AccountVersion,
@@ -51,7 +52,10 @@ export function createEndAccess({ storage, commit, connectors, cache, now }: End
     throw accountNotAuthorized({ ...account, ...ended }, auth.type, advice);
   }
 
-  /** Ends the access of an account whose credential the upstream refuses. Returns and throws like `endAccess`. */
+  /**
+   * Ends the access of an account whose credential the upstream refuses. It returns and throws in the same cases as
+   * `endAccess`.
+   */
   function endRefused(account: RefusedAccount, advice: string | undefined): Promise<Account> {
     const isKey = keyField(findConnector(connectors, account.connector).auth.type) !== undefined;
     return endAccess(account, isKey ? 'key_refused' : 'token_refused', advice);

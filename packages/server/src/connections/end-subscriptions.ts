@@ -1,8 +1,9 @@
 import type { Account } from '../storage/accounts-table.js';
 
 /**
- * Deletes the webhook subscriptions of an account whose access is about to end, at the upstream too. Never rejects
- * because of the upstream. `isAway`: the upstream is down, so it is not asked.
+ * Function that deletes the webhook subscriptions of an account, in the database and at the upstream. Call it before
+ * the account loses its access. Failures at the upstream are ignored. `isAway`: the upstream is down, so it is not
+ * called.
  */
 export type EndSubscriptions = (
   account: Pick<Account, 'applicationId' | 'id' | 'connector'>,
@@ -10,8 +11,8 @@ export type EndSubscriptions = (
 ) => Promise<void>;
 
 /**
- * Creates a function that calls another one, which is set later. Ending a subscription needs the components for tool
- * calls, which need the components for accounts.
+ * Creates an `endSubscriptions` function whose implementation is set later with `use`. The implementation executes
+ * tools, and tools need the components for accounts, so it is created after them.
  */
 export function createLateEnd() {
   let current: EndSubscriptions = async () => undefined;

@@ -4,14 +4,14 @@ import { urlFormProblem } from '../text/url-form.js';
 import { withoutLastSlashes } from '../text/without-last-slashes.js';
 
 /**
- * Returns true if the operator has listed the origin in `SVC_ALLOWED_ORIGINS`. All other origins must use https on port
- * 443.
+ * Function that returns true if the operator has listed the origin in `SVC_ALLOWED_ORIGINS`. Origins that are not
+ * listed must use https on port 443.
  */
 export type IsListed = (origin: string) => boolean;
 
 /**
- * Returns the problem of an endpoint URL as the end of a sentence (rule O17 in security-rules.md). Returns `undefined`
- * for a valid URL.
+ * Returns the problem of an endpoint URL, worded as the end of a sentence (rule O17 in security-rules.md). Returns
+ * `undefined` for a valid URL.
  */
 export function problemOf(value: string, isListed: IsListed): string | undefined {
   const problem = urlFormProblem(value);
@@ -23,15 +23,18 @@ export function problemOf(value: string, isListed: IsListed): string | undefined
 }
 
 /**
- * Creates the check of URLs in the metadata of an authorization server. Origins that the operator has listed for the
- * connector are allowed.
+ * Creates the check of URLs in the metadata of an authorization server. It allows other origins than https on port 443
+ * only if the operator has listed them for the connector.
  */
 export function createProblemOf(isAllowedOrigin: IsAllowedOrigin) {
   return (connector: string, url: string): string | undefined =>
     problemOf(url, (origin) => isAllowedOrigin(connector, origin));
 }
 
-/** Checks the URL of an endpoint and returns it unchanged. Throws invalid_request if it is invalid. */
+/**
+ * Checks the URL of an OAuth endpoint and returns it unchanged. Throws invalid_request if it is invalid. `field`: name
+ * of the setting, for the error message.
+ */
 export function checkEndpoint(field: string, value: string, isListed: IsListed): string {
   const problem = problemOf(value, isListed);
   if (problem === undefined) return value;

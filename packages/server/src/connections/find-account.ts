@@ -56,7 +56,7 @@ export async function findConnectionOf(
 
 export type { AccountName };
 
-/** Function that creates the error for an account that does not exist in an existing connection. */
+/** Function that creates the error for a name that no account of an existing connection has. */
 export type ToMissing = (name: AccountName, connection: ConnectionRow) => ServiceError;
 
 const toNotFound: ToMissing = (name) =>

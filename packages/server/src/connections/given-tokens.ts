@@ -8,9 +8,12 @@ import { type Connectors, findConnector, keyField } from './connector.js';
 export interface ImportedTokens {
   readonly accessToken?: string;
   readonly refreshToken?: string;
-  /** Expiry of the access token in ISO 8601. Default: unknown. */
+  /** Time at which the access token expires, in ISO 8601. Default: unknown. */
   readonly expiresAt?: string;
-  /** Scopes that the user granted. Default: the scopes of the token response, or none. */
+  /**
+   * OAuth scopes that the user granted. Default: the scopes of the token response if the tokens are refreshed,
+   * otherwise none.
+   */
   readonly scopes?: readonly string[];
 }
 
@@ -25,7 +28,7 @@ const OTHER_SECRETS = ['apiKey', 'bearerToken', 'credentials'] as const;
 
 const invalid = (message: string) => new ServiceError('invalid_request', message);
 
-// The message does not quote the value, because a mixed-up request may have a token in this field.
+// The error message does not quote the value, because a client may have sent a token in this field by mistake.
 function readExpiry(expiresAt: string): number {
   try {
     return readMoment(expiresAt);

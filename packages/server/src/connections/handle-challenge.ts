@@ -21,7 +21,7 @@ export interface HandleChallengeParts {
   readonly now: () => number;
 }
 
-/** Response of an MCP server with status 401 or 403 to a call. */
+/** Response with status 401 or 403 of an MCP server to a JSON-RPC request. */
 export interface RefusedCall {
   readonly status: number;
   /** JSON-RPC method and tool of the refused call, such as `tools/call search`. */
@@ -30,15 +30,15 @@ export interface RefusedCall {
   readonly header: string;
 }
 
-// Maximum number of times per hour that an MCP server may demand other scopes for an equal tool and account. Otherwise
+// Maximum number of times per hour that an MCP server may demand other scopes for the same tool and account. Otherwise
 // a server could ask the user for consent again and again (rule O16 in security-rules.md).
 const MOST_STEPS = 2;
 const REMEMBERED_MS = 60 * 60_000;
 const MOST_REMEMBERED = 10_000;
 
 /**
- * Creates a limit for scope demands. An operation of an account may demand more scopes only `MOST_STEPS` times, so that
- * a server cannot ask users for ever.
+ * Creates a limit for demands for more scopes: `MOST_STEPS` per hour for each tool and account, so that a server cannot
+ * ask users for ever.
  */
 function createStepLimit(now: () => number) {
   const steps = new LRUCache<string, readonly string[]>({
@@ -50,7 +50,7 @@ function createStepLimit(now: () => number) {
   function takeStep(key: string, scopes: readonly string[]): boolean {
     const demand = scopes.toSorted().join(' ');
     const known = steps.get(key) ?? [];
-    // A repeated demand of equal scopes does not count again, because every call causes it until the user opens the
+    // A repeated demand for the same scopes is not counted again, because every call causes it until the user opens the
     // authorization link.
     if (known.includes(demand)) return true;
     if (known.length >= MOST_STEPS) return false;
@@ -65,8 +65,8 @@ export function createHandleChallenge(parts: HandleChallengeParts) {
   const takeStep = createStepLimit(now);
 
   /**
-   * Handles a 401 of an MCP server. Removes the discovered authorization server from the cache, because it may have
-   * changed. Throws account_not_authorized if the account has no refresh token.
+   * Handles a response with 401 of an MCP server. Removes its authorization server from the cache, because it may have
+   * changed. Ends the account's access and throws account_not_authorized if the account has no refresh token.
    */
   async function rejectToken({ applicationId, id, baseUrl, connector }: ResolvedAccount): Promise<void> {
     const definition = findConnector(connectors, connector);
@@ -78,8 +78,8 @@ export function createHandleChallenge(parts: HandleChallengeParts) {
   }
 
   /**
-   * Handles a 403 with `insufficient_scope`. Stores the missing scopes for the next authorization link and throws
-   * account_not_authorized. The account's present scopes stay usable.
+   * Handles a response with 403 and `insufficient_scope` of an MCP server. Stores the missing scopes for the next
+   * authorization link and throws account_not_authorized. The account can still be used with its present scopes.
    */
   async function demandScopes(
     { applicationId, id }: ResolvedAccount,
@@ -90,7 +90,7 @@ export function createHandleChallenge(parts: HandleChallengeParts) {
     if (error !== 'insufficient_scope') return;
     const account = await findAccount(storage, applicationId, id);
     const granted = readScopes(account.scopes);
-    // A demand of scopes that the account already has is ignored, because the server would repeat it after every
+    // A demand for scopes that the user has already granted is ignored, because the server would repeat it after every
     // consent.
     if (scopes.every((scope) => granted.includes(scope))) return;
     if (!takeStep(`${id} ${operation}`, scopes)) return;

@@ -78,8 +78,8 @@ export function createImportTokens(parts: ImportTokensParts) {
     digest('imported token', `${id} ${refreshToken ?? accessToken}`);
 
   /**
-   * True if an earlier import of the same tokens succeeded. The refresh token may have been used since then. It must
-   * not be sent again, because an upstream that detects reuse would end the access.
+   * True if an earlier import of the same tokens succeeded. The tokens may have been refreshed since then. The imported
+   * refresh token must not be sent again, because an upstream that detects reuse would end the access.
    */
   const isRepeated = (account: Account, given: GivenTokens): boolean =>
     account.status === 'authorized' &&
@@ -111,7 +111,10 @@ export function createImportTokens(parts: ImportTokensParts) {
     return { columns, events: eventsOf(account, proof) };
   }
 
-  /** Stores tokens that a verify request has proved. The application still has them if that fails. */
+  /**
+   * Stores tokens that the upstream accepted in its verify request. If storing fails, the application can send the same
+   * tokens again, because they were not refreshed.
+   */
   async function storeVerified(account: Account, { columns, events }: Changes): Promise<Account> {
     const changed = await commit(async (tables, recordEvent) => {
       const row = await tables.accounts.change(account, columns);
@@ -124,7 +127,8 @@ export function createImportTokens(parts: ImportTokensParts) {
   }
 
   /**
-   * Stores tokens of a refresh, on disk too, because the given refresh token may be used up (rule R5 in
+   * Stores tokens that came from a refresh, in the database and on disk until the database accepts them. The
+   * application cannot send the refresh token again, because the refresh may have used it up (rule R5 in
    * security-rules.md).
    */
   function storeRenewed(account: Account, { columns, events }: Changes, seal: Seal): Promise<Account> {
@@ -132,7 +136,10 @@ export function createImportTokens(parts: ImportTokensParts) {
     return tokenWriter.write(account, { applicationId, id, version, replaces, columns, events }, seal);
   }
 
-  /** Proves the tokens of a stored account and stores them. `prove` is not called for a repeated import. */
+  /**
+   * Tests imported tokens at the upstream with `prove` and stores them in an existing account. If the same tokens were
+   * imported before, does neither.
+   */
   async function importLocked(request: Import, prove: (trial: Import) => Promise<ProvenTokens>) {
     const { connection, given } = request;
     await tokenWriter.flush(request.account.id);
@@ -142,7 +149,7 @@ export function createImportTokens(parts: ImportTokensParts) {
     const trial = { account, connection, given };
     const proven = await prove(trial);
     const changes = changesOf(seal, trial, proven);
-    // After a refresh, the new tokens are stored before anything else happens (rule R3 in security-rules.md).
+    // New tokens from a refresh are stored before anything else happens (rule R3 in security-rules.md).
     const stored =
       proven.proof === 'verify'
         ? await storeVerified(account, changes)
@@ -166,13 +173,14 @@ export function createImportTokens(parts: ImportTokensParts) {
     });
   }
 
-  // The lock waits for a running refresh of the account, and for an equal import: both would use one refresh token.
+  // The account's lock waits for a running refresh and for an import of the same tokens. Otherwise both would use one
+  // refresh token.
   const importInto = (request: Import, prove: (trial: Import) => Promise<ProvenTokens>): Promise<Account> =>
     lock(request.account.id, () => importLocked(request, prove), request.account.applicationId);
 
   /**
-   * Tries the tokens at the upstream and stores them in the account, which works afterwards. A repeated or failed
-   * import changes nothing.
+   * Tests imported tokens at the upstream and stores them in an existing account. A repeated or failed import changes
+   * nothing.
    */
   async function run(request: Import): Promise<Account> {
     return isRepeated(request.account, request.given)
@@ -180,7 +188,7 @@ export function createImportTokens(parts: ImportTokensParts) {
       : importInto(request, proveTokens.prove);
   }
 
-  /** Creates the account and refreshes its tokens. A failed refresh deletes the account. */
+  /** Creates an account and tests its imported tokens by a refresh. If the refresh fails, deletes the account. */
   async function createByRefresh(draft: NewAccount, given: GivenTokens): Promise<Account | undefined> {
     const account = await insertAccount.insert(draft);
     if (account === undefined) return undefined;
@@ -194,14 +202,14 @@ export function createImportTokens(parts: ImportTokensParts) {
   }
 
   /**
-   * Creates an account with tokens that work at the upstream. A failed import creates nothing. Resolves to `undefined`
-   * if another request created the account meanwhile.
+   * Creates an account with imported tokens that the upstream accepts. A failed import creates nothing. Resolves to
+   * `undefined` if another request created the account meanwhile.
    */
   async function create(draft: NewAccount, given: GivenTokens): Promise<Account | undefined> {
     const trial = { account: joinConnection(draft), connection: draft.connection, given };
     const proven = await proveTokens.verify(trial);
-    // A refresh needs a stored account, because the new tokens must be stored even if this process is killed (rule R5
-    // in security-rules.md).
+    // The account is stored before its tokens are refreshed. The new tokens must not be lost if this process is killed
+    // (rule R5 in security-rules.md).
     if (proven === undefined) return createByRefresh(draft, given);
     const seal = await vault.prepare(trial.account.applicationId);
     return insertAccount.insert(draft, changesOf(seal, trial, proven));

@@ -17,7 +17,7 @@ export interface NewAccount {
   readonly row: AccountRow;
 }
 
-/** First tokens of a new account, with the audit events of the transaction that stores them. */
+/** Columns with the first tokens of a new account, and the audit events that are written in the same transaction. */
 export interface FirstTokens {
   readonly columns: AccountChange;
   readonly events: readonly AuditEvent[];
@@ -25,7 +25,10 @@ export interface FirstTokens {
 
 type LabelledName = Pick<AccountRow, 'identifier' | 'account'>;
 
-/** Maximum number of accounts of one user on one connection, with and without labels. */
+/**
+ * Maximum number of accounts of one user on one connection. It is checked for accounts with a label; one without a
+ * label can always be added.
+ */
 const MOST_OF_USER = 20;
 
 const tooManyLabels = (identifier: string): ServiceError =>
@@ -40,7 +43,10 @@ const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
     `The connection "${name}" was changed at the same time. Send the request again.`,
   );
 
-/** Returns the row as a query reads it, joined with the columns of its connection. */
+/**
+ * Returns a new account's row together with columns of its connection, in the form in which accounts are read from the
+ * database.
+ */
 export const joinConnection = ({ row, connection }: NewAccount): Account => {
   const {
     name: connectionName,

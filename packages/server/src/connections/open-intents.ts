@@ -8,8 +8,8 @@ type Intent = Pick<AccountRow, 'id' | 'version' | 'refreshStartedAt'>;
 const keyOf = ({ id, version, refreshStartedAt }: Intent) => `${id} ${version} ${refreshStartedAt}`;
 
 /**
- * Creates the waits for unfinished refreshes. A refresh is unfinished if its start is stored but its process crashed or
- * lost the account's lock.
+ * Creates the functions that delay a token refresh while another process may still be working on one. The start of a
+ * refresh is stored. If that process crashed or lost the account's lock, the stored start remains.
  */
 export function createOpenIntents({
   graceMs,
@@ -23,8 +23,8 @@ export function createOpenIntents({
   const overAt = new LRUCache<string, number>(entryLimit(10_000));
 
   /**
-   * Returns the milliseconds until the process of an unfinished refresh has certainly stopped. The wait starts when
-   * this process first sees it, because clocks of machines differ.
+   * Returns the milliseconds until the process that started a refresh has certainly stopped working on it. The time
+   * counts from when this process first sees the stored start, because clocks of machines differ.
    */
   function waitOf(intent: Intent): number {
     if (intent.refreshStartedAt === null || graceMs === 0) return 0;
@@ -34,7 +34,7 @@ export function createOpenIntents({
     return Math.max(0, over - now());
   }
 
-  /** Ends the wait for a refresh of this process, because it is known to be finished. */
+  /** Ends the wait for a token refresh that this process started itself and knows to be finished. */
   function end(intent: Intent): void {
     overAt.set(keyOf(intent), 0);
   }

@@ -23,19 +23,20 @@ export interface ProveTokensParts {
   readonly now: () => number;
 }
 
-/** Imported tokens that work, with the user to whom they belong. After a refresh, these are the new tokens. */
+/**
+ * Imported tokens that the upstream accepted, with its id of their user. If they were tested by a refresh, these are
+ * the new tokens.
+ */
 export interface ProvenTokens {
   readonly tokens: TokenSet;
   readonly proof: 'verify' | 'refresh';
   readonly issuer: string | null;
-  /**
-   * Id of the user at the upstream, from the response that proved the tokens. Null if the response does not contain it.
-   */
+  /** Id of the user at the upstream; `null` if the response that tested the tokens does not contain it. */
   readonly subject: string | null;
   readonly connectedAs: string | null;
-  /** Time in epoch milliseconds from which the lifetime of the tokens counts. */
+  /** Time from which the lifetime of the tokens counts, in epoch milliseconds. */
   readonly issuedAt: number;
-  /** Connection whose OAuth client the authorization server accepted. Absent without a token request. */
+  /** Connection whose OAuth client the authorization server accepted in the token request. Absent if none was sent. */
   readonly accepted?: ConnectionRow;
 }
 
@@ -88,14 +89,17 @@ const otherSubject = ({ identifier }: Account, subject: string | null) =>
     { reason: subject === null ? 'unknown_subject' : 'other_subject' },
   );
 
-/** Creates the proof of imported tokens: nothing is stored unless the upstream accepts them. */
+/**
+ * Creates the functions that test imported tokens at the upstream. Nothing is stored unless the upstream accepts them.
+ */
 export function createProveTokens(parts: ProveTokensParts) {
   const { connectors, verifyCredential, describeOAuth, requestTokens, marks, now } = parts;
   const semaphore = createKeyedSemaphore({ permits: AT_ONCE, waitMs: WAIT_MS });
 
   /**
-   * Sends the connector's verify request with the access token. `unknown` if the token has expired, or if the account
-   * has a known user, whom the response does not name (rule O8 in security-rules.md).
+   * Tests an access token with the connector's verify request. The outcome is `unknown` if the token has expired. It is
+   * also `unknown` if the account's upstream user id is known, because the response contains no such id to compare
+   * (rule O8 in security-rules.md).
    */
   async function sendVerifyRequest({ account, connection, given }: Trial): Promise<CredentialTrial> {
     const { accessToken, expiresAt } = given;
@@ -129,7 +133,8 @@ export function createProveTokens(parts: ProveTokensParts) {
     if (refreshToken === undefined) throw explainUnproven(trial, { outcome: 'unknown' });
     const use = await describeOAuth(connection);
     marks.check(connection);
-    // The authorization server that was found may not be the one that issued the token. Another server must not get it.
+    // Discovery may have found another authorization server than the one that issued the refresh token. The token must
+    // not be sent to another server.
     if (use.isFallback) throw unavailable(connection, RETRY_S);
     const [client, issuedAt] = [await use.client(), now()];
     const request = { connectionId: connection.id, use, client, refreshToken };
@@ -165,7 +170,7 @@ export function createProveTokens(parts: ProveTokensParts) {
     };
   }
 
-  /** Throws conflict for tokens of another user than the account's (rule O8 in security-rules.md). */
+  /** Throws conflict if the tokens belong to another upstream user than the account (rule O8 in security-rules.md). */
   function checkSubject({ account }: Trial, proven: ProvenTokens): ProvenTokens {
     if (account.subject === null || account.subject === proven.subject) return proven;
     throw otherSubject(account, proven.subject);
@@ -179,8 +184,8 @@ export function createProveTokens(parts: ProveTokensParts) {
   }
 
   /**
-   * Proves the tokens by the connector's verify request. Resolves to `undefined` if only a refresh can prove them.
-   * Throws if there is no refresh token either.
+   * Tests imported tokens with the connector's verify request. Resolves to `undefined` if only a refresh can test them.
+   * Throws if they contain no refresh token either.
    */
   async function verify(trial: Trial): Promise<ProvenTokens | undefined> {
     const { connection, given } = trial;
@@ -192,7 +197,10 @@ export function createProveTokens(parts: ProveTokensParts) {
     return undefined;
   }
 
-  /** Proves the tokens by a refresh, which uses up the given refresh token at many upstreams. */
+  /**
+   * Tests imported tokens by a refresh. Many upstreams accept a refresh token only once, so the given one is then used
+   * up.
+   */
   async function refresh(trial: Trial): Promise<ProvenTokens> {
     const { connection } = trial;
     const proven = await semaphore(connection.id, () => requestRefresh(trial));
@@ -200,7 +208,7 @@ export function createProveTokens(parts: ProveTokensParts) {
     throw unavailable(connection, RETRY_S);
   }
 
-  /** Tries imported tokens at the upstream: by the verify request if possible, and by a refresh otherwise. */
+  /** Tests imported tokens at the upstream: with the verify request if possible, and by a refresh otherwise. */
   const prove = async (trial: Trial): Promise<ProvenTokens> => (await verify(trial)) ?? refresh(trial);
 
   return { prove, verify, refresh };

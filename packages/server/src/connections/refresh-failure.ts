@@ -27,16 +27,16 @@ export interface HandleRefreshFailureParts {
 export interface StaleAccount {
   readonly applicationId: string;
   readonly id: string;
-  /** Version of the account for which a caller saw an expired or rejected token. */
+  /** Version of the account at which the caller found its token expired or rejected. */
   readonly version: number;
 }
 
-/** Returns the key of one account version. Concurrent refreshes of it are joined, and its failures are counted. */
+/** Returns the key under which concurrent refreshes of an account version are joined and its failures are counted. */
 export const refreshKey = ({ id, version }: StaleAccount): string => `${id} ${version}`;
 
 /**
- * Reads the account from the database. It may still have the version of `StaleAccount`. Throws account_not_authorized
- * if its access has ended.
+ * Reads an account from the database. Its version may be unchanged. Throws account_not_authorized if the account's
+ * access has ended.
  */
 export async function readUsable(
   storage: Pick<Storage, 'accounts'>,
@@ -61,7 +61,7 @@ export function refreshUnavailable(
   );
 }
 
-/** Refresh attempt whose token request failed or was not sent. */
+/** Token refresh that failed, before or after its token request was sent. */
 export interface Attempt {
   /** Account as it was before the token request. */
   readonly account: Account;
@@ -69,20 +69,24 @@ export interface Attempt {
   /** Time in epoch milliseconds that was stored as `refreshStartedAt` before the token request. */
   readonly startedAt: number;
   /**
-   * True if the attempt already set the connection's status to `invalid_client`, because it registered the OAuth client
-   * again.
+   * True if this refresh already set the connection's status to `invalid_client`. It did so before it registered a new
+   * OAuth client, which was refused too.
    */
   readonly isMarked: boolean;
 }
 
-// Number of refused token requests without a known error code after which the account's access ends. The cause is
-// probably the refresh token. A single refusal is not enough, because a server may refuse briefly without a reason.
+// Number of token requests that the server refuses without a known error code before the account's access ends. The
+// refresh token is then probably invalid. One refusal is not enough, because some servers refuse requests for a short
+// time without a reason.
 const MOST_UNEXPLAINED = 4;
 const UNEXPLAINED_WITHIN_MS = 5 * 60_000;
-// Number of failed refreshes until an audit event is recorded. The backoff makes that about half a minute.
+// Number of consecutive failed refreshes after which an audit event is recorded. With the backoff, this takes about
+// half a minute.
 const FAILURES_UNTIL_AUDITED = 6;
 
-/** Returns the error code of the authorization server, or the kind of the failure if the server sent no known code. */
+/**
+ * Returns the OAuth error code of a failed refresh. If the server sent no known code, returns the kind of the failure.
+ */
 const reasonOf = ({ error, failure }: OAuthError): string =>
   error === undefined || error === 'other' ? failure : error;
 
@@ -114,8 +118,8 @@ export function createHandleRefreshFailure({
   const isOver = createUnexplained(now);
 
   /**
-   * Ends the account's access. If another process or a new consent has stored newer tokens, returns the account with
-   * those tokens instead (rule R6 in security-rules.md).
+   * Ends the account's access, so that its user must consent again. If another process or a new consent has stored
+   * newer tokens, returns the account with those tokens instead (rule R6 in security-rules.md).
    */
   async function endAccess({ account }: Attempt): Promise<Account> {
     const latest = await readUsable(storage, account);
@@ -148,8 +152,8 @@ export function createHandleRefreshFailure({
   }
 
   /**
-   * Records an audit event for a refresh that keeps failing, so that operators see it. One event per account version
-   * and process.
+   * Records an audit event for an account whose token refreshes keep failing, so that operators see it. Each process
+   * records one event per account version.
    */
   async function auditFailing({ applicationId, id }: Account, failed: OAuthError): Promise<void> {
     const reason = reasonOf(failed);
@@ -165,7 +169,7 @@ export function createHandleRefreshFailure({
   }
 
   /**
-   * Handles a failed token refresh. Returns the account if another process has refreshed it meanwhile. Otherwise
+   * Handles a failed token refresh. Returns the account if another process has stored newer tokens meanwhile. Otherwise
    * throws.
    */
   async function handleRefreshFailure(attempt: Attempt, error: unknown): Promise<Account> {
@@ -180,7 +184,7 @@ export function createHandleRefreshFailure({
       const opened = { ...account, refreshStartedAt: startedAt };
       await storage.accounts.markRefresh(opened, account.refreshStartedAt);
     }
-    // A refused client is a state of the connection, and does not change its accounts.
+    // A refused OAuth client is a problem of the connection, so the accounts do not change.
     if (error.isClientRefused) return marks.refuse(attempt, error);
     await storage.accounts.markRefreshFailed(account, { at: now(), reason: reasonOf(error) });
     const waitMs = backoff.fail(refreshKey(account), (error.retryAfter ?? 0) * 1000);

@@ -3,7 +3,10 @@ import { type Connected, createConnected, HOUR_MS } from '../../test/support/cre
 import type { Tenant } from '../../test/support/create-tenant.js';
 import { createAuthorization } from '../assembly/authorization.js';
 
-/** Imitates a new process on the database of a killed process, after the grace time of the killed process's lock. */
+/**
+ * Creates the components of a new process after the first process was killed. Waits until the killed process could no
+ * longer be working on a refresh.
+ */
 async function restart({ given, resolved, clock }: Connected) {
   const authorization = createAuthorization(given);
   if (given.lock.graceMs === 0) return authorization;
@@ -14,7 +17,7 @@ async function restart({ given, resolved, clock }: Connected) {
 
 interface Kill {
   readonly title: string;
-  /** Returns an instance whose next refresh stops at this step, as if the process had been killed. */
+  /** Creates an instance whose next token refresh stops at one step, as if its process had been killed. */
   readonly kill: (tenant: Tenant) => ReturnType<typeof createAuthorization>;
   /** True if the upstream has issued a refresh token that was never stored. */
   readonly isLost: boolean;

@@ -21,7 +21,10 @@ import type { RequestTokens } from './request-tokens.js';
 import { tokenColumns, tokenPath } from './token-columns.js';
 import type { TokenWriter } from './token-writer.js';
 
-/** Outcome of a token request. `refused`: the user must consent again. `client_refused`: the OAuth client is wrong. */
+/**
+ * Outcome of a token refresh, as the metrics count it. `refused`: the user must consent again. `client_refused`: the
+ * server refused the connection's OAuth client.
+ */
 export type RefreshOutcome = 'ok' | 'refused' | 'client_refused' | 'failed';
 
 export type OnRefresh = (connector: string, outcome: RefreshOutcome) => void;
@@ -44,12 +47,12 @@ export interface RefreshParts {
 // Maximum concurrent token refreshes per connection. If the server refuses the connection's OAuth client, the waiting
 // refreshes learn it from the running ones (rule R8 in security-rules.md).
 const AT_ONCE = 10;
-// Maximum milliseconds that a refresh waits for a permit of the semaphore. The wait for an account's lock has the same
-// maximum.
+// Maximum milliseconds that a token refresh waits because too many others of the connection are running. The wait for
+// an account's lock has the same maximum.
 const WAIT_MS = 25_000;
 
-// Error for an account whose issuer is no longer the connection's issuer. A refresh token must never be sent to another
-// issuer.
+// Error for an account whose tokens were issued by another authorization server than the connection's present one. A
+// refresh token must never be sent to another server.
 const anotherIssuer = () =>
   new OAuthError(
     'refused',
@@ -59,8 +62,8 @@ const anotherIssuer = () =>
     },
   );
 
-// Error for an account whose authorization server is temporarily unreachable. Another server in the MCP server's list
-// does not know the account's token.
+// Error for an account whose authorization server is unreachable now. The MCP server names other servers too, but they
+// did not issue the account's token.
 const serverUnreachable = () =>
   new OAuthError(
     'unavailable',
@@ -87,8 +90,8 @@ export function createRefresh(parts: RefreshParts) {
   const semaphore = createKeyedSemaphore({ permits: AT_ONCE, waitMs: WAIT_MS });
 
   /**
-   * Reads the account after another process has changed its row meanwhile. Throws unavailable if that process has not
-   * finished its refresh.
+   * Reads an account whose row another process has changed. Throws unavailable if that process has not finished its
+   * token refresh.
    */
   async function readNewer(account: Account): Promise<Account> {
     const latest = await readUsable(storage, account);
@@ -97,7 +100,7 @@ export function createRefresh(parts: RefreshParts) {
   }
 
   /**
-   * Stores the start of the refresh, sends the token request, and stores the new tokens. Nothing else happens in
+   * Stores the start of the token refresh, sends the token request, and stores the new tokens. Nothing else happens in
    * between (rule R3 in security-rules.md).
    */
   async function renew(account: Account, spent: Secret): Promise<Account> {
@@ -119,7 +122,7 @@ export function createRefresh(parts: RefreshParts) {
       use.forgetServer();
       return handleRefreshFailure({ ...attempt, isMarked: marked !== undefined }, outcome.error);
     }
-    // The token's lifetime is counted from before the request, because this process may have paused before it read the
+    // The new token's lifetime counts from before the request, because this process may have paused before it read the
     // response.
     const columns = tokenColumns(seal, account, { tokens: outcome, now: attempt.startedAt });
     const renewed = await tokenWriter.write(account, { ...keyOf(account), columns }, seal);

@@ -67,7 +67,7 @@ test.each(['invalid_client', 'unauthorized_client'])(
       await createTenant();
     const [ada, grace] = [await connect('ada'), await connect('grace')];
     clock.advance(2 * 3_600_000);
-    // The upstream refuses only this user, as after an organization has blocked the application.
+    // The upstream refuses only this user's token request, as if an organization had blocked the application.
     upstream.script(() => ({ status: 400, body: { error } }));
     await expect(credentials.current(ada)).rejects.toMatchObject({ code: 'unavailable' });
     await credentials.current(grace);

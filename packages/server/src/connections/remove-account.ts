@@ -7,9 +7,11 @@ import type { AccountCache } from './account-cache.js';
 import type { EndSubscriptions } from './end-subscriptions.js';
 import type { Revoke, Revoked } from './revoke.js';
 
-/** Tokens of a consent whose user the application has not verified yet. */
+/** Tokens of a new consent that are not used yet, because the application has not verified the identity of the user. */
 export interface UnverifiedTokens {
-  /** Revokes the unverified tokens of an account that is about to lose its access. */
+  /**
+   * Revokes the tokens of a consent that the application has not verified yet. The account is about to lose its access.
+   */
   discardOf(account: Pick<AccountRow, 'applicationId' | 'id'>): Promise<void>;
 }
 
@@ -40,7 +42,8 @@ export function createRemoveAccount(parts: RemoveAccountParts) {
       const upstream = latest && connection ? await revoke(connection, latest, options) : 'nothing_to_revoke';
       await commit(async (tables, recordEvent) => {
         const deleted = await tables.accounts.delete(applicationId, id);
-        // A poll of a watch may have written events since the first erasure. The deletion has ended all watches.
+        // The payloads of the account's events are erased again, because a poll of a watch may have written more of
+        // them. No poll follows, because the deletion of the account has ended its watches.
         while (await tables.events.eraseSomePayloads(applicationId, id));
         if (deleted)
           recordEvent({
@@ -54,9 +57,10 @@ export function createRemoveAccount(parts: RemoveAccountParts) {
       cache.drop(id);
       return upstream;
     }
-    // Runs before the account's lock is taken, because its calls may refresh the token under that lock.
+    // This runs before the account's lock is taken, because deleting subscriptions at the upstream may refresh the
+    // token under that lock.
     await endSubscriptions(account, options);
-    // The account's lock waits for a running token refresh. A refresh could otherwise get new tokens after the
+    // The account's lock waits for a running token refresh. Otherwise a refresh could get new tokens after the
     // revocation.
     return lock(id, remove, applicationId);
   }

@@ -14,8 +14,8 @@ export interface RequestTokensParts {
 export interface Requested {
   readonly outcome: TokenResponse | { readonly error: unknown };
   /**
-   * Connection after its status was set to `invalid_client`, because its OAuth client was refused and registered again.
-   * Absent otherwise.
+   * Connection with the status `invalid_client`, which was set because its OAuth client was refused and a new one was
+   * registered. Absent otherwise.
    */
   readonly marked?: ConnectionRow;
 }
@@ -42,8 +42,8 @@ export function createRequestTokens({ oauth, confirmRefusal, describeOAuth }: Re
   }
 
   /**
-   * Sends a token request. If the server refuses a dynamically registered client, registers a new client and repeats
-   * the request. Never rejects.
+   * Sends a token request. If the server refuses a dynamically registered OAuth client, registers a new client and
+   * repeats the request. Never rejects.
    */
   async function requestTokens(request: TokenRequest): Promise<Requested> {
     const { connectionId, use, client, refreshToken } = request;

@@ -11,8 +11,8 @@ import { type AccountName, findAccount, findAccountByName, type ToMissing } from
 import type { ResolvedAccount } from './resolved-account.js';
 
 /**
- * Check that throws if the caller may not use the account. It runs before the caller learns whether the account exists.
- * A missing account has an empty id.
+ * Function that throws if the caller may not use the account. It is called before the caller learns whether the account
+ * exists. If the account does not exist, its id is empty.
  */
 export type CheckAccount = (account: AccountName & { readonly id: string }) => void;
 
@@ -30,7 +30,7 @@ export interface ResolveParts {
   readonly cache: Pick<AccountCache, 'resolved'>;
 }
 
-// Maximum bytes of the map from account names to ids. It has room for more entries than the account cache.
+// Maximum bytes of the cache that maps account names to ids. It has room for more entries than the cache of accounts.
 const MOST_BYTES = 16 * 2 ** 20;
 const ENTRY_BYTES = 150;
 
@@ -70,8 +70,8 @@ function toUnchecked(account: Account, connectors: Connectors): ResolvedAccount 
 }
 
 /**
- * Creates the error for a user without an account. It equals the error for a user without consent, because the remedy
- * is the same authorization link.
+ * Creates the error for a user who has no account. It equals the error for an account without consent, because both
+ * need the same authorization link.
  */
 function createToMissing(connectors: Connectors, check?: CheckAccount): ToMissing {
   return (name, { connector }) => {
@@ -87,9 +87,9 @@ function createToMissing(connectors: Connectors, check?: CheckAccount): ToMissin
 }
 
 /**
- * Creates the lookup of accounts. Throws connection_not_found, account_not_found for an unknown id, or
- * account_not_authorized. A user without an account gets account_not_authorized, because the authorization link creates
- * the account.
+ * Creates the functions that find an account for a call. They throw connection_not_found, account_not_found for an
+ * unknown id, or account_not_authorized. A user without an account also gets account_not_authorized, because the
+ * authorization link creates the account.
  */
 export function createResolve({ storage, connectors, cache: { resolved } }: ResolveParts) {
   const ids = new LRUCache<string, string>({
@@ -100,8 +100,8 @@ export function createResolve({ storage, connectors, cache: { resolved } }: Reso
   const idOf = ({ id }: ResolvedAccount) => id;
 
   /**
-   * Reads an account from the database. Concurrent reads share one query only if `check` is absent, because `check`
-   * decides whether one particular caller may use the account.
+   * Reads an account from the database. Concurrent reads share one query, except with `check`, because its result
+   * depends on the caller.
    */
   const read = (
     question: string,
@@ -116,13 +116,13 @@ export function createResolve({ storage, connectors, cache: { resolved } }: Reso
     return check ? resolved.fill(findFor, idOf) : resolved.fillOnce(question, findFor, idOf);
   };
 
-  /** Returns the cached result of `byId` without waiting; `undefined` if it is not cached. */
+  /** Returns the cached account with this id without waiting; `undefined` if it is not cached. */
   function cachedById(applicationId: string, id: string | undefined): ResolvedAccount | undefined {
     const account = id === undefined ? undefined : resolved.get(id);
     return account?.applicationId === applicationId ? account : undefined;
   }
 
-  /** Returns the cached result of `byName` without waiting; `undefined` if it is not cached. */
+  /** Returns the cached account of this name without waiting; `undefined` if it is not cached. */
   function cached(applicationId: string, name: AccountName): ResolvedAccount | undefined {
     return cachedById(applicationId, ids.get(nameKey(applicationId, name)));
   }
@@ -152,7 +152,7 @@ export function createResolve({ storage, connectors, cache: { resolved } }: Reso
     );
   }
 
-  /** Finds an account even if it is not authorized. */
+  /** Finds an account without checking that its user has consented. */
   async function unchecked(
     applicationId: string,
     { connectedAccountId, connectionName = '', identifier = '', account: label }: AccountReference,

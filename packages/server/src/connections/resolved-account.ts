@@ -14,6 +14,6 @@ export interface ResolvedAccount extends Addresses {
   readonly connector: string;
   /** Approval policy of the connection. Absent if no call needs a person's approval. */
   readonly approve?: ApprovalPolicy;
-  /** True if executions must not contain errors of the upstream. Absent by default. */
+  /** True if stored executions must not contain error messages of the upstream. Absent by default. */
   readonly hidesUpstreamErrors?: true;
 }

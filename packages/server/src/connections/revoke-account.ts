@@ -35,7 +35,7 @@ export interface RevokedAccount {
 export const holdsSecrets = ({ accessToken, refreshToken, credentials, status }: Account): boolean =>
   accessToken !== null || refreshToken !== null || credentials !== '{}' || status === 'pending_verification';
 
-// True for an account without any consent, so that no access has to be revoked.
+// True for an account that has never got access, so that nothing has to be revoked.
 const hasNothing = (account: Account): boolean => account.status === 'unauthorized' && !holdsSecrets(account);
 
 const EMPTIED = {
@@ -51,15 +51,18 @@ const EMPTIED = {
 export function createRevokeAccount(parts: RevokeAccountParts) {
   const { storage, endSubscriptions, revoke, pendingConsents, tokenWriter, commit, lock, cache, now } = parts;
 
-  /** Deletes the account's secrets in the database. Resolves to `undefined` if the account was changed meanwhile. */
+  /**
+   * Deletes the account's secrets in the database and sets its status. Resolves to `undefined` if the account was
+   * changed meanwhile.
+   */
   async function empty(account: Account, reason: RevocationReason, upstream: Revoked) {
     const { applicationId, id } = account;
     const change = { ...EMPTIED, statusReason: reason, updatedAt: now() };
     const changed = await commit(async (tables, recordEvent) => {
       const row = await tables.accounts.change(account, change);
       if (!row) return undefined;
-      // Open authorization links, flows and unverified consents are deleted too. They could otherwise give the account
-      // new access.
+      // Open authorization links, unfinished authorization flows and unverified consents are deleted too. Otherwise
+      // they could give the account new access.
       await tables.authorizationFlows.deleteOf(account);
       await tables.pendingApprovals.deleteOf(account);
       recordEvent({ action: 'account.revoked', applicationId, object: id, reason: upstream });
@@ -91,7 +94,8 @@ export function createRevokeAccount(parts: RevokeAccountParts) {
         if (emptied) return { account: { ...account, ...emptied }, upstream };
       }
     }
-    // Runs before the account's lock is taken, because its calls may refresh the token under that lock.
+    // This runs before the account's lock is taken, because deleting subscriptions at the upstream may refresh the
+    // token under that lock.
     await endSubscriptions({ applicationId, id, connector });
     // The account's lock waits for a running token refresh, which could otherwise store new tokens afterwards. A
     // concurrent consent changes the account, and the loop then repeats the revocation.

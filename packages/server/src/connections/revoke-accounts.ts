@@ -29,11 +29,13 @@ const AT_ONCE = 8;
 
 const isRevoked = ({ statusReason }: Account): boolean => statusReason === REASON;
 
-// True for the audit event of an account's revocation. Its `reason` is the outcome at the upstream.
+// True for an audit event that records the revocation of an account. Its `reason` is the outcome at the upstream.
 const isRevocation = (event: AuditEventRow): event is AuditEventRow & { readonly reason: Revoked } =>
   event.action === 'account.revoked';
 
-/** Creates the revocation of all accounts of a connection. The accounts stay, and their users can consent again. */
+/**
+ * Creates the functions that revoke all accounts of a connection. The accounts stay, and their users can consent again.
+ */
 export function createRevokeAccounts({
   storage,
   revokeAccount,
@@ -74,8 +76,8 @@ export function createRevokeAccounts({
   }
 
   /**
-   * Restores the receipt of an account from the audit log. An interrupted command has revoked the account but not
-   * written its receipt.
+   * Restores the receipt of a revoked account from the audit log. It is missing if the command was interrupted after
+   * the revocation.
    */
   async function findReceipt(account: Account): Promise<RevocationReceipt | undefined> {
     const { applicationId, id } = account;
@@ -102,7 +104,7 @@ export function createRevokeAccounts({
   const isToDo = (account: Account, isDone: (accountId: string) => boolean): boolean =>
     holdsSecrets(account) || (isRevoked(account) && !isDone(account.id));
 
-  /** Counts the accounts that `run` would revoke or write a receipt for. */
+  /** Counts the accounts that `run` would process: those to revoke, and revoked ones whose receipt was not written. */
   async function count(
     { applicationId, connectionName }: ConnectionName,
     isDone: (accountId: string) => boolean,
@@ -113,7 +115,10 @@ export function createRevokeAccounts({
     return total;
   }
 
-  /** Revokes accounts, several at a time, and yields a receipt for each. An interrupted run can be repeated. */
+  /**
+   * Revokes the accounts of a connection, several at a time, and yields a receipt for each. An interrupted run can be
+   * repeated.
+   */
   async function* run(
     { applicationId, connectionName }: ConnectionName,
     isDone: (accountId: string) => boolean,

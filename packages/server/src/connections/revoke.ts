@@ -17,10 +17,10 @@ export interface RevokeParts {
   readonly wait: (ms: number) => Promise<unknown>;
 }
 
-/** Outcome of revoking a token at the upstream. A failure includes its reason. */
+/** Outcome of revoking a token at the upstream. For a failure, it includes the reason. */
 export type Revoked = 'revoked' | 'no_revocation_endpoint' | 'nothing_to_revoke' | `failed: ${string}`;
 
-/** Returns the outcome of a revocation without the reason of a failure. */
+/** Returns the outcome of a revocation at the upstream, without the reason of a failure. */
 export const outcomeOf = (revoked: Revoked): RevocationOutcome =>
   REVOCATION_OUTCOMES.find((outcome) => outcome === revoked) ?? 'failed';
 
@@ -68,14 +68,14 @@ export function createRevoke({ connectors, describeOAuth, vault, oauth, wait }: 
 
   /**
    * Revokes an account's token at the upstream if possible. Never rejects, because callers delete the token in any
-   * case. `isAway`: the upstream has been down for a while, so it is not called.
+   * case. `isAway`: true to send no request, because the upstream has been down for a while.
    */
   async function revoke(
     connection: ConnectionRow,
     account: AccountRow,
     { isAway = false }: { readonly isAway?: boolean } = {},
   ): Promise<Revoked> {
-    // `prepare` fails for an unusable connection or an undecryptable token, before any request is sent.
+    // `prepare` fails, before any request is sent, if the connection is misconfigured or the token cannot be decrypted.
     const prepared = await prepare(connection, account).catch(failed);
     if (typeof prepared === 'string') return prepared;
     return isAway ? NOT_SENT : tryThreeTimes(prepared);

@@ -4,8 +4,8 @@ import type { ConnectionSettings } from './connection-settings.js';
 import type { Connections } from './connections.js';
 
 /**
- * Returns the settings that connect a connection to the running sandbox: addresses, and an OAuth client. Resolves to
- * `undefined` if the sandbox does not emulate the connector.
+ * Function that returns the settings with which a connection uses the running sandbox: URLs and an OAuth client. It
+ * resolves to `undefined` if the sandbox does not emulate the connector.
  */
 export type ReadSandboxSettings = (
   connection: Pick<Connection, 'connector' | 'authType' | 'redirectUri'>,
@@ -13,7 +13,7 @@ export type ReadSandboxSettings = (
 
 interface SandboxConnectionsParts {
   readonly connections: Pick<Connections, 'create' | 'update' | 'delete'>;
-  /** Absent if the sandbox does not run. */
+  /** Function that reads the sandbox's settings; `undefined` if the sandbox does not run. */
   readonly readSandboxSettings: ReadSandboxSettings | undefined;
 }
 
@@ -31,8 +31,8 @@ const notEmulated = (connector: string): ServiceError =>
 /** Creates the function that creates connections to the sandbox. */
 export function createSandboxConnections({ connections, readSandboxSettings }: SandboxConnectionsParts) {
   /**
-   * Creates a connection to the sandbox. The connection exists before the client is registered, because its id is part
-   * of the redirect URI. A failure deletes the connection.
+   * Creates a connection to the sandbox. The connection is stored before its OAuth client is registered, because the
+   * redirect URI contains the connection's id. If a later step fails, the connection is deleted.
    */
   return async function createSandboxConnection(
     applicationId: string,

@@ -18,7 +18,7 @@ export interface NewTokens {
   readonly now: number;
 }
 
-/** Columns of an account without a failed token refresh. */
+/** Columns of an account whose last token refresh did not fail. */
 export const REFRESH_WORKS = {
   refreshFailingSince: null,
   refreshFailedAt: null,

@@ -9,7 +9,7 @@ const takeAway = ({ database }: Connected) =>
 const bringBack = ({ database }: Connected) =>
   sql`alter table accounts_away rename to accounts`.execute(database);
 
-/** Refreshes a token, and renames the table of accounts before the token response, so that storing it fails. */
+/** Refreshes a token while storing it fails, because the table of accounts is renamed before the token response. */
 async function refreshWithoutDatabase(tenant: Connected) {
   const { credentials, resolved, refreshes, clock, upstream } = tenant;
   clock.advance(HOUR_MS);

@@ -21,23 +21,29 @@ export interface TokenWriterParts {
   readonly jitter: () => number;
 }
 
-// Maximum attempts to store new tokens after concurrent changes of the account. An account changes a few times at most
-// during a token request.
+// Maximum attempts to store new tokens if the account was changed at the same time. During a token request, an account
+// changes a few times at most.
 const ATTEMPTS = 5;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5000;
 
-/** New tokens of an account, encrypted for their database columns. */
+/** New tokens of an account, encrypted and ready to store. */
 export interface Renewal {
   readonly applicationId: string;
   /** Id of the connected account. */
   readonly id: string;
-  /** Version of the account at the time of the token request, which used up its refresh token. */
+  /** Version of the account before the token request, which used up the refresh token of this version. */
   readonly version: number;
-  /** Issue time of the replaced tokens in epoch milliseconds. It shows whether the database still contains them. */
+  /**
+   * Issue time of the tokens that the new ones replace, in epoch milliseconds. If the account still has tokens of this
+   * time, the new ones can be stored.
+   */
   readonly replaces: number | null;
   readonly columns: Omit<TokenColumns, 'refreshToken'> & AccountChange;
-  /** Audit events for the transaction that stores the tokens. Default: none, because a refresh is not audited. */
+  /**
+   * Audit events that are recorded in the transaction that stores the tokens. Default: none, because ordinary refreshes
+   * are not audited.
+   */
   readonly events?: readonly AuditEvent[];
 }
 
@@ -45,8 +51,8 @@ type Key = Pick<Renewal, 'applicationId' | 'id' | 'version'>;
 
 const renewalName = ({ id, version }: Key): string => `${id}.${version}`;
 
-// The version is part of the encryption context. A restored old file therefore cannot be decrypted for a newer version
-// of the account.
+// The account's version is part of the encryption context. An old file from a backup therefore cannot be decrypted for
+// a newer version.
 const vaultPath = ({ applicationId, id, version }: Key): SecretLocation => ({
   applicationId,
   table: 'token_spool',
@@ -63,17 +69,16 @@ function readKey(text: string): Key & { readonly sealed: string } {
   );
 }
 
-/**
- * Encrypts a renewal for the file on disk. The text contains the ciphertext, the account and its version, and nothing
- * else.
- */
+/** Encrypts new tokens for a file on disk. The text contains only the ciphertext, the account's ids and its version. */
 function sealRenewal(seal: Seal, { applicationId, id, version, ...content }: Renewal): string {
   const key = { applicationId, id, version };
   const sealed = seal(vaultPath(key), secret(JSON.stringify(content)));
   return JSON.stringify({ ...key, sealed });
 }
 
-/** Decrypts the text of a renewal. Throws if the text was changed, or belongs to another account or version. */
+/**
+ * Decrypts new tokens from a file on disk. Throws if the file was changed, or belongs to another account or version.
+ */
 async function openRenewal(vault: Vault, text: string): Promise<Renewal> {
   const { sealed, ...key } = readKey(text);
   const opened = await vault.open(vaultPath(key), sealed);
@@ -94,8 +99,8 @@ const notStored = (cause: unknown) =>
   );
 
 /**
- * Creates the storage of new tokens (rule R5 in security-rules.md). Tokens are written to disk until the database
- * accepts them, because a used refresh token cannot be used again.
+ * Creates the functions that store new tokens (rule R5 in security-rules.md). The tokens also stay in a file until the
+ * database has them, because most upstreams accept a refresh token only once.
  */
 export function createTokenWriter({ storage, commit, vault, spool, cache, jitter }: TokenWriterParts) {
   const waiting = new Map<string, Renewal>();
@@ -113,8 +118,8 @@ export function createTokenWriter({ storage, commit, vault, spool, cache, jitter
   }
 
   /**
-   * Stores the tokens if the account's version is unchanged. Retries after a concurrent change that kept the tokens,
-   * such as new scopes. Returns `undefined` if the tokens were changed too, because those are newer.
+   * Stores new tokens if the account's version is unchanged. Retries after a concurrent change of other columns, such
+   * as requested scopes. Returns `undefined` if other tokens were stored meanwhile, because those are newer.
    */
   async function store(renewal: Renewal): Promise<AccountRow | undefined> {
     const { applicationId, id } = renewal;
@@ -147,8 +152,8 @@ export function createTokenWriter({ storage, commit, vault, spool, cache, jitter
     tries += 1;
     timer = setTimeout(
       async () => {
-        // Errors are ignored, because `tryLater` schedules the next attempt. Other users of the database report the
-        // outage.
+        // Errors are ignored, because `tryLater` schedules another attempt. Other components report that the database
+        // is unavailable.
         await replayAll().catch(() => undefined);
         timer = undefined;
         tryLater();
@@ -158,8 +163,8 @@ export function createTokenWriter({ storage, commit, vault, spool, cache, jitter
   }
 
   /**
-   * Deletes the file of stored tokens in the background. A file that stays has no effect, because it belongs to an old
-   * version.
+   * Deletes the file of tokens that the database now has, in the background. If that fails, the file is harmless,
+   * because it belongs to an old version of the account.
    */
   function tidy(name: string, isWritten: Promise<boolean>): void {
     const done = isWritten
@@ -174,7 +179,7 @@ export function createTokenWriter({ storage, commit, vault, spool, cache, jitter
     tryLater();
   }
 
-  /** Stores new tokens. Resolves to the account as soon as they are safe in the database or on disk. */
+  /** Stores new tokens. Resolves to the account with these tokens as soon as they are in the database or on disk. */
   async function write(account: Account, renewal: Renewal, seal: Seal): Promise<Account> {
     const name = renewalName(renewal);
     const isWritten = spool.write(name, sealRenewal(seal, renewal)).then(
@@ -195,8 +200,7 @@ export function createTokenWriter({ storage, commit, vault, spool, cache, jitter
   }
 
   /**
-   * Stores the account's tokens that are still only on disk in the database. Throws if the database is still
-   * unavailable.
+   * Stores an account's tokens in the database if they are only on disk. Throws if the database is still unavailable.
    */
   async function flush(accountId: string): Promise<void> {
     const renewal = waiting.get(accountId);
@@ -204,8 +208,8 @@ export function createTokenWriter({ storage, commit, vault, spool, cache, jitter
   }
 
   /**
-   * Loads token files of an earlier process from disk. Resolves to the names of files that cannot be decrypted; those
-   * files stay.
+   * Loads the files with tokens that an earlier process could not store in the database. Resolves to the names of files
+   * that cannot be decrypted. Those files stay on disk.
    */
   async function load(): Promise<readonly string[]> {
     const unreadable: string[] = [];
@@ -220,8 +224,8 @@ export function createTokenWriter({ storage, commit, vault, spool, cache, jitter
   }
 
   /**
-   * Stops the attempts to store tokens in the database. Tokens that are not stored yet stay in the spool files. Waits
-   * for pending deletions of spool files.
+   * Stops the attempts to store tokens in the database. Tokens that are not stored yet stay in files on disk. Waits
+   * until pending deletions of files have ended.
    */
   async function close(): Promise<void> {
     clearTimeout(timer);

@@ -20,7 +20,7 @@ export interface ConnectionClient {
 export function createTryClient({ oauth, environmentUrl, random }: TryClientParts) {
   /**
    * Tests an OAuth client with an invented authorization code. A server that knows the client refuses the code;
-   * otherwise it refuses the client. Resolves to the refusal, or to `undefined` if the server accepts any code.
+   * otherwise it refuses the client. Resolves to the error, or to `undefined` if the server accepts the code.
    */
   async function tryClient({
     connectionId,
@@ -47,8 +47,8 @@ export type TryClient = ReturnType<typeof createTryClient>;
 
 export function createConfirmRefusal(tryClient: TryClient) {
   /**
-   * Checks a refusal of the OAuth client without the user's code or refresh token. Some servers refuse the client
-   * because one user's code is wrong. That must not end the access of all other users.
+   * Checks by another request, without the user's code or token, whether the server really refuses the OAuth client.
+   * Some servers respond with `invalid_client` because one user's code is wrong. That must not affect all other users.
    */
   async function confirmRefusal(error: unknown, client: ConnectionClient): Promise<unknown> {
     if (!(error instanceof OAuthError) || !error.isClientRefused) return error;

@@ -12,11 +12,11 @@ interface TrySecretsParts {
   readonly verifyCredential: VerifyCredential;
 }
 
-/** Result of trying new secrets of an account at the upstream. */
+/** Result of testing new secrets of an account at the upstream. */
 export interface TriedSecrets {
   /** Name, workspace and picture of the user at the upstream, as JSON for the account's row. `null` if unknown. */
   readonly connectedAs: string | null;
-  /** True if the upstream accepted every secret. */
+  /** True if the upstream accepted every secret in a test. */
   readonly isVerified: boolean;
 }
 
@@ -33,8 +33,8 @@ function refuse({ service }: Connector, field: string, trial: CredentialTrial): 
 
 export function createTrySecrets({ connectors, verifyCredential }: TrySecretsParts) {
   /**
-   * Tries new secrets at the upstream before they are stored. Throws invalid_request with reason `key_refused` for a
-   * refused secret. An unreachable upstream does not prevent storing.
+   * Tests new secrets at the upstream before they are stored. Throws invalid_request with reason `key_refused` if the
+   * upstream refuses one. If the upstream is unreachable, the secrets are stored without a test.
    */
   async function trySecrets(
     connection: ConnectionRow,

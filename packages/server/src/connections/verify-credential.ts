@@ -1,7 +1,7 @@
 import type { Secret } from '../secret.js';
 import type { Addresses } from './connection-addresses.js';
 
-/** Credential that is not stored yet, with the upstream URLs for trying it. */
+/** Credential that is tested before it is stored, with the upstream URLs for the test. */
 export interface GivenCredential {
   readonly applicationId: string;
   /** Id of the account's connector in the catalogue. */
@@ -13,8 +13,8 @@ export interface GivenCredential {
 }
 
 /**
- * Result of trying a credential at the upstream. `unknown`: no request can test the credential, or the upstream gave no
- * clear response.
+ * Result of testing a credential at the upstream. `unknown`: no request can test the credential, or the upstream gave
+ * no clear response.
  */
 export type CredentialTrial =
   | { readonly outcome: 'accepted'; readonly body: unknown }
