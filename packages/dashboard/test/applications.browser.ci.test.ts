@@ -50,7 +50,7 @@ test('a client secret is shown once, works, is rotated and revoked', async () =>
   await dialog(page).getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('cell', { name: /^Revoked/ }).waitFor();
   await page.locator('button:text-is("Revoke")').first().click();
-  await dialog(page).getByText('This client secret is the only active client secret.').waitFor();
+  await dialog(page).getByText('Your application has no other active client secret.').waitFor();
   await dialog(page).getByRole('button', { name: 'Revoke' }).click();
   await page.getByText('The application has no active client secret').waitFor();
   expect(await isAccepted(settings)).toBe(false);

@@ -52,9 +52,9 @@ test('the input is validated while typing, and invalid input is not sent', async
   const accountId = await newAccount();
   const page = await open(PATHS.tool, { toolName: 'network_company_scrape' }, { accountId });
   const rule = page.getByText('Give exactly one of company_url, universal_name and search.');
-  await rule.getByText('This rule is not met yet.').waitFor({ state: 'attached' });
+  await rule.getByText('The input does not meet this rule yet.').waitFor({ state: 'attached' });
   await page.getByLabel('universal_name', { exact: true }).fill('acme');
-  await rule.getByText('This rule is not met yet.').waitFor({ state: 'detached' });
+  await rule.getByText('The input does not meet this rule yet.').waitFor({ state: 'detached' });
   await page.getByLabel('search', { exact: true }).fill('acme');
   await run(page).click();
   await page.getByText('Fix one error in the input first.').waitFor();
@@ -205,7 +205,7 @@ test('the playground selects the first connection with an account, or explains h
   await page.goto(hrefOf(PATHS.tool, { applicationId: id, toolName: subject('toolName') }));
   await page.getByText('no connection for this tool has an authorized account').waitFor();
   await page.getByLabel('Connection').selectOption('other');
-  await page.getByText('The connection other has no authorized account yet.').waitFor();
+  await page.getByText('this connection has no authorized account yet: other.').waitFor();
   await page.getByRole('link', { name: 'Connect account' }).click();
   await page.getByRole('heading', { name: 'other' }).waitFor();
 });

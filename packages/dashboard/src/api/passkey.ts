@@ -5,7 +5,7 @@ export const canUsePasskeys = 'PublicKeyCredential' in globalThis;
 /** Error messages for failed passkey operations, by the name of the browser's DOMException. */
 const MESSAGES: Readonly<Record<string, string>> = {
   NotAllowedError:
-    'You did not use a passkey. You cancelled, the time ran out, or you have no passkey for this service.',
+    'No passkey was used: you cancelled, the time ran out, or this device has no passkey for this service. Try again, or use another device.',
   InvalidStateError:
     'This device already has a passkey for your account. Sign in with that passkey, or add a passkey on another device.',
   SecurityError: 'Passkeys work only at the URL in SVC_ENVIRONMENT_URL. Open the dashboard at that URL.',

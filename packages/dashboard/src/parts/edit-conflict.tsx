@@ -68,8 +68,8 @@ export const ConflictNotice = ({ conflict, draft, labels }: ConflictNoticeProps)
         </p>
         <p>
           {draft.differences.length === 0
-            ? 'The stored values are now equal to yours.'
-            : 'Compare the values. “Overwrite” saves yours, and “Use stored values” discards yours.'}
+            ? 'The stored values are now equal to the values in this form.'
+            : 'Compare the values. “Overwrite” saves your values, and “Use stored values” discards your values.'}
         </p>
       </Notice>
       {draft.differences.length > 0 && (

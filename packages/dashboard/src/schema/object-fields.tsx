@@ -81,7 +81,7 @@ function Rules({ schema, value }: Pick<ObjectFieldsProps, 'schema' | 'value'>) {
         const met = isMet(withoutUndefined(value), now);
         return (
           <li key={sentence} class={met ? 'met' : undefined}>
-            {sentence} {!met && <span class="hidden">This rule is not met yet.</span>}
+            {sentence} {!met && <span class="hidden">The input does not meet this rule yet.</span>}
           </li>
         );
       })}

@@ -29,13 +29,14 @@ const WORDS: readonly {
     health: { state: 'not_answering', since: ago(600), nextTryAt: ago(-4) },
     tone: 'bad',
     title: 'Not answering',
-    explanation: 'The upstream has not answered since 11:50. Next try in 4 seconds.',
+    explanation: 'The upstream has not answered since 11:50. The service tries again in 4 seconds.',
   },
   {
     health: { state: 'not_answering', since: ago(2 * 86_400), nextTryAt: ago(1) },
     tone: 'bad',
     title: 'Not answering',
-    explanation: 'The upstream has not answered since 26 Nov 2026, 12:00. The next call tries again.',
+    explanation:
+      'The upstream has not answered since 26 Nov 2026, 12:00. The next call tries to reach the upstream again.',
   },
   {
     health: { state: 'overloaded', since: ago(60) },

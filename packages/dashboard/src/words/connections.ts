@@ -13,8 +13,9 @@ const sentences = (...given: readonly (string | undefined)[]): string =>
   toOperatorText(given.filter((sentence) => sentence !== undefined).join(' '));
 
 function nextTry({ nextTryAt }: ConnectionHealth, now: number): string {
-  if (nextTryAt === undefined || Date.parse(nextTryAt) <= now) return 'The next call tries again.';
-  return `Next try ${since(Date.parse(nextTryAt), now)}.`;
+  if (nextTryAt === undefined || Date.parse(nextTryAt) <= now)
+    return 'The next call tries to reach the upstream again.';
+  return `The service tries again ${since(Date.parse(nextTryAt), now)}.`;
 }
 
 const sinceClock = ({ since: at }: ConnectionHealth, now: number): string =>

@@ -233,7 +233,7 @@ function GrantedScopes({ account: { scopes: granted }, connection, connector }: 
         <>
           <h3>Scopes not granted</h3>
           <Scopes names={missing} connector={connector} />
-          <p class="soft">Send the user a new link to request these scopes again.</p>
+          <p class="soft">To request the missing scopes again, send the user a new link.</p>
         </>
       )}
     </>

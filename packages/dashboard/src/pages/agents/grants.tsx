@@ -122,9 +122,9 @@ const Revoke = ({ clientName, identifier, onConfirm }: RevokeProps) => (
     onConfirm={onConfirm}
   >
     <p>
-      The client can no longer act for “{identifier}”. All tokens of the client, including narrowed tokens,
-      stop working within seconds. Completed calls stay completed. To get access again, the client needs a new
-      consent of the user.
+      The client can no longer act for “{identifier}”. All tokens of the client, including tokens derived from
+      them, stop working within seconds. Completed calls stay completed. To get access again, the client needs
+      a new consent of the user.
     </p>
   </Confirm>
 );

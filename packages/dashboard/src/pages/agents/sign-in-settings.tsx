@@ -40,8 +40,9 @@ const SignInUrlField = (props: Changeable & { readonly wrong: string | undefined
     type="url"
     hint={
       <>
-        The browser opens your sign-in page with <code>sign_in_ticket</code>. Your sign-in page checks who is
-        signed in, and your server reports the user with <code>POST /v1/agent-sign-ins</code>.
+        The browser opens your sign-in page with a ticket in the query parameter <code>sign_in_ticket</code>.
+        Your sign-in page checks who is signed in, and your server reports the user with{' '}
+        <code>POST /v1/agent-sign-ins</code>.
       </>
     }
     placeholder="https://app.example.com/agent-sign-in"

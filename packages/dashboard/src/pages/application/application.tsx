@@ -24,7 +24,7 @@ export function ApplicationPage() {
       about={
         loaded.value && (
           <>
-            Credentials and settings of <strong>{loaded.value.name}</strong>, created{' '}
+            Credentials and settings of the application <strong>{loaded.value.name}</strong>, created{' '}
             <Time at={loaded.value.createdAt} />.
           </>
         )

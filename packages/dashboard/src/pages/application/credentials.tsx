@@ -76,8 +76,8 @@ function Secrets({ applicationId, secrets, onChange }: SecretsProps) {
           </p>
           {active.length === 1 && (
             <p>
-              <strong>This client secret is the only active client secret.</strong> Your application cannot
-              make calls until you add a new client secret.
+              <strong>Your application has no other active client secret.</strong> After you revoke this
+              client secret, your application cannot make calls until you add a new one.
             </p>
           )}
         </Confirm>

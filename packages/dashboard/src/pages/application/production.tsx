@@ -28,7 +28,7 @@ export function Production({ application, onChange }: ChangeProps) {
       </p>
       <p class="soft">
         {production
-          ? 'Your application must verify each user at the verify URL before the service connects an account. You cannot remove the verify URL.'
+          ? 'In production, your application must confirm each user at its verify URL before the service connects an account. You can change the verify URL, but you cannot remove it.'
           : 'In development, users can connect accounts without a verify URL. Development is unsafe with real users: anyone with the link could connect their own account as your user.'}
       </p>
       {!production && missing.length > 0 && (

@@ -41,8 +41,8 @@ export function Tokens({ applicationId }: { readonly applicationId: string }) {
     <section class="panel">
       <h2>Agent and browser tokens</h2>
       <p class="soft">
-        Your application creates agent tokens and browser tokens with <code>agentToken</code> and{' '}
-        <code>accountToken</code>, each for one user and with limits.
+        Your application creates agent tokens and browser tokens, each for one user and with limits, with
+        these functions: <code>agentToken</code> and <code>accountToken</code>.
       </p>
       <search class="filters">
         <SearchField label="User" {...field('identifier')} />

@@ -186,7 +186,7 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
     'deleted the webhook subscription',
   ),
   'webhook_subscription.left_upstream': withReason(
-    'Webhook left at the upstream',
+    'Webhook not deleted at the upstream',
     'could not delete at the upstream the webhook subscription',
   ),
   'watch.created': withReason('Watch created', 'created the watch'),

@@ -94,8 +94,8 @@ function Cause({ execution: { cause } }: ExecutionProps) {
       <h2 id="cause">Cause</h2>
       {isRest && (
         <p>
-          The application made too many different calls within a minute that the service refused. This
-          execution counts all further ones.
+          Within one minute, the service refused so many different calls of the application that it did not
+          store each of them. This execution counts the refused calls that are not listed.
         </p>
       )}
       <dl class="facts">

@@ -32,8 +32,8 @@ const execution: Execution = {
 test('the phases of a call follow each other', () => {
   expect(spansOf({ ...execution, durationMs: 1700, pausedMs: 1500 })).toEqual([
     { kind: 'waited', title: 'Queue time in this service', ms: 50, from: 0 },
-    { kind: 'own', title: 'This service and the transfer of bodies', ms: 30, from: 50 },
-    { kind: 'paused', title: 'Pauses before repeated requests', ms: 1500, from: 80 },
+    { kind: 'own', title: 'Work of this service and the transfer of bodies', ms: 30, from: 50 },
+    { kind: 'paused', title: 'Pauses before retries', ms: 1500, from: 80 },
     { kind: 'upstream', title: 'Wait for the upstream’s responses', ms: 120, from: 1580 },
   ]);
 });
@@ -73,7 +73,7 @@ test('a request is described by its status or the reason of its failure', () => 
 
 test('the steps tell how many equal calls an execution stands for', () => {
   expect(describeSteps({ ...execution, count: 9 })[0]).toBe(
-    'The service refused 9 equal calls within one minute. The details are those of the first one.',
+    'The service refused 9 equal calls within one minute. The details are those of the first call.',
   );
 });
 

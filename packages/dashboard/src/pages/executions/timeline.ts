@@ -18,12 +18,12 @@ export function spansOf(execution: Execution): readonly Span[] {
   const { durationMs, waitedMs = 0, upstreamMs = 0, pausedMs = 0, refreshed } = execution;
   const ownMs = Math.max(0, durationMs - waitedMs - upstreamMs - pausedMs);
   const own = refreshed
-    ? 'This service, a token refresh and the transfer of bodies'
-    : 'This service and the transfer of bodies';
+    ? 'Work of this service, a token refresh and the transfer of bodies'
+    : 'Work of this service and the transfer of bodies';
   const parts = [
     { kind: 'waited', title: 'Queue time in this service', ms: waitedMs },
     { kind: 'own', title: own, ms: ownMs },
-    { kind: 'paused', title: 'Pauses before repeated requests', ms: pausedMs },
+    { kind: 'paused', title: 'Pauses before retries', ms: pausedMs },
     { kind: 'upstream', title: 'Wait for the upstream’s responses', ms: upstreamMs },
   ] as const;
   const visible = parts.filter(({ kind, ms }) => ms > 0 || kind === 'own');
@@ -95,7 +95,7 @@ export function describeSteps(execution: Execution): readonly string[] {
   return [
     ...(count > 1
       ? [
-          `The service refused ${count} equal calls within one minute. The details are those of the first one.`,
+          `The service refused ${count} equal calls within one minute. The details are those of the first call.`,
         ]
       : []),
     ...(refreshed ? ['The service refreshed the access token of the account.'] : []),

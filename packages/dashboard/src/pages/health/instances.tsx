@@ -34,7 +34,7 @@ const CALL_COLUMNS: readonly Column<Instance>[] = [
   { title: 'Instance', cell: ({ id }) => <code>{id.slice(-8)}</code> },
   { title: 'Running', isNumber: true, cell: ({ calls }) => grouped(calls.running) },
   { title: 'In the queue', isNumber: true, cell: ({ calls }) => grouped(calls.waiting) },
-  { title: 'Refused by the queue', isNumber: true, cell: ({ calls }) => grouped(calls.refused) },
+  { title: 'Refused (queue full)', isNumber: true, cell: ({ calls }) => grouped(calls.refused) },
   { title: 'Token refreshes', isNumber: true, cell: ({ refreshes }) => grouped(refreshes.succeeded) },
   { title: 'Failed refreshes', isNumber: true, cell: ({ refreshes }) => grouped(refreshes.failed) },
 ];
@@ -81,7 +81,9 @@ export const Instances = ({ instances }: InstancesProps) => (
     </section>
     <section class="stack">
       <h2>Calls and token refreshes</h2>
-      <p class="soft">Calls in progress now. The other numbers are those of the last minute.</p>
+      <p class="soft">
+        “Running” and “In the queue” count the calls at this moment. The other columns count the last minute.
+      </p>
       <Table
         caption="Calls and token refreshes"
         columns={CALL_COLUMNS}

@@ -95,8 +95,8 @@ const NoAccount = ({ applicationId, connectionName, hasNoAccounts }: NoAccountPr
       </p>
     ) : (
       <p>
-        A tool runs as a connected account. The connection <strong>{connectionName}</strong> has no authorized
-        account yet.
+        A tool runs as a connected account, and this connection has no authorized account yet:{' '}
+        <strong>{connectionName}</strong>.
       </p>
     )}
     {mayChange() && (

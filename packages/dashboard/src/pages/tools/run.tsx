@@ -146,8 +146,8 @@ function RunButton({ account, hints, running, isReady, begin }: RunButtonProps) 
       {isAsking && account && (
         <Dialog title="Run a destructive tool?" onClose={close}>
           <p>
-            This call deletes or overwrites data of <strong>{userOf(account)}</strong> at the upstream. You
-            cannot undo the call in this dashboard.
+            This call deletes or overwrites data of the user <strong>{userOf(account)}</strong> at the
+            upstream. You cannot undo the call in this dashboard.
           </p>
           <Form
             submit="Run tool"
