@@ -16,7 +16,7 @@ export const consentTexts = {
     de: 'Ein Programm, das sich selbst {service} nennt, möchte in {application} für Sie handeln. Sie sind dort als {identifier} angemeldet. Niemand hat den Namen des Programms geprüft.',
   },
   permissions: {
-    en: 'If you allow it, {service} may use',
+    en: 'If you allow the access, {service} may use the following',
     de: 'Wenn Sie zustimmen, darf {service} Folgendes nutzen',
   },
   nothing: {
@@ -38,7 +38,7 @@ export const consentTexts = {
     de: '{connector}: lesen ({reading}) und ändern ({changing})',
   },
   changes: {
-    en: 'Make changes. Without this, {service} may only read.',
+    en: 'Make changes. Without this permission, {service} may only read.',
     de: 'Änderungen vornehmen. Ohne dieses Häkchen darf {service} nur lesen.',
   },
   later: {
@@ -46,12 +46,12 @@ export const consentTexts = {
     de: 'Auch Dienste, die Sie später in {application} verbinden',
   },
   leaveOut: {
-    en: 'Clear what {service} must not use.',
+    en: 'Clear the checkbox of everything that {service} must not use.',
     de: 'Entfernen Sie das Häkchen bei allem, was {service} nicht nutzen soll.',
   },
   caution: {
-    en: 'Allow the access only if you asked for it yourself in {service} a moment ago. If you allow the access, everybody who uses that {service} can act for you.',
-    de: 'Erlauben Sie den Zugriff nur, wenn Sie ihn gerade selbst in {service} angefordert haben. Wenn Sie den Zugriff erlauben, kann jeder für Sie handeln, der dieses {service} bedient.',
+    en: 'Allow the access only if you asked for it yourself in {service} a moment ago. If you allow the access, everybody who uses that program can act for you.',
+    de: 'Erlauben Sie den Zugriff nur, wenn Sie ihn gerade selbst in {service} angefordert haben. Wenn Sie den Zugriff erlauben, kann jeder, der dieses Programm benutzt, für Sie handeln.',
   },
   backToSite: {
     en: 'After your decision, you return to {site}.',

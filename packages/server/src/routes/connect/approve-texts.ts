@@ -19,8 +19,8 @@ export const approveTexts = {
     de: 'Genehmigen Sie diese Aktion nur, wenn Sie sie erwartet haben. Die Aktion wird einmal ausgeführt, genau wie auf dieser Seite gezeigt. Wenn Sie die Aktion nicht erwartet haben, lehnen Sie ab.',
   },
   reason: {
-    en: 'Reason for the requester (optional)',
-    de: 'Begründung für die anfragende Seite (optional)',
+    en: 'Reason for your decision, which the application gets (optional)',
+    de: 'Begründung Ihrer Entscheidung, die die Anwendung erhält (optional)',
   },
   allow: { en: 'Approve', de: 'Genehmigen' },
   deny: { en: 'Refuse', de: 'Ablehnen' },

@@ -24,7 +24,7 @@ export function checkSameOrigin(
   if (isSameOrigin(headers, environmentUrl)) return;
   throw new ServiceError(
     'forbidden',
-    'A page of another site sent this form, so nothing was changed. Open the link itself and continue there.',
+    'A page of another site sent this form, so nothing was changed. Open the link that you received, and continue on its page.',
     { reason },
   );
 }

@@ -26,7 +26,7 @@ test('the connect page explains the requested access in the language of the brow
   expect(page.body).toContain('<html lang="de">');
   const text = textOf(page.body);
   expect(text).toContain(
-    'Wenn Sie zustimmen, darf Acme Notes E-Mails lesen Die Berechtigung „labels“ nutzen',
+    'Wenn Sie zustimmen, darf Acme Notes Folgendes E-Mails lesen Die Berechtigung „labels“ nutzen',
   );
   expect(text).toContain('Sie werden zu Mail weitergeleitet und melden sich bei Mail an.');
   expect(text).toContain('Sie können den Zugriff jederzeit widerrufen');
@@ -38,7 +38,9 @@ test('the connect page also lists the scopes that a call was missing', async () 
   await createLink('ada');
   await storage.accounts.change(await row('ada'), { wantedScopes: '["write"]', updatedAt: clock.now() });
   const text = textOf((await app.inject({ url: await createLink('ada') })).body);
-  expect(text).toContain('If you agree, Acme Notes may Read mails Use the permission “write”');
+  expect(text).toContain(
+    'If you agree, Acme Notes may do the following Read mails Use the permission “write”',
+  );
 });
 
 test('the connect page has the logo or the initial of the application', async () => {

@@ -15,7 +15,10 @@ export const connectTexts = {
     en: '{application} asks for access to a {service} account. {application} will use the account for the user {identifier}.',
     de: '{application} bittet um Zugriff auf ein Konto bei {service}. {application} wird das Konto für {identifier} nutzen.',
   },
-  permissions: { en: 'If you agree, {application} may', de: 'Wenn Sie zustimmen, darf {application}' },
+  permissions: {
+    en: 'If you agree, {application} may do the following',
+    de: 'Wenn Sie zustimmen, darf {application} Folgendes',
+  },
   scope: { en: 'Use the permission “{scope}”', de: 'Die Berechtigung „{scope}“ nutzen' },
   next: { en: 'What happens next', de: 'Wie es weitergeht' },
   goThere: {
@@ -49,13 +52,13 @@ export const keyTexts = {
   bearerToken: { en: 'Access token', de: 'Zugriffstoken' },
   optional: { en: '{title} (optional)', de: '{title} (freiwillig)' },
   stored: {
-    en: 'The key is tried at {service} at once, and stored encrypted. Nobody can read it again on these pages.',
-    de: 'Der Schlüssel wird sofort bei {service} geprüft und verschlüsselt gespeichert. Auf diesen Seiten kann ihn niemand wieder lesen.',
+    en: 'The key is tested at {service} at once, and stored encrypted. These pages never show the key again.',
+    de: 'Der Schlüssel wird sofort bei {service} geprüft und verschlüsselt gespeichert. Diese Seiten zeigen ihn nie wieder an.',
   },
   allow: { en: 'Connect {service}', de: '{service} verbinden' },
   missing: {
-    en: 'Enter the key. It has only letters, digits and signs, and no line breaks. Nothing was stored.',
-    de: 'Geben Sie den Schlüssel ein. Er besteht nur aus Buchstaben, Ziffern und Zeichen, ohne Zeilenumbruch. Es wurde nichts gespeichert.',
+    en: 'Enter the key. The key has only letters, digits and symbols, and no line breaks. Nothing was stored.',
+    de: 'Geben Sie den Schlüssel ein. Der Schlüssel besteht nur aus Buchstaben, Ziffern und Sonderzeichen, ohne Zeilenumbruch. Es wurde nichts gespeichert.',
   },
   refused: {
     en: '{service} does not accept the key. Copy the key from {service} again and enter it. Nothing was stored.',
@@ -91,7 +94,7 @@ export const cancelledTexts = {
     en: 'You cancelled. {application} has no access to {service}.',
     de: 'Sie haben abgebrochen. {application} hat keinen Zugriff auf {service}.',
   },
-  changedYourMind: { en: 'Back to the question', de: 'Zurück zur Frage' },
+  changedYourMind: { en: 'Back to the consent page', de: 'Zurück zur Zustimmung' },
 } as const satisfies Record<string, Text>;
 
 export const smallTexts = {

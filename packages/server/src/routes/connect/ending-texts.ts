@@ -274,7 +274,7 @@ export const problemTexts = {
     },
     what: {
       en: 'The application is not registered for this way of connecting at the service. No account was connected.',
-      de: 'Die Anwendung ist beim Dienst nicht für diese Art der Verbindung angemeldet. Es wurde kein Konto verbunden.',
+      de: 'Die Anwendung ist beim Dienst nicht für diese Art der Verbindung registriert. Es wurde kein Konto verbunden.',
     },
     next: 'contactSupport',
   },
