@@ -8,11 +8,11 @@ export interface Operations {
       role: 'reader' | 'operator' | 'owner';
       signedInBy: 'password' | 'link' | 'passkey';
       /**
-       * Send it in the header svc-csrf with every change.
+       * CSRF token of the session. Send this token in the header svc-csrf with every change.
        */
       csrfToken: string;
       /**
-       * When the session expires. It also expires after 30 minutes without use.
+       * When the session expires. A session also expires after 30 minutes without use.
        */
       expiresAt: string;
     };
@@ -29,11 +29,11 @@ export interface Operations {
       role: 'reader' | 'operator' | 'owner';
       signedInBy: 'password' | 'link' | 'passkey';
       /**
-       * Send it in the header svc-csrf with every change.
+       * CSRF token of the session. Send this token in the header svc-csrf with every change.
        */
       csrfToken: string;
       /**
-       * When the session expires. It also expires after 30 minutes without use.
+       * When the session expires. A session also expires after 30 minutes without use.
        */
       expiresAt: string;
     };
@@ -53,11 +53,11 @@ export interface Operations {
       role: 'reader' | 'operator' | 'owner';
       signedInBy: 'password' | 'link' | 'passkey';
       /**
-       * Send it in the header svc-csrf with every change.
+       * CSRF token of the session. Send this token in the header svc-csrf with every change.
        */
       csrfToken: string;
       /**
-       * When the session expires. It also expires after 30 minutes without use.
+       * When the session expires. A session also expires after 30 minutes without use.
        */
       expiresAt: string;
     };
@@ -122,11 +122,11 @@ export interface Operations {
       role: 'reader' | 'operator' | 'owner';
       signedInBy: 'password' | 'link' | 'passkey';
       /**
-       * Send it in the header svc-csrf with every change.
+       * CSRF token of the session. Send this token in the header svc-csrf with every change.
        */
       csrfToken: string;
       /**
-       * When the session expires. It also expires after 30 minutes without use.
+       * When the session expires. A session also expires after 30 minutes without use.
        */
       expiresAt: string;
     };
@@ -135,7 +135,7 @@ export interface Operations {
     request: {
       body: {
         /**
-         * Current password; not needed in a session from a one-time link.
+         * Your current password. Omit it in a session that began with a one-time link.
          */
         password?: string;
         newPassword: string;
@@ -247,7 +247,7 @@ export interface Operations {
         createdAt: string;
         signedInAt: string | null;
         /**
-         * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+         * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version.
          */
         etag: string;
       }[];
@@ -269,11 +269,11 @@ export interface Operations {
       createdAt: string;
       signedInAt: string | null;
       /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version.
        */
       etag: string;
       /**
-       * One-time link to sign in and set a password. It is not shown again.
+       * One-time link to sign in and set a password. Only this response contains the link.
        */
       link: string;
       expiresAt: string;
@@ -294,7 +294,7 @@ export interface Operations {
       createdAt: string;
       signedInAt: string | null;
       /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version.
        */
       etag: string;
     };
@@ -315,7 +315,7 @@ export interface Operations {
     };
     response: {
       /**
-       * One-time link to sign in and set a password. It is not shown again.
+       * One-time link to sign in and set a password. Only this response contains the link.
        */
       link: string;
       expiresAt: string;
@@ -340,7 +340,7 @@ export interface Operations {
          */
         origins: string[];
         /**
-         * True to let the application import OAuth tokens that it already has. Off by default.
+         * True to let the application import OAuth tokens that it already has. Default: false.
          */
         allowTokenImport: boolean;
         /**
@@ -348,12 +348,12 @@ export interface Operations {
          */
         color: string | null;
         /**
-         * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
+         * Logo on the connect pages, as a PNG or SVG image in a data URL: data:image/png;base64,… or data:image/svg+xml;base64,….
          */
         logo: string | null;
         createdAt: string;
         /**
-         * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+         * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version.
          */
         etag: string;
       }[];
@@ -375,7 +375,7 @@ export interface Operations {
          */
         origins?: string[];
         /**
-         * True to let the application import OAuth tokens that it already has. Off by default.
+         * True to let the application import OAuth tokens that it already has. Default: false.
          */
         allowTokenImport?: boolean;
         /**
@@ -383,7 +383,7 @@ export interface Operations {
          */
         color?: string | null;
         /**
-         * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
+         * Logo on the connect pages, as a PNG or SVG image in a data URL: data:image/png;base64,… or data:image/svg+xml;base64,….
          */
         logo?: string | null;
       };
@@ -399,7 +399,7 @@ export interface Operations {
        */
       origins: string[];
       /**
-       * True to let the application import OAuth tokens that it already has. Off by default.
+       * True to let the application import OAuth tokens that it already has. Default: false.
        */
       allowTokenImport: boolean;
       /**
@@ -407,16 +407,16 @@ export interface Operations {
        */
       color: string | null;
       /**
-       * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
+       * Logo on the connect pages, as a PNG or SVG image in a data URL: data:image/png;base64,… or data:image/svg+xml;base64,….
        */
       logo: string | null;
       createdAt: string;
       /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version.
        */
       etag: string;
       /**
-       * It is not shown again.
+       * Client secret of the application. Only this response contains the client secret.
        */
       clientSecret: string;
     };
@@ -438,7 +438,7 @@ export interface Operations {
        */
       origins: string[];
       /**
-       * True to let the application import OAuth tokens that it already has. Off by default.
+       * True to let the application import OAuth tokens that it already has. Default: false.
        */
       allowTokenImport: boolean;
       /**
@@ -446,12 +446,12 @@ export interface Operations {
        */
       color: string | null;
       /**
-       * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
+       * Logo on the connect pages, as a PNG or SVG image in a data URL: data:image/png;base64,… or data:image/svg+xml;base64,….
        */
       logo: string | null;
       createdAt: string;
       /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version.
        */
       etag: string;
     };
@@ -471,7 +471,7 @@ export interface Operations {
          */
         origins?: string[];
         /**
-         * True to let the application import OAuth tokens that it already has. Off by default.
+         * True to let the application import OAuth tokens that it already has. Default: false.
          */
         allowTokenImport?: boolean;
         /**
@@ -479,7 +479,7 @@ export interface Operations {
          */
         color?: string | null;
         /**
-         * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
+         * Logo on the connect pages, as a PNG or SVG image in a data URL: data:image/png;base64,… or data:image/svg+xml;base64,….
          */
         logo?: string | null;
       };
@@ -495,7 +495,7 @@ export interface Operations {
        */
       origins: string[];
       /**
-       * True to let the application import OAuth tokens that it already has. Off by default.
+       * True to let the application import OAuth tokens that it already has. Default: false.
        */
       allowTokenImport: boolean;
       /**
@@ -503,12 +503,12 @@ export interface Operations {
        */
       color: string | null;
       /**
-       * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
+       * Logo on the connect pages, as a PNG or SVG image in a data URL: data:image/png;base64,… or data:image/svg+xml;base64,….
        */
       logo: string | null;
       createdAt: string;
       /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version.
        */
       etag: string;
     };
@@ -544,7 +544,7 @@ export interface Operations {
     response: {
       id: string;
       /**
-       * It is not shown again.
+       * Client secret of the application. Only this response contains the client secret.
        */
       clientSecret: string;
     };
@@ -720,7 +720,7 @@ export interface Operations {
         requestId: string | null;
         address: string | null;
         /**
-         * User of the object that the event changed; absent after its deletion.
+         * Identifier of the user to whom the changed object belongs; absent after the deletion of the object.
          */
         identifier?: string;
       }[];
@@ -938,7 +938,7 @@ export interface Operations {
            */
           title: string;
           /**
-           * Outcome or status, such as an error code.
+           * Outcome or status of the object, such as an error code.
            */
           state?: string;
           /**
@@ -960,7 +960,7 @@ export interface Operations {
        */
       searchedAccounts?: number;
       /**
-       * After how many days the records are deleted.
+       * Number of days after which the service deletes executions and audit events.
        */
       keptDays: {
         executions: number;
@@ -1000,7 +1000,7 @@ export interface Operations {
       production: {
         isOn: boolean;
         /**
-         * Settings that SVC_PRODUCTION=1 refuses to start with, and what to do.
+         * Settings with which the service would not start in production (SVC_PRODUCTION=1), and how to correct them.
          */
         refused: string[];
       };
@@ -1015,7 +1015,7 @@ export interface Operations {
          */
         table: string;
         /**
-         * Absent, like bytes, if counting would block the database. Run `svc-server storage` instead.
+         * Number of rows. If counting would block the database, `rows` and `bytes` are absent: run `svc-server storage` to see them.
          */
         rows?: number;
         isEstimated?: boolean;
@@ -1024,7 +1024,7 @@ export interface Operations {
         retentionDays: number;
       }[];
       /**
-       * Running instances that share the database; this one is the first.
+       * Running instances that share the database. The first one is the instance that sends this response.
        */
       instances: {
         id: string;
@@ -1036,7 +1036,7 @@ export interface Operations {
         memoryBytes: number;
         responseMemory: {
           /**
-           * Memory that calls have reserved for bodies.
+           * Memory in bytes that calls have reserved for request and response bodies.
            */
           usedBytes: number;
           limitBytes: number;
@@ -1051,7 +1051,7 @@ export interface Operations {
            */
           waiting: number;
           /**
-           * Calls refused because the queue was full within the last minute.
+           * Calls that were refused because the queue of the concurrency limit was full within the last minute.
            */
           refused: number;
         };
@@ -1072,7 +1072,7 @@ export interface Operations {
         rateLimits: {
           application: {
             /**
-             * Allowed calls per second of one key, such as one application.
+             * Allowed calls per second for each key, such as one application or one account.
              */
             perSecond: number;
             /**
@@ -1086,7 +1086,7 @@ export interface Operations {
           };
           user: {
             /**
-             * Allowed calls per second of one key, such as one application.
+             * Allowed calls per second for each key, such as one application or one account.
              */
             perSecond: number;
             /**
@@ -1100,7 +1100,7 @@ export interface Operations {
           };
           account: {
             /**
-             * Allowed calls per second of one key, such as one application.
+             * Allowed calls per second for each key, such as one application or one account.
              */
             perSecond: number;
             /**
@@ -1114,7 +1114,7 @@ export interface Operations {
           };
           address: {
             /**
-             * Allowed calls per second of one key, such as one application.
+             * Allowed calls per second for each key, such as one application or one account.
              */
             perSecond: number;
             /**
@@ -1129,11 +1129,11 @@ export interface Operations {
         };
         database: {
           /**
-           * Statements in the last 6 seconds.
+           * Number of database statements in the last 6 seconds.
            */
           statements: number;
           /**
-           * 95th percentile of their durations in milliseconds.
+           * 95th percentile of the durations of these statements in milliseconds.
            */
           p95Ms: number;
           isSlow: boolean;
@@ -1169,7 +1169,7 @@ export interface Operations {
             | 'not_tested'
             | 'working';
           /**
-           * Start of this state. Absent if it is unknown.
+           * Time since which the connection has this state. Absent if the time is unknown.
            */
           since?: string;
           /**
@@ -1198,7 +1198,7 @@ export interface Operations {
         id: string;
         url: string;
         /**
-         * Reason why the service disabled the endpoint; absent while it is enabled.
+         * Reason why the service disabled the endpoint; absent while the endpoint is enabled.
          */
         disabledReason?: 'gone' | 'failing';
         /**
@@ -1207,7 +1207,7 @@ export interface Operations {
         failingSince?: string;
       }[];
       /**
-       * Instance with the slowest database; absent if it responds in time to all instances.
+       * Instance with the slowest database; absent if the database responds in time to all instances.
        */
       slowDatabase?: {
         instanceId: string;
@@ -1217,7 +1217,7 @@ export interface Operations {
         p95Ms: number;
       };
       /**
-       * Number of calls that wait for an approval; only for one application.
+       * Number of calls that wait for an approval. Present only if the request names an application.
        */
       waitingApprovals?: number;
     };
@@ -1234,11 +1234,11 @@ export interface Operations {
         role: 'reader' | 'operator' | 'owner';
         signedInBy: 'password' | 'link' | 'passkey';
         /**
-         * Send it in the header svc-csrf with every change.
+         * CSRF token of the session. Send this token in the header svc-csrf with every change.
          */
         csrfToken: string;
         /**
-         * When the session expires. It also expires after 30 minutes without use.
+         * When the session expires. A session also expires after 30 minutes without use.
          */
         expiresAt: string;
       };
@@ -1256,7 +1256,7 @@ export interface Operations {
          */
         origins: string[];
         /**
-         * True to let the application import OAuth tokens that it already has. Off by default.
+         * True to let the application import OAuth tokens that it already has. Default: false.
          */
         allowTokenImport: boolean;
         /**
@@ -1264,17 +1264,17 @@ export interface Operations {
          */
         color: string | null;
         /**
-         * A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….
+         * Logo on the connect pages, as a PNG or SVG image in a data URL: data:image/png;base64,… or data:image/svg+xml;base64,….
          */
         logo: string | null;
         createdAt: string;
         /**
-         * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+         * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version.
          */
         etag: string;
       }[];
       /**
-       * Overview of the application; absent if there is none.
+       * Overview of the application; absent if the service has no application.
        */
       application?: {
         id: string;
@@ -1286,22 +1286,22 @@ export interface Operations {
           connectionName: string;
           connector: string;
           /**
-           * Null if the connector is no longer in the catalogue.
+           * How the connector authenticates. Null if the connector is no longer in the catalogue.
            */
           authType: 'oauth2' | 'api_key' | 'bearer_token' | 'mcp_oauth' | null;
           /**
-           * Register this URI with the upstream, character by character.
+           * Redirect URI of the OAuth client. Register this URI with the upstream, character by character.
            */
           redirectUri: string | null;
           /**
-           * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass it to the tool that creates a webhook, or subscribe an account.
+           * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass this address to the tool that creates a webhook, or subscribe an account.
            */
           webhookUrl: string | null;
           clientId: string | null;
           hasClientSecret: boolean;
           scopes: string[];
           /**
-           * Null if the connector or region is no longer in the catalogue.
+           * Base URL of the upstream. Null if the connector or region is no longer in the catalogue.
            */
           baseUrl: string | null;
           region: string | null;
@@ -1313,15 +1313,15 @@ export interface Operations {
           revocationEndpoint: string | null;
           allowUnannouncedPkce: boolean;
           /**
-           * Which calls need approval by a person before they run. If any call needs approval, the proxy only reads. If all need it, the proxy refuses every request.
+           * Which calls need approval by a person before they run. If any call needs approval, the proxy accepts only requests that read. If all calls need approval, the proxy refuses every request.
            */
           approve: {
             /**
-             * Approval rule for tools that are not listed in tools.
+             * Approval rule for tools that are not listed in `tools`.
              */
             default: 'always' | 'destructive' | 'never';
             /**
-             * Approval rules by tool name; each overrides default.
+             * Approval rules by tool name; each rule overrides `default`.
              */
             tools: {
               [k: string]: 'always' | 'never';
@@ -1329,7 +1329,7 @@ export interface Operations {
           };
           storeUpstreamErrors: boolean;
           /**
-           * Why no account of this connection works.
+           * Reason why no account of this connection works.
            */
           statusReason?: 'invalid_client' | 'connector_not_found';
           health: {
@@ -1347,7 +1347,7 @@ export interface Operations {
               | 'not_tested'
               | 'working';
             /**
-             * Start of this state. Absent if it is unknown.
+             * Time since which the connection has this state. Absent if the time is unknown.
              */
             since?: string;
             /**
@@ -1368,21 +1368,21 @@ export interface Operations {
             reason?: string;
           };
           /**
-           * Last test of the connection; absent if nobody tested its current settings.
+           * Last test of the connection; absent if nobody tested the current settings of the connection.
            */
           lastTest?: {
             at: string;
             isWorking: boolean;
             failedSteps: string[];
             /**
-             * Message of the first failed step.
+             * Message of the first failed step of the test.
              */
             message?: string;
           };
           createdAt: string;
           updatedAt: string;
           /**
-           * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+           * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version.
            */
           etag: string;
           accounts: {
@@ -1397,7 +1397,7 @@ export interface Operations {
           more: boolean;
         }[];
         /**
-         * An authorized account; absent if there is none.
+         * One authorized account of the application; absent if the application has no authorized account.
          */
         account?: {
           id: string;
@@ -1410,7 +1410,7 @@ export interface Operations {
           account?: string;
           status: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
           /**
-           * Why the access ended.
+           * Reason why the access of the account ended.
            */
           statusReason?:
             | 'token_expired'
@@ -1421,19 +1421,19 @@ export interface Operations {
             | 'revoked_by_application'
             | 'revoked_by_operator';
           /**
-           * Names of the user at the upstream, if it reports them.
+           * The user at the upstream, if the upstream reports who it is.
            */
           connectedAs?: {
             /**
-             * Name or address of the user.
+             * Name or email address of the user at the upstream.
              */
             name?: string;
             /**
-             * Workspace, organization or tenant.
+             * Workspace, organization or tenant of the user at the upstream.
              */
             workspace?: string;
             /**
-             * An https URL of a picture.
+             * An https URL of a picture of the user.
              */
             pictureUrl?: string;
           };
@@ -1442,7 +1442,7 @@ export interface Operations {
            */
           scopes: string[];
           /**
-           * Names of the secondary credentials that the account has.
+           * Names of the additional credentials that the account has beside its key or token.
            */
           credentials: string[];
           /**
@@ -1464,32 +1464,32 @@ export interface Operations {
            */
           usedAt?: string;
           /**
-           * When the service received its current tokens.
+           * When the service received the current tokens of the account.
            */
           refreshedAt?: string;
           /**
-           * Token refreshes that fail since the last success. Calls work until the access token expires.
+           * Present if the token refreshes of the account have failed since the last successful one. Calls work until the access token expires.
            */
           refreshFailure?: {
             /**
-             * Time of the first failed refresh.
+             * Time of the first failed token refresh since the last successful one.
              */
             since: string;
             /**
-             * Time of the last failed refresh.
+             * Time of the last failed token refresh.
              */
             lastTriedAt: string;
             /**
-             * Cause of the last failure.
+             * Cause of the last failed token refresh.
              */
             reason: string;
           };
           /**
-           * When the access token expires. The service refreshes it before that.
+           * When the access token expires. The service refreshes the token before it expires.
            */
           expiresAt?: string;
           /**
-           * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+           * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version.
            */
           etag: string;
         };
@@ -1501,7 +1501,7 @@ export interface Operations {
           from: string;
           to: string;
           /**
-           * Time steps with calls in the last 24 hours.
+           * Statistics of the calls in the last 24 hours, by time step. Time steps without calls are absent.
            */
           points: {
             /**
@@ -1521,7 +1521,7 @@ export interface Operations {
           }[];
         };
         /**
-         * Everything that does not work now.
+         * Problems of the application at this moment, such as connections and webhook endpoints that do not work.
          */
         problems: {
           /**
@@ -1545,7 +1545,7 @@ export interface Operations {
                 | 'not_tested'
                 | 'working';
               /**
-               * Start of this state. Absent if it is unknown.
+               * Time since which the connection has this state. Absent if the time is unknown.
                */
               since?: string;
               /**
@@ -1574,7 +1574,7 @@ export interface Operations {
             id: string;
             url: string;
             /**
-             * Reason why the service disabled the endpoint; absent while it is enabled.
+             * Reason why the service disabled the endpoint; absent while the endpoint is enabled.
              */
             disabledReason?: 'gone' | 'failing';
             /**
@@ -1583,7 +1583,7 @@ export interface Operations {
             failingSince?: string;
           }[];
           /**
-           * Instance with the slowest database; absent if it responds in time to all instances.
+           * Instance with the slowest database; absent if the database responds in time to all instances.
            */
           slowDatabase?: {
             instanceId: string;
@@ -1593,7 +1593,7 @@ export interface Operations {
             p95Ms: number;
           };
           /**
-           * Number of calls that wait for an approval; only for one application.
+           * Number of calls that wait for an approval. Present only if the request names an application.
            */
           waitingApprovals?: number;
         };
@@ -1616,13 +1616,13 @@ export interface Operations {
         documentation?: string;
         baseUrl: string;
         /**
-         * Base URLs by region.
+         * Base URLs of the upstream by region.
          */
         regions: {
           [k: string]: string;
         };
         /**
-         * Base URLs of the other hosts, by name.
+         * Base URLs of the other hosts that the connector calls, by name.
          */
         hosts: {
           [k: string]: string;
@@ -1634,7 +1634,7 @@ export interface Operations {
           default: boolean;
         }[];
         /**
-         * Secondary credentials that an account may have in addition to its key or token.
+         * Additional credentials that an account may have beside its key or token, for other hosts of the connector.
          */
         credentials: {
           name: string;
@@ -1671,13 +1671,13 @@ export interface Operations {
       documentation?: string;
       baseUrl: string;
       /**
-       * Base URLs by region.
+       * Base URLs of the upstream by region.
        */
       regions: {
         [k: string]: string;
       };
       /**
-       * Base URLs of the other hosts, by name.
+       * Base URLs of the other hosts that the connector calls, by name.
        */
       hosts: {
         [k: string]: string;
@@ -1689,7 +1689,7 @@ export interface Operations {
         default: boolean;
       }[];
       /**
-       * Secondary credentials that an account may have in addition to its key or token.
+       * Additional credentials that an account may have beside its key or token, for other hosts of the connector.
        */
       credentials: {
         name: string;
@@ -1732,13 +1732,13 @@ export interface Operations {
         toolVersion: string;
         status: 'current' | 'supported' | 'deprecated';
         /**
-         * JSON Schema (2020-12) of toolInput.
+         * JSON Schema (2020-12) of `toolInput`.
          */
         inputSchema: {
           [k: string]: unknown;
         };
         /**
-         * JSON Schema (2020-12) of data. It allows values that the upstream may add: known values are examples.
+         * JSON Schema (2020-12) of `data`, the result of the tool. The upstream may add values, so the schema lists the known values in `examples`, not in `enum`.
          */
         outputSchema: {
           [k: string]: unknown;
@@ -1759,13 +1759,13 @@ export interface Operations {
           toolVersion: string;
           status: 'current' | 'supported' | 'deprecated';
           /**
-           * JSON Schema (2020-12) of toolInput.
+           * JSON Schema (2020-12) of `toolInput`.
            */
           inputSchema: {
             [k: string]: unknown;
           };
           /**
-           * JSON Schema (2020-12) of data. It allows values that the upstream may add: known values are examples.
+           * JSON Schema (2020-12) of `data`, the result of the tool. The upstream may add values, so the schema lists the known values in `examples`, not in `enum`.
            */
           outputSchema: {
             [k: string]: unknown;
@@ -1846,13 +1846,13 @@ export interface Operations {
       toolVersion: string;
       status: 'current' | 'supported' | 'deprecated';
       /**
-       * JSON Schema (2020-12) of toolInput.
+       * JSON Schema (2020-12) of `toolInput`.
        */
       inputSchema: {
         [k: string]: unknown;
       };
       /**
-       * JSON Schema (2020-12) of data. It allows values that the upstream may add: known values are examples.
+       * JSON Schema (2020-12) of `data`, the result of the tool. The upstream may add values, so the schema lists the known values in `examples`, not in `enum`.
        */
       outputSchema: {
         [k: string]: unknown;
@@ -1873,13 +1873,13 @@ export interface Operations {
         toolVersion: string;
         status: 'current' | 'supported' | 'deprecated';
         /**
-         * JSON Schema (2020-12) of toolInput.
+         * JSON Schema (2020-12) of `toolInput`.
          */
         inputSchema: {
           [k: string]: unknown;
         };
         /**
-         * JSON Schema (2020-12) of data. It allows values that the upstream may add: known values are examples.
+         * JSON Schema (2020-12) of `data`, the result of the tool. The upstream may add values, so the schema lists the known values in `examples`, not in `enum`.
          */
         outputSchema: {
           [k: string]: unknown;
@@ -1921,22 +1921,22 @@ export interface Operations {
         connectionName: string;
         connector: string;
         /**
-         * Null if the connector is no longer in the catalogue.
+         * How the connector authenticates. Null if the connector is no longer in the catalogue.
          */
         authType: 'oauth2' | 'api_key' | 'bearer_token' | 'mcp_oauth' | null;
         /**
-         * Register this URI with the upstream, character by character.
+         * Redirect URI of the OAuth client. Register this URI with the upstream, character by character.
          */
         redirectUri: string | null;
         /**
-         * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass it to the tool that creates a webhook, or subscribe an account.
+         * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass this address to the tool that creates a webhook, or subscribe an account.
          */
         webhookUrl: string | null;
         clientId: string | null;
         hasClientSecret: boolean;
         scopes: string[];
         /**
-         * Null if the connector or region is no longer in the catalogue.
+         * Base URL of the upstream. Null if the connector or region is no longer in the catalogue.
          */
         baseUrl: string | null;
         region: string | null;
@@ -1948,15 +1948,15 @@ export interface Operations {
         revocationEndpoint: string | null;
         allowUnannouncedPkce: boolean;
         /**
-         * Which calls need approval by a person before they run. If any call needs approval, the proxy only reads. If all need it, the proxy refuses every request.
+         * Which calls need approval by a person before they run. If any call needs approval, the proxy accepts only requests that read. If all calls need approval, the proxy refuses every request.
          */
         approve: {
           /**
-           * Approval rule for tools that are not listed in tools.
+           * Approval rule for tools that are not listed in `tools`.
            */
           default: 'always' | 'destructive' | 'never';
           /**
-           * Approval rules by tool name; each overrides default.
+           * Approval rules by tool name; each rule overrides `default`.
            */
           tools: {
             [k: string]: 'always' | 'never';
@@ -1964,7 +1964,7 @@ export interface Operations {
         };
         storeUpstreamErrors: boolean;
         /**
-         * Why no account of this connection works.
+         * Reason why no account of this connection works.
          */
         statusReason?: 'invalid_client' | 'connector_not_found';
         health: {
@@ -1982,7 +1982,7 @@ export interface Operations {
             | 'not_tested'
             | 'working';
           /**
-           * Start of this state. Absent if it is unknown.
+           * Time since which the connection has this state. Absent if the time is unknown.
            */
           since?: string;
           /**
@@ -2003,21 +2003,21 @@ export interface Operations {
           reason?: string;
         };
         /**
-         * Last test of the connection; absent if nobody tested its current settings.
+         * Last test of the connection; absent if nobody tested the current settings of the connection.
          */
         lastTest?: {
           at: string;
           isWorking: boolean;
           failedSteps: string[];
           /**
-           * Message of the first failed step.
+           * Message of the first failed step of the test.
            */
           message?: string;
         };
         createdAt: string;
         updatedAt: string;
         /**
-         * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+         * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version.
          */
         etag: string;
       }[];
@@ -2037,7 +2037,7 @@ export interface Operations {
         connector: string;
         clientId?: string;
         /**
-         * Stored encrypted and never shown again.
+         * Client secret from the upstream. The service stores it encrypted and never shows it again.
          */
         clientSecret?: string;
         /**
@@ -2049,7 +2049,7 @@ export interface Operations {
          */
         baseUrl?: string;
         /**
-         * One of the connector's regions; use it instead of baseUrl.
+         * One of the connector's regions; send either this or `baseUrl`.
          */
         region?: string;
         /**
@@ -2062,19 +2062,19 @@ export interface Operations {
         tokenEndpoint?: string;
         revocationEndpoint?: string;
         /**
-         * True to use the authorization server of an MCP server although its metadata does not announce PKCE. PKCE is still sent.
+         * True to use the authorization server of an MCP server although its metadata does not announce PKCE. The service still uses PKCE.
          */
         allowUnannouncedPkce?: boolean;
         /**
-         * Which calls need approval by a person before they run. If any call needs approval, the proxy only reads. If all need it, the proxy refuses every request.
+         * Which calls need approval by a person before they run. If any call needs approval, the proxy accepts only requests that read. If all calls need approval, the proxy refuses every request.
          */
         approve?: {
           /**
-           * Approval rule for tools that are not listed in tools.
+           * Approval rule for tools that are not listed in `tools`.
            */
           default: 'always' | 'destructive' | 'never';
           /**
-           * Approval rules by tool name; each overrides default.
+           * Approval rules by tool name; each rule overrides `default`.
            */
           tools: {
             [k: string]: 'always' | 'never';
@@ -2091,22 +2091,22 @@ export interface Operations {
       connectionName: string;
       connector: string;
       /**
-       * Null if the connector is no longer in the catalogue.
+       * How the connector authenticates. Null if the connector is no longer in the catalogue.
        */
       authType: 'oauth2' | 'api_key' | 'bearer_token' | 'mcp_oauth' | null;
       /**
-       * Register this URI with the upstream, character by character.
+       * Redirect URI of the OAuth client. Register this URI with the upstream, character by character.
        */
       redirectUri: string | null;
       /**
-       * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass it to the tool that creates a webhook, or subscribe an account.
+       * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass this address to the tool that creates a webhook, or subscribe an account.
        */
       webhookUrl: string | null;
       clientId: string | null;
       hasClientSecret: boolean;
       scopes: string[];
       /**
-       * Null if the connector or region is no longer in the catalogue.
+       * Base URL of the upstream. Null if the connector or region is no longer in the catalogue.
        */
       baseUrl: string | null;
       region: string | null;
@@ -2118,15 +2118,15 @@ export interface Operations {
       revocationEndpoint: string | null;
       allowUnannouncedPkce: boolean;
       /**
-       * Which calls need approval by a person before they run. If any call needs approval, the proxy only reads. If all need it, the proxy refuses every request.
+       * Which calls need approval by a person before they run. If any call needs approval, the proxy accepts only requests that read. If all calls need approval, the proxy refuses every request.
        */
       approve: {
         /**
-         * Approval rule for tools that are not listed in tools.
+         * Approval rule for tools that are not listed in `tools`.
          */
         default: 'always' | 'destructive' | 'never';
         /**
-         * Approval rules by tool name; each overrides default.
+         * Approval rules by tool name; each rule overrides `default`.
          */
         tools: {
           [k: string]: 'always' | 'never';
@@ -2134,7 +2134,7 @@ export interface Operations {
       };
       storeUpstreamErrors: boolean;
       /**
-       * Why no account of this connection works.
+       * Reason why no account of this connection works.
        */
       statusReason?: 'invalid_client' | 'connector_not_found';
       health: {
@@ -2152,7 +2152,7 @@ export interface Operations {
           | 'not_tested'
           | 'working';
         /**
-         * Start of this state. Absent if it is unknown.
+         * Time since which the connection has this state. Absent if the time is unknown.
          */
         since?: string;
         /**
@@ -2173,21 +2173,21 @@ export interface Operations {
         reason?: string;
       };
       /**
-       * Last test of the connection; absent if nobody tested its current settings.
+       * Last test of the connection; absent if nobody tested the current settings of the connection.
        */
       lastTest?: {
         at: string;
         isWorking: boolean;
         failedSteps: string[];
         /**
-         * Message of the first failed step.
+         * Message of the first failed step of the test.
          */
         message?: string;
       };
       createdAt: string;
       updatedAt: string;
       /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version.
        */
       etag: string;
     };
@@ -2204,22 +2204,22 @@ export interface Operations {
       connectionName: string;
       connector: string;
       /**
-       * Null if the connector is no longer in the catalogue.
+       * How the connector authenticates. Null if the connector is no longer in the catalogue.
        */
       authType: 'oauth2' | 'api_key' | 'bearer_token' | 'mcp_oauth' | null;
       /**
-       * Register this URI with the upstream, character by character.
+       * Redirect URI of the OAuth client. Register this URI with the upstream, character by character.
        */
       redirectUri: string | null;
       /**
-       * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass it to the tool that creates a webhook, or subscribe an account.
+       * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass this address to the tool that creates a webhook, or subscribe an account.
        */
       webhookUrl: string | null;
       clientId: string | null;
       hasClientSecret: boolean;
       scopes: string[];
       /**
-       * Null if the connector or region is no longer in the catalogue.
+       * Base URL of the upstream. Null if the connector or region is no longer in the catalogue.
        */
       baseUrl: string | null;
       region: string | null;
@@ -2231,15 +2231,15 @@ export interface Operations {
       revocationEndpoint: string | null;
       allowUnannouncedPkce: boolean;
       /**
-       * Which calls need approval by a person before they run. If any call needs approval, the proxy only reads. If all need it, the proxy refuses every request.
+       * Which calls need approval by a person before they run. If any call needs approval, the proxy accepts only requests that read. If all calls need approval, the proxy refuses every request.
        */
       approve: {
         /**
-         * Approval rule for tools that are not listed in tools.
+         * Approval rule for tools that are not listed in `tools`.
          */
         default: 'always' | 'destructive' | 'never';
         /**
-         * Approval rules by tool name; each overrides default.
+         * Approval rules by tool name; each rule overrides `default`.
          */
         tools: {
           [k: string]: 'always' | 'never';
@@ -2247,7 +2247,7 @@ export interface Operations {
       };
       storeUpstreamErrors: boolean;
       /**
-       * Why no account of this connection works.
+       * Reason why no account of this connection works.
        */
       statusReason?: 'invalid_client' | 'connector_not_found';
       health: {
@@ -2265,7 +2265,7 @@ export interface Operations {
           | 'not_tested'
           | 'working';
         /**
-         * Start of this state. Absent if it is unknown.
+         * Time since which the connection has this state. Absent if the time is unknown.
          */
         since?: string;
         /**
@@ -2286,21 +2286,21 @@ export interface Operations {
         reason?: string;
       };
       /**
-       * Last test of the connection; absent if nobody tested its current settings.
+       * Last test of the connection; absent if nobody tested the current settings of the connection.
        */
       lastTest?: {
         at: string;
         isWorking: boolean;
         failedSteps: string[];
         /**
-         * Message of the first failed step.
+         * Message of the first failed step of the test.
          */
         message?: string;
       };
       createdAt: string;
       updatedAt: string;
       /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version.
        */
       etag: string;
     };
@@ -2314,7 +2314,7 @@ export interface Operations {
       body: {
         clientId?: string;
         /**
-         * Stored encrypted and never shown again.
+         * Client secret from the upstream. The service stores it encrypted and never shows it again.
          */
         clientSecret?: string;
         /**
@@ -2326,7 +2326,7 @@ export interface Operations {
          */
         baseUrl?: string;
         /**
-         * One of the connector's regions; use it instead of baseUrl.
+         * One of the connector's regions; send either this or `baseUrl`.
          */
         region?: string;
         /**
@@ -2339,19 +2339,19 @@ export interface Operations {
         tokenEndpoint?: string;
         revocationEndpoint?: string;
         /**
-         * True to use the authorization server of an MCP server although its metadata does not announce PKCE. PKCE is still sent.
+         * True to use the authorization server of an MCP server although its metadata does not announce PKCE. The service still uses PKCE.
          */
         allowUnannouncedPkce?: boolean;
         /**
-         * Which calls need approval by a person before they run. If any call needs approval, the proxy only reads. If all need it, the proxy refuses every request.
+         * Which calls need approval by a person before they run. If any call needs approval, the proxy accepts only requests that read. If all calls need approval, the proxy refuses every request.
          */
         approve?: {
           /**
-           * Approval rule for tools that are not listed in tools.
+           * Approval rule for tools that are not listed in `tools`.
            */
           default: 'always' | 'destructive' | 'never';
           /**
-           * Approval rules by tool name; each overrides default.
+           * Approval rules by tool name; each rule overrides `default`.
            */
           tools: {
             [k: string]: 'always' | 'never';
@@ -2368,22 +2368,22 @@ export interface Operations {
       connectionName: string;
       connector: string;
       /**
-       * Null if the connector is no longer in the catalogue.
+       * How the connector authenticates. Null if the connector is no longer in the catalogue.
        */
       authType: 'oauth2' | 'api_key' | 'bearer_token' | 'mcp_oauth' | null;
       /**
-       * Register this URI with the upstream, character by character.
+       * Redirect URI of the OAuth client. Register this URI with the upstream, character by character.
        */
       redirectUri: string | null;
       /**
-       * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass it to the tool that creates a webhook, or subscribe an account.
+       * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass this address to the tool that creates a webhook, or subscribe an account.
        */
       webhookUrl: string | null;
       clientId: string | null;
       hasClientSecret: boolean;
       scopes: string[];
       /**
-       * Null if the connector or region is no longer in the catalogue.
+       * Base URL of the upstream. Null if the connector or region is no longer in the catalogue.
        */
       baseUrl: string | null;
       region: string | null;
@@ -2395,15 +2395,15 @@ export interface Operations {
       revocationEndpoint: string | null;
       allowUnannouncedPkce: boolean;
       /**
-       * Which calls need approval by a person before they run. If any call needs approval, the proxy only reads. If all need it, the proxy refuses every request.
+       * Which calls need approval by a person before they run. If any call needs approval, the proxy accepts only requests that read. If all calls need approval, the proxy refuses every request.
        */
       approve: {
         /**
-         * Approval rule for tools that are not listed in tools.
+         * Approval rule for tools that are not listed in `tools`.
          */
         default: 'always' | 'destructive' | 'never';
         /**
-         * Approval rules by tool name; each overrides default.
+         * Approval rules by tool name; each rule overrides `default`.
          */
         tools: {
           [k: string]: 'always' | 'never';
@@ -2411,7 +2411,7 @@ export interface Operations {
       };
       storeUpstreamErrors: boolean;
       /**
-       * Why no account of this connection works.
+       * Reason why no account of this connection works.
        */
       statusReason?: 'invalid_client' | 'connector_not_found';
       health: {
@@ -2429,7 +2429,7 @@ export interface Operations {
           | 'not_tested'
           | 'working';
         /**
-         * Start of this state. Absent if it is unknown.
+         * Time since which the connection has this state. Absent if the time is unknown.
          */
         since?: string;
         /**
@@ -2450,21 +2450,21 @@ export interface Operations {
         reason?: string;
       };
       /**
-       * Last test of the connection; absent if nobody tested its current settings.
+       * Last test of the connection; absent if nobody tested the current settings of the connection.
        */
       lastTest?: {
         at: string;
         isWorking: boolean;
         failedSteps: string[];
         /**
-         * Message of the first failed step.
+         * Message of the first failed step of the test.
          */
         message?: string;
       };
       createdAt: string;
       updatedAt: string;
       /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version.
        */
       etag: string;
     };
@@ -2576,7 +2576,7 @@ export interface Operations {
         account?: string;
         status: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
         /**
-         * Why the access ended.
+         * Reason why the access of the account ended.
          */
         statusReason?:
           | 'token_expired'
@@ -2587,19 +2587,19 @@ export interface Operations {
           | 'revoked_by_application'
           | 'revoked_by_operator';
         /**
-         * Names of the user at the upstream, if it reports them.
+         * The user at the upstream, if the upstream reports who it is.
          */
         connectedAs?: {
           /**
-           * Name or address of the user.
+           * Name or email address of the user at the upstream.
            */
           name?: string;
           /**
-           * Workspace, organization or tenant.
+           * Workspace, organization or tenant of the user at the upstream.
            */
           workspace?: string;
           /**
-           * An https URL of a picture.
+           * An https URL of a picture of the user.
            */
           pictureUrl?: string;
         };
@@ -2608,7 +2608,7 @@ export interface Operations {
          */
         scopes: string[];
         /**
-         * Names of the secondary credentials that the account has.
+         * Names of the additional credentials that the account has beside its key or token.
          */
         credentials: string[];
         /**
@@ -2630,32 +2630,32 @@ export interface Operations {
          */
         usedAt?: string;
         /**
-         * When the service received its current tokens.
+         * When the service received the current tokens of the account.
          */
         refreshedAt?: string;
         /**
-         * Token refreshes that fail since the last success. Calls work until the access token expires.
+         * Present if the token refreshes of the account have failed since the last successful one. Calls work until the access token expires.
          */
         refreshFailure?: {
           /**
-           * Time of the first failed refresh.
+           * Time of the first failed token refresh since the last successful one.
            */
           since: string;
           /**
-           * Time of the last failed refresh.
+           * Time of the last failed token refresh.
            */
           lastTriedAt: string;
           /**
-           * Cause of the last failure.
+           * Cause of the last failed token refresh.
            */
           reason: string;
         };
         /**
-         * When the access token expires. The service refreshes it before that.
+         * When the access token expires. The service refreshes the token before it expires.
          */
         expiresAt?: string;
         /**
-         * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+         * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version.
          */
         etag: string;
       }[];
@@ -2695,7 +2695,7 @@ export interface Operations {
         account?: string;
         status: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
         /**
-         * Why the access ended.
+         * Reason why the access of the account ended.
          */
         statusReason?:
           | 'token_expired'
@@ -2706,19 +2706,19 @@ export interface Operations {
           | 'revoked_by_application'
           | 'revoked_by_operator';
         /**
-         * Names of the user at the upstream, if it reports them.
+         * The user at the upstream, if the upstream reports who it is.
          */
         connectedAs?: {
           /**
-           * Name or address of the user.
+           * Name or email address of the user at the upstream.
            */
           name?: string;
           /**
-           * Workspace, organization or tenant.
+           * Workspace, organization or tenant of the user at the upstream.
            */
           workspace?: string;
           /**
-           * An https URL of a picture.
+           * An https URL of a picture of the user.
            */
           pictureUrl?: string;
         };
@@ -2727,7 +2727,7 @@ export interface Operations {
          */
         scopes: string[];
         /**
-         * Names of the secondary credentials that the account has.
+         * Names of the additional credentials that the account has beside its key or token.
          */
         credentials: string[];
         /**
@@ -2749,32 +2749,32 @@ export interface Operations {
          */
         usedAt?: string;
         /**
-         * When the service received its current tokens.
+         * When the service received the current tokens of the account.
          */
         refreshedAt?: string;
         /**
-         * Token refreshes that fail since the last success. Calls work until the access token expires.
+         * Present if the token refreshes of the account have failed since the last successful one. Calls work until the access token expires.
          */
         refreshFailure?: {
           /**
-           * Time of the first failed refresh.
+           * Time of the first failed token refresh since the last successful one.
            */
           since: string;
           /**
-           * Time of the last failed refresh.
+           * Time of the last failed token refresh.
            */
           lastTriedAt: string;
           /**
-           * Cause of the last failure.
+           * Cause of the last failed token refresh.
            */
           reason: string;
         };
         /**
-         * When the access token expires. The service refreshes it before that.
+         * When the access token expires. The service refreshes the token before it expires.
          */
         expiresAt?: string;
         /**
-         * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+         * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version.
          */
         etag: string;
       }[];
@@ -2806,7 +2806,7 @@ export interface Operations {
       account?: string;
       status: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
       /**
-       * Why the access ended.
+       * Reason why the access of the account ended.
        */
       statusReason?:
         | 'token_expired'
@@ -2817,19 +2817,19 @@ export interface Operations {
         | 'revoked_by_application'
         | 'revoked_by_operator';
       /**
-       * Names of the user at the upstream, if it reports them.
+       * The user at the upstream, if the upstream reports who it is.
        */
       connectedAs?: {
         /**
-         * Name or address of the user.
+         * Name or email address of the user at the upstream.
          */
         name?: string;
         /**
-         * Workspace, organization or tenant.
+         * Workspace, organization or tenant of the user at the upstream.
          */
         workspace?: string;
         /**
-         * An https URL of a picture.
+         * An https URL of a picture of the user.
          */
         pictureUrl?: string;
       };
@@ -2838,7 +2838,7 @@ export interface Operations {
        */
       scopes: string[];
       /**
-       * Names of the secondary credentials that the account has.
+       * Names of the additional credentials that the account has beside its key or token.
        */
       credentials: string[];
       /**
@@ -2860,32 +2860,32 @@ export interface Operations {
        */
       usedAt?: string;
       /**
-       * When the service received its current tokens.
+       * When the service received the current tokens of the account.
        */
       refreshedAt?: string;
       /**
-       * Token refreshes that fail since the last success. Calls work until the access token expires.
+       * Present if the token refreshes of the account have failed since the last successful one. Calls work until the access token expires.
        */
       refreshFailure?: {
         /**
-         * Time of the first failed refresh.
+         * Time of the first failed token refresh since the last successful one.
          */
         since: string;
         /**
-         * Time of the last failed refresh.
+         * Time of the last failed token refresh.
          */
         lastTriedAt: string;
         /**
-         * Cause of the last failure.
+         * Cause of the last failed token refresh.
          */
         reason: string;
       };
       /**
-       * When the access token expires. The service refreshes it before that.
+       * When the access token expires. The service refreshes the token before it expires.
        */
       expiresAt?: string;
       /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version.
        */
       etag: string;
     };
@@ -2902,29 +2902,29 @@ export interface Operations {
       };
       body: {
         /**
-         * For a connector with API keys.
+         * API key of the user, for a connector with API keys.
          */
         apiKey?: string;
         /**
-         * For a connector with bearer tokens.
+         * Bearer token of the user, for a connector with bearer tokens.
          */
         bearerToken?: string;
         /**
-         * Secondary credentials by the names that the connector defines; omitted ones stay unchanged.
+         * Additional credentials beside the key or token, by the names in `credentials` of the connector. Omitted credentials stay unchanged.
          */
         credentials?: {
           [k: string]: string;
         };
         /**
-         * OAuth access token that the user granted to the OAuth client of the connection before. An operator must allow the import.
+         * OAuth access token that the OAuth client of the connection already received for this user. An operator must allow the import of tokens.
          */
         accessToken?: string;
         /**
-         * OAuth refresh token of the same user and client.
+         * OAuth refresh token of the same user and OAuth client as `accessToken`.
          */
         refreshToken?: string;
         /**
-         * When accessToken expires, such as 2026-11-20T09:00:00Z. Default: unknown.
+         * When `accessToken` expires, such as 2026-11-20T09:00:00Z. Default: unknown.
          */
         expiresAt?: string;
         /**
@@ -2934,11 +2934,11 @@ export interface Operations {
          */
         scopes?: string[];
         /**
-         * Tries the secrets at the upstream before they are stored, and refuses wrong ones with the reason key_refused. If the upstream does not respond, they are stored without this test.
+         * True to test the secrets at the upstream before the service stores them. Secrets that the upstream refuses get an error with the reason `key_refused`. If the upstream does not respond, the service stores the secrets without a test.
          */
         verify?: boolean;
         /**
-         * Your own data about the account: texts by key, at most 2,048 bytes as JSON. Replaces the earlier metadata. Do not store secrets in it.
+         * Your own data about the account: texts by key, at most 2,048 bytes as JSON. Replaces the earlier metadata. Do not store secrets in the metadata.
          */
         metadata?: {
           [k: string]: string;
@@ -2962,7 +2962,7 @@ export interface Operations {
       account?: string;
       status: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
       /**
-       * Why the access ended.
+       * Reason why the access of the account ended.
        */
       statusReason?:
         | 'token_expired'
@@ -2973,19 +2973,19 @@ export interface Operations {
         | 'revoked_by_application'
         | 'revoked_by_operator';
       /**
-       * Names of the user at the upstream, if it reports them.
+       * The user at the upstream, if the upstream reports who it is.
        */
       connectedAs?: {
         /**
-         * Name or address of the user.
+         * Name or email address of the user at the upstream.
          */
         name?: string;
         /**
-         * Workspace, organization or tenant.
+         * Workspace, organization or tenant of the user at the upstream.
          */
         workspace?: string;
         /**
-         * An https URL of a picture.
+         * An https URL of a picture of the user.
          */
         pictureUrl?: string;
       };
@@ -2994,7 +2994,7 @@ export interface Operations {
        */
       scopes: string[];
       /**
-       * Names of the secondary credentials that the account has.
+       * Names of the additional credentials that the account has beside its key or token.
        */
       credentials: string[];
       /**
@@ -3016,32 +3016,32 @@ export interface Operations {
        */
       usedAt?: string;
       /**
-       * When the service received its current tokens.
+       * When the service received the current tokens of the account.
        */
       refreshedAt?: string;
       /**
-       * Token refreshes that fail since the last success. Calls work until the access token expires.
+       * Present if the token refreshes of the account have failed since the last successful one. Calls work until the access token expires.
        */
       refreshFailure?: {
         /**
-         * Time of the first failed refresh.
+         * Time of the first failed token refresh since the last successful one.
          */
         since: string;
         /**
-         * Time of the last failed refresh.
+         * Time of the last failed token refresh.
          */
         lastTriedAt: string;
         /**
-         * Cause of the last failure.
+         * Cause of the last failed token refresh.
          */
         reason: string;
       };
       /**
-       * When the access token expires. The service refreshes it before that.
+       * When the access token expires. The service refreshes the token before it expires.
        */
       expiresAt?: string;
       /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version.
        */
       etag: string;
     };
@@ -3077,7 +3077,7 @@ export interface Operations {
       account?: string;
       status: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
       /**
-       * Why the access ended.
+       * Reason why the access of the account ended.
        */
       statusReason?:
         | 'token_expired'
@@ -3088,19 +3088,19 @@ export interface Operations {
         | 'revoked_by_application'
         | 'revoked_by_operator';
       /**
-       * Names of the user at the upstream, if it reports them.
+       * The user at the upstream, if the upstream reports who it is.
        */
       connectedAs?: {
         /**
-         * Name or address of the user.
+         * Name or email address of the user at the upstream.
          */
         name?: string;
         /**
-         * Workspace, organization or tenant.
+         * Workspace, organization or tenant of the user at the upstream.
          */
         workspace?: string;
         /**
-         * An https URL of a picture.
+         * An https URL of a picture of the user.
          */
         pictureUrl?: string;
       };
@@ -3109,7 +3109,7 @@ export interface Operations {
        */
       scopes: string[];
       /**
-       * Names of the secondary credentials that the account has.
+       * Names of the additional credentials that the account has beside its key or token.
        */
       credentials: string[];
       /**
@@ -3131,32 +3131,32 @@ export interface Operations {
        */
       usedAt?: string;
       /**
-       * When the service received its current tokens.
+       * When the service received the current tokens of the account.
        */
       refreshedAt?: string;
       /**
-       * Token refreshes that fail since the last success. Calls work until the access token expires.
+       * Present if the token refreshes of the account have failed since the last successful one. Calls work until the access token expires.
        */
       refreshFailure?: {
         /**
-         * Time of the first failed refresh.
+         * Time of the first failed token refresh since the last successful one.
          */
         since: string;
         /**
-         * Time of the last failed refresh.
+         * Time of the last failed token refresh.
          */
         lastTriedAt: string;
         /**
-         * Cause of the last failure.
+         * Cause of the last failed token refresh.
          */
         reason: string;
       };
       /**
-       * When the access token expires. The service refreshes it before that.
+       * When the access token expires. The service refreshes the token before it expires.
        */
       expiresAt?: string;
       /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version.
        */
       etag: string;
     };
@@ -3192,7 +3192,7 @@ export interface Operations {
       account?: string;
       status: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
       /**
-       * Why the access ended.
+       * Reason why the access of the account ended.
        */
       statusReason?:
         | 'token_expired'
@@ -3203,19 +3203,19 @@ export interface Operations {
         | 'revoked_by_application'
         | 'revoked_by_operator';
       /**
-       * Names of the user at the upstream, if it reports them.
+       * The user at the upstream, if the upstream reports who it is.
        */
       connectedAs?: {
         /**
-         * Name or address of the user.
+         * Name or email address of the user at the upstream.
          */
         name?: string;
         /**
-         * Workspace, organization or tenant.
+         * Workspace, organization or tenant of the user at the upstream.
          */
         workspace?: string;
         /**
-         * An https URL of a picture.
+         * An https URL of a picture of the user.
          */
         pictureUrl?: string;
       };
@@ -3224,7 +3224,7 @@ export interface Operations {
        */
       scopes: string[];
       /**
-       * Names of the secondary credentials that the account has.
+       * Names of the additional credentials that the account has beside its key or token.
        */
       credentials: string[];
       /**
@@ -3246,36 +3246,36 @@ export interface Operations {
        */
       usedAt?: string;
       /**
-       * When the service received its current tokens.
+       * When the service received the current tokens of the account.
        */
       refreshedAt?: string;
       /**
-       * Token refreshes that fail since the last success. Calls work until the access token expires.
+       * Present if the token refreshes of the account have failed since the last successful one. Calls work until the access token expires.
        */
       refreshFailure?: {
         /**
-         * Time of the first failed refresh.
+         * Time of the first failed token refresh since the last successful one.
          */
         since: string;
         /**
-         * Time of the last failed refresh.
+         * Time of the last failed token refresh.
          */
         lastTriedAt: string;
         /**
-         * Cause of the last failure.
+         * Cause of the last failed token refresh.
          */
         reason: string;
       };
       /**
-       * When the access token expires. The service refreshes it before that.
+       * When the access token expires. The service refreshes the token before it expires.
        */
       expiresAt?: string;
       /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version.
        */
       etag: string;
       /**
-       * Result of the revocation upstream. no_revocation_endpoint: the upstream offers no revocation. failed: the upstream did not confirm it, so revoke the access there by hand.
+       * Result of the revocation at the upstream. no_revocation_endpoint: the upstream offers no revocation. failed: the upstream did not confirm the revocation, so revoke the access at the upstream by hand.
        */
       upstream: 'revoked' | 'no_revocation_endpoint' | 'nothing_to_revoke' | 'failed';
     };
@@ -3298,7 +3298,7 @@ export interface Operations {
       account?: string;
       status: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
       /**
-       * Why the access ended.
+       * Reason why the access of the account ended.
        */
       statusReason?:
         | 'token_expired'
@@ -3309,19 +3309,19 @@ export interface Operations {
         | 'revoked_by_application'
         | 'revoked_by_operator';
       /**
-       * Names of the user at the upstream, if it reports them.
+       * The user at the upstream, if the upstream reports who it is.
        */
       connectedAs?: {
         /**
-         * Name or address of the user.
+         * Name or email address of the user at the upstream.
          */
         name?: string;
         /**
-         * Workspace, organization or tenant.
+         * Workspace, organization or tenant of the user at the upstream.
          */
         workspace?: string;
         /**
-         * An https URL of a picture.
+         * An https URL of a picture of the user.
          */
         pictureUrl?: string;
       };
@@ -3330,7 +3330,7 @@ export interface Operations {
        */
       scopes: string[];
       /**
-       * Names of the secondary credentials that the account has.
+       * Names of the additional credentials that the account has beside its key or token.
        */
       credentials: string[];
       /**
@@ -3352,36 +3352,36 @@ export interface Operations {
        */
       usedAt?: string;
       /**
-       * When the service received its current tokens.
+       * When the service received the current tokens of the account.
        */
       refreshedAt?: string;
       /**
-       * Token refreshes that fail since the last success. Calls work until the access token expires.
+       * Present if the token refreshes of the account have failed since the last successful one. Calls work until the access token expires.
        */
       refreshFailure?: {
         /**
-         * Time of the first failed refresh.
+         * Time of the first failed token refresh since the last successful one.
          */
         since: string;
         /**
-         * Time of the last failed refresh.
+         * Time of the last failed token refresh.
          */
         lastTriedAt: string;
         /**
-         * Cause of the last failure.
+         * Cause of the last failed token refresh.
          */
         reason: string;
       };
       /**
-       * When the access token expires. The service refreshes it before that.
+       * When the access token expires. The service refreshes the token before it expires.
        */
       expiresAt?: string;
       /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version.
        */
       etag: string;
       /**
-       * Result of the revocation upstream. no_revocation_endpoint: the upstream offers no revocation. failed: the upstream did not confirm it, so revoke the access there by hand.
+       * Result of the revocation at the upstream. no_revocation_endpoint: the upstream offers no revocation. failed: the upstream did not confirm the revocation, so revoke the access at the upstream by hand.
        */
       upstream: 'revoked' | 'no_revocation_endpoint' | 'nothing_to_revoke' | 'failed';
     };
@@ -3398,19 +3398,19 @@ export interface Operations {
       };
       body: {
         /**
-         * Allows another user of the upstream to replace the connected one.
+         * True to let the user sign in at the upstream as a different upstream user, who replaces the connected one.
          */
         replace?: boolean;
         /**
-         * URL for the browser after success: one of the application's redirect URLs. With a verify URL, the response of the verification contains it.
+         * URL for the browser after success: one of the application's redirect URLs. With a verify URL, the response of the verification contains this URL.
          */
         successUrl?: string;
         /**
-         * URL for the browser if nothing was connected: one of the application's redirect URLs. Its query gets svc_error: cancelled, refused_by_administrator, administrator_consent_required, invalid_scope, unauthorized_client, temporarily_unavailable, failed, or the code of another error.
+         * URL for the browser if nothing was connected: one of the application's redirect URLs. The service adds the query parameter `svc_error` to this URL, with one of these values: cancelled, refused_by_administrator, administrator_consent_required, invalid_scope, unauthorized_client, temporarily_unavailable, failed, or the code of another error.
          */
         failureUrl?: string;
         /**
-         * Text of your application. The verify, success and failure URLs get it as the query parameter state, and the verification returns it.
+         * Text that your application gets back: in the query parameter `state` of the verify, success and failure URLs, and in the response of the verification.
          */
         state?: string;
         /**
@@ -3421,18 +3421,18 @@ export interface Operations {
          */
         requestedScopes?: string[];
         /**
-         * Languages for the pages in the order of preference, separated by spaces. Supported: en and de. Default: the languages of the browser.
+         * Languages for the connect pages in the order of preference, separated by spaces. Supported: en and de. Default: the languages of the browser.
          */
         uiLocales?: string;
         /**
-         * For a link in a pop-up: one of the application's origins. The final page sends it a message with the outcome.
+         * For a link in a pop-up: one of the application's origins. The final page sends a message with the outcome to this origin.
          */
         openerOrigin?: string;
       };
     };
     response: {
       /**
-       * Open it in the browser of the user.
+       * URL of the connect page. Open this URL in the browser of the user.
        */
       link: string;
       expiresAt: string;
@@ -3456,11 +3456,11 @@ export interface Operations {
         id: string;
         accountId: string;
         /**
-         * Trigger of the upstream, from webhooks in the connector's connector.json.
+         * Kind of change that the upstream reports: a trigger in `webhooks` of the connector's connector.json.
          */
         trigger: string;
         /**
-         * Type of the events that the subscription causes.
+         * Type of the events that the service creates for this subscription.
          */
         type: string;
         /**
@@ -3468,12 +3468,12 @@ export interface Operations {
          */
         state: 'active' | 'unconfirmed';
         /**
-         * Id of the subscription at the upstream. Absent while it is unconfirmed.
+         * Id of the subscription at the upstream. Absent while `state` is `unconfirmed`.
          */
         upstreamId?: string;
         createdAt: string;
         /**
-         * When the last payload arrived whose type an endpoint wants. Absent before the first.
+         * When the last webhook of this subscription arrived that became an event. Absent before the first one.
          */
         receivedAt?: string;
       }[];
@@ -3495,7 +3495,7 @@ export interface Operations {
       };
       body: {
         /**
-         * Trigger of the upstream, from webhooks in the connector's connector.json.
+         * Kind of change that the upstream reports: a trigger in `webhooks` of the connector's connector.json.
          */
         trigger: string;
       };
@@ -3504,11 +3504,11 @@ export interface Operations {
       id: string;
       accountId: string;
       /**
-       * Trigger of the upstream, from webhooks in the connector's connector.json.
+       * Kind of change that the upstream reports: a trigger in `webhooks` of the connector's connector.json.
        */
       trigger: string;
       /**
-       * Type of the events that the subscription causes.
+       * Type of the events that the service creates for this subscription.
        */
       type: string;
       /**
@@ -3516,12 +3516,12 @@ export interface Operations {
        */
       state: 'active' | 'unconfirmed';
       /**
-       * Id of the subscription at the upstream. Absent while it is unconfirmed.
+       * Id of the subscription at the upstream. Absent while `state` is `unconfirmed`.
        */
       upstreamId?: string;
       createdAt: string;
       /**
-       * When the last payload arrived whose type an endpoint wants. Absent before the first.
+       * When the last webhook of this subscription arrived that became an event. Absent before the first one.
        */
       receivedAt?: string;
     };
@@ -3556,11 +3556,11 @@ export interface Operations {
         id: string;
         accountId: string;
         /**
-         * Trigger of the upstream, from webhooks in the connector's connector.json.
+         * Kind of change that the upstream reports: a trigger in `webhooks` of the connector's connector.json.
          */
         trigger: string;
         /**
-         * Type of the events that the subscription causes.
+         * Type of the events that the service creates for this subscription.
          */
         type: string;
         /**
@@ -3568,12 +3568,12 @@ export interface Operations {
          */
         state: 'active' | 'unconfirmed';
         /**
-         * Id of the subscription at the upstream. Absent while it is unconfirmed.
+         * Id of the subscription at the upstream. Absent while `state` is `unconfirmed`.
          */
         upstreamId?: string;
         createdAt: string;
         /**
-         * When the last payload arrived whose type an endpoint wants. Absent before the first.
+         * When the last webhook of this subscription arrived that became an event. Absent before the first one.
          */
         receivedAt?: string;
       }[];
@@ -3591,7 +3591,7 @@ export interface Operations {
       };
       body: {
         /**
-         * Trigger of the upstream, from webhooks in the connector's connector.json.
+         * Kind of change that the upstream reports: a trigger in `webhooks` of the connector's connector.json.
          */
         trigger: string;
       };
@@ -3600,11 +3600,11 @@ export interface Operations {
       id: string;
       accountId: string;
       /**
-       * Trigger of the upstream, from webhooks in the connector's connector.json.
+       * Kind of change that the upstream reports: a trigger in `webhooks` of the connector's connector.json.
        */
       trigger: string;
       /**
-       * Type of the events that the subscription causes.
+       * Type of the events that the service creates for this subscription.
        */
       type: string;
       /**
@@ -3612,12 +3612,12 @@ export interface Operations {
        */
       state: 'active' | 'unconfirmed';
       /**
-       * Id of the subscription at the upstream. Absent while it is unconfirmed.
+       * Id of the subscription at the upstream. Absent while `state` is `unconfirmed`.
        */
       upstreamId?: string;
       createdAt: string;
       /**
-       * When the last payload arrived whose type an endpoint wants. Absent before the first.
+       * When the last webhook of this subscription arrived that became an event. Absent before the first one.
        */
       receivedAt?: string;
     };
@@ -3661,11 +3661,11 @@ export interface Operations {
          */
         accountId?: string;
         /**
-         * Identifier of the account, or the one that the call named; absent after its deletion.
+         * Identifier of the user of the account, or the identifier that the call named. Absent after the deletion of the account.
          */
         accountIdentifier?: string;
         /**
-         * Label of the account, if it has one.
+         * Label of the account, if the account has one.
          */
         accountLabel?: string;
         /**
@@ -3730,11 +3730,11 @@ export interface Operations {
        */
       accountId?: string;
       /**
-       * Identifier of the account, or the one that the call named; absent after its deletion.
+       * Identifier of the user of the account, or the identifier that the call named. Absent after the deletion of the account.
        */
       accountIdentifier?: string;
       /**
-       * Label of the account, if it has one.
+       * Label of the account, if the account has one.
        */
       accountLabel?: string;
       /**
@@ -3915,7 +3915,7 @@ export interface Operations {
     response: {
       items: {
         /**
-         * Id of the event; the header webhook-id of its deliveries.
+         * Id of the event. The deliveries of the event have this id in the header webhook-id.
          */
         id: string;
         /**
@@ -3924,7 +3924,7 @@ export interface Operations {
         type: string;
         timestamp: string;
         /**
-         * Fields of this type of event.
+         * Data of the event; the fields depend on `type`.
          */
         data: {
           [k: string]: unknown;
@@ -3945,7 +3945,7 @@ export interface Operations {
     };
     response: {
       /**
-       * Id of the event; the header webhook-id of its deliveries.
+       * Id of the event. The deliveries of the event have this id in the header webhook-id.
        */
       id: string;
       /**
@@ -3954,7 +3954,7 @@ export interface Operations {
       type: string;
       timestamp: string;
       /**
-       * Fields of this type of event.
+       * Data of the event; the fields depend on `type`.
        */
       data: {
         [k: string]: unknown;
@@ -3992,18 +3992,18 @@ export interface Operations {
          */
         ordered: boolean;
         /**
-         * False to stop deliveries. Events of this time are only in the list of events.
+         * False to stop deliveries to the endpoint. Events that occur while the endpoint is disabled get no delivery; `GET /v1/events` lists them.
          */
         enabled: boolean;
         createdAt: string;
         updatedAt: string;
         /**
-         * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version. It does not depend on enabled.
+         * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version. The value does not depend on `enabled`.
          */
         etag: string;
         description?: string;
         /**
-         * Reason why the service disabled the endpoint: it responded with 410, or all attempts failed for five days.
+         * Reason why the service disabled the endpoint. gone: the endpoint responded with status 410. failing: all attempts failed for five days.
          */
         disabledReason?: 'gone' | 'failing';
         /**
@@ -4011,7 +4011,7 @@ export interface Operations {
          */
         failingSince?: string;
         /**
-         * Time until which the previous secret signs too.
+         * Time until which each delivery also has a signature of the previous secret.
          */
         previousSecretExpiresAt?: string;
       }[];
@@ -4046,7 +4046,7 @@ export interface Operations {
          */
         ordered?: boolean;
         /**
-         * False to stop deliveries. Events of this time are only in the list of events.
+         * False to stop deliveries to the endpoint. Events that occur while the endpoint is disabled get no delivery; `GET /v1/events` lists them.
          */
         enabled?: boolean;
       };
@@ -4071,22 +4071,22 @@ export interface Operations {
        */
       ordered: boolean;
       /**
-       * False to stop deliveries. Events of this time are only in the list of events.
+       * False to stop deliveries to the endpoint. Events that occur while the endpoint is disabled get no delivery; `GET /v1/events` lists them.
        */
       enabled: boolean;
       createdAt: string;
       updatedAt: string;
       /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version. It does not depend on enabled.
+       * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version. The value does not depend on `enabled`.
        */
       etag: string;
       /**
-       * Secret that signs the deliveries. It is shown only once.
+       * Secret with which the service signs the deliveries. Only this response contains the secret.
        */
       secret: string;
       description?: string;
       /**
-       * Reason why the service disabled the endpoint: it responded with 410, or all attempts failed for five days.
+       * Reason why the service disabled the endpoint. gone: the endpoint responded with status 410. failing: all attempts failed for five days.
        */
       disabledReason?: 'gone' | 'failing';
       /**
@@ -4094,7 +4094,7 @@ export interface Operations {
        */
       failingSince?: string;
       /**
-       * Time until which the previous secret signs too.
+       * Time until which each delivery also has a signature of the previous secret.
        */
       previousSecretExpiresAt?: string;
     };
@@ -4126,18 +4126,18 @@ export interface Operations {
        */
       ordered: boolean;
       /**
-       * False to stop deliveries. Events of this time are only in the list of events.
+       * False to stop deliveries to the endpoint. Events that occur while the endpoint is disabled get no delivery; `GET /v1/events` lists them.
        */
       enabled: boolean;
       createdAt: string;
       updatedAt: string;
       /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version. It does not depend on enabled.
+       * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version. The value does not depend on `enabled`.
        */
       etag: string;
       description?: string;
       /**
-       * Reason why the service disabled the endpoint: it responded with 410, or all attempts failed for five days.
+       * Reason why the service disabled the endpoint. gone: the endpoint responded with status 410. failing: all attempts failed for five days.
        */
       disabledReason?: 'gone' | 'failing';
       /**
@@ -4145,7 +4145,7 @@ export interface Operations {
        */
       failingSince?: string;
       /**
-       * Time until which the previous secret signs too.
+       * Time until which each delivery also has a signature of the previous secret.
        */
       previousSecretExpiresAt?: string;
     };
@@ -4176,7 +4176,7 @@ export interface Operations {
          */
         ordered?: boolean;
         /**
-         * False to stop deliveries. Events of this time are only in the list of events.
+         * False to stop deliveries to the endpoint. Events that occur while the endpoint is disabled get no delivery; `GET /v1/events` lists them.
          */
         enabled?: boolean;
       };
@@ -4201,18 +4201,18 @@ export interface Operations {
        */
       ordered: boolean;
       /**
-       * False to stop deliveries. Events of this time are only in the list of events.
+       * False to stop deliveries to the endpoint. Events that occur while the endpoint is disabled get no delivery; `GET /v1/events` lists them.
        */
       enabled: boolean;
       createdAt: string;
       updatedAt: string;
       /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version. It does not depend on enabled.
+       * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version. The value does not depend on `enabled`.
        */
       etag: string;
       description?: string;
       /**
-       * Reason why the service disabled the endpoint: it responded with 410, or all attempts failed for five days.
+       * Reason why the service disabled the endpoint. gone: the endpoint responded with status 410. failing: all attempts failed for five days.
        */
       disabledReason?: 'gone' | 'failing';
       /**
@@ -4220,7 +4220,7 @@ export interface Operations {
        */
       failingSince?: string;
       /**
-       * Time until which the previous secret signs too.
+       * Time until which each delivery also has a signature of the previous secret.
        */
       previousSecretExpiresAt?: string;
     };
@@ -4242,7 +4242,7 @@ export interface Operations {
       };
       body: {
         /**
-         * Seconds for which the previous secret signs too, at most 7 days.
+         * Seconds for which each delivery also has a signature of the previous secret. At most 7 days.
          */
         oldSecretExpiresIn?: number;
       };
@@ -4267,22 +4267,22 @@ export interface Operations {
        */
       ordered: boolean;
       /**
-       * False to stop deliveries. Events of this time are only in the list of events.
+       * False to stop deliveries to the endpoint. Events that occur while the endpoint is disabled get no delivery; `GET /v1/events` lists them.
        */
       enabled: boolean;
       createdAt: string;
       updatedAt: string;
       /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version. It does not depend on enabled.
+       * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version. The value does not depend on `enabled`.
        */
       etag: string;
       /**
-       * Secret that signs the deliveries. It is shown only once.
+       * Secret with which the service signs the deliveries. Only this response contains the secret.
        */
       secret: string;
       description?: string;
       /**
-       * Reason why the service disabled the endpoint: it responded with 410, or all attempts failed for five days.
+       * Reason why the service disabled the endpoint. gone: the endpoint responded with status 410. failing: all attempts failed for five days.
        */
       disabledReason?: 'gone' | 'failing';
       /**
@@ -4290,7 +4290,7 @@ export interface Operations {
        */
       failingSince?: string;
       /**
-       * Time until which the previous secret signs too.
+       * Time until which each delivery also has a signature of the previous secret.
        */
       previousSecretExpiresAt?: string;
     };
@@ -4333,7 +4333,7 @@ export interface Operations {
          */
         accountId?: string;
         /**
-         * Time of the next attempt; absent after the end, and while an earlier delivery of the account must end first.
+         * Time of the next attempt; absent after the last attempt, and while an earlier delivery of the account must end first.
          */
         nextAttemptAt?: string;
         endedAt?: string;
@@ -4379,7 +4379,7 @@ export interface Operations {
          */
         status?: number;
         /**
-         * Why there was no response.
+         * Reason why the attempt got no response.
          */
         failure?: string;
         /**
@@ -4392,7 +4392,7 @@ export interface Operations {
        */
       accountId?: string;
       /**
-       * Time of the next attempt; absent after the end, and while an earlier delivery of the account must end first.
+       * Time of the next attempt; absent after the last attempt, and while an earlier delivery of the account must end first.
        */
       nextAttemptAt?: string;
       endedAt?: string;
@@ -4433,7 +4433,7 @@ export interface Operations {
          */
         status?: number;
         /**
-         * Why there was no response.
+         * Reason why the attempt got no response.
          */
         failure?: string;
         /**
@@ -4446,7 +4446,7 @@ export interface Operations {
        */
       accountId?: string;
       /**
-       * Time of the next attempt; absent after the end, and while an earlier delivery of the account must end first.
+       * Time of the next attempt; absent after the last attempt, and while an earlier delivery of the account must end first.
        */
       nextAttemptAt?: string;
       endedAt?: string;
@@ -4468,7 +4468,7 @@ export interface Operations {
         id: string;
         toolName: string;
         /**
-         * Input of the tool, without inputs for pages, order and time.
+         * Input of the tool that returns the list, without the inputs for pages, order and time.
          */
         toolInput: {
           [k: string]: unknown;
@@ -4477,11 +4477,11 @@ export interface Operations {
         connectionName: string;
         identifier: string;
         /**
-         * Seconds between two polls. At least 60 for an application that is marked as production. Default: 300.
+         * Seconds between two polls of the list. The minimum is 60 for an application that is marked as production. Default: 300.
          */
         every: number;
         /**
-         * False to stop polling. True continues at the last position, also after a failure.
+         * False to stop polling the list. True to continue polling at the last position, also after a failure.
          */
         enabled: boolean;
         /**
@@ -4491,7 +4491,7 @@ export interface Operations {
         createdAt: string;
         updatedAt: string;
         /**
-         * Label of the account, if it has one.
+         * Label of the account, if the account has one.
          */
         account?: string;
         /**
@@ -4499,11 +4499,11 @@ export interface Operations {
          */
         reason?: string;
         /**
-         * Time since when changes are reported.
+         * Time since which the watch reports changes.
          */
         startedAt?: string;
         /**
-         * End of the last complete poll.
+         * Time at which the last complete poll ended.
          */
         polledAt?: string;
         /**
@@ -4525,27 +4525,27 @@ export interface Operations {
       body: {
         toolName: string;
         /**
-         * Input of the tool, without inputs for pages, order and time.
+         * Input of the tool that returns the list, without the inputs for pages, order and time.
          */
         toolInput: {
           [k: string]: unknown;
         };
         /**
-         * Id of the account. Alternatively, send connectionName and identifier.
+         * Id of the account. Alternatively, send `connectionName` and `identifier`.
          */
         connectedAccountId?: string;
         connectionName?: string;
         identifier?: string;
         /**
-         * Label of the account, if it has one.
+         * Label of the account, if the account has one.
          */
         account?: string;
         /**
-         * Seconds between two polls. At least 60 for an application that is marked as production. Default: 300.
+         * Seconds between two polls of the list. The minimum is 60 for an application that is marked as production. Default: 300.
          */
         every?: number;
         /**
-         * start: the existing items of the list are reported as new items too.
+         * now: the watch reports only changes from now on. start: the watch first reports the existing items of the list as new items.
          */
         from?: 'now' | 'start';
       };
@@ -4554,7 +4554,7 @@ export interface Operations {
       id: string;
       toolName: string;
       /**
-       * Input of the tool, without inputs for pages, order and time.
+       * Input of the tool that returns the list, without the inputs for pages, order and time.
        */
       toolInput: {
         [k: string]: unknown;
@@ -4563,11 +4563,11 @@ export interface Operations {
       connectionName: string;
       identifier: string;
       /**
-       * Seconds between two polls. At least 60 for an application that is marked as production. Default: 300.
+       * Seconds between two polls of the list. The minimum is 60 for an application that is marked as production. Default: 300.
        */
       every: number;
       /**
-       * False to stop polling. True continues at the last position, also after a failure.
+       * False to stop polling the list. True to continue polling at the last position, also after a failure.
        */
       enabled: boolean;
       /**
@@ -4577,7 +4577,7 @@ export interface Operations {
       createdAt: string;
       updatedAt: string;
       /**
-       * Label of the account, if it has one.
+       * Label of the account, if the account has one.
        */
       account?: string;
       /**
@@ -4585,11 +4585,11 @@ export interface Operations {
        */
       reason?: string;
       /**
-       * Time since when changes are reported.
+       * Time since which the watch reports changes.
        */
       startedAt?: string;
       /**
-       * End of the last complete poll.
+       * Time at which the last complete poll ended.
        */
       polledAt?: string;
       /**
@@ -4609,7 +4609,7 @@ export interface Operations {
       id: string;
       toolName: string;
       /**
-       * Input of the tool, without inputs for pages, order and time.
+       * Input of the tool that returns the list, without the inputs for pages, order and time.
        */
       toolInput: {
         [k: string]: unknown;
@@ -4618,11 +4618,11 @@ export interface Operations {
       connectionName: string;
       identifier: string;
       /**
-       * Seconds between two polls. At least 60 for an application that is marked as production. Default: 300.
+       * Seconds between two polls of the list. The minimum is 60 for an application that is marked as production. Default: 300.
        */
       every: number;
       /**
-       * False to stop polling. True continues at the last position, also after a failure.
+       * False to stop polling the list. True to continue polling at the last position, also after a failure.
        */
       enabled: boolean;
       /**
@@ -4632,7 +4632,7 @@ export interface Operations {
       createdAt: string;
       updatedAt: string;
       /**
-       * Label of the account, if it has one.
+       * Label of the account, if the account has one.
        */
       account?: string;
       /**
@@ -4640,11 +4640,11 @@ export interface Operations {
        */
       reason?: string;
       /**
-       * Time since when changes are reported.
+       * Time since which the watch reports changes.
        */
       startedAt?: string;
       /**
-       * End of the last complete poll.
+       * Time at which the last complete poll ended.
        */
       polledAt?: string;
       /**
@@ -4661,11 +4661,11 @@ export interface Operations {
       };
       body: {
         /**
-         * Seconds between two polls. At least 60 for an application that is marked as production. Default: 300.
+         * Seconds between two polls of the list. The minimum is 60 for an application that is marked as production. Default: 300.
          */
         every?: number;
         /**
-         * False to stop polling. True continues at the last position, also after a failure.
+         * False to stop polling the list. True to continue polling at the last position, also after a failure.
          */
         enabled?: boolean;
       };
@@ -4674,7 +4674,7 @@ export interface Operations {
       id: string;
       toolName: string;
       /**
-       * Input of the tool, without inputs for pages, order and time.
+       * Input of the tool that returns the list, without the inputs for pages, order and time.
        */
       toolInput: {
         [k: string]: unknown;
@@ -4683,11 +4683,11 @@ export interface Operations {
       connectionName: string;
       identifier: string;
       /**
-       * Seconds between two polls. At least 60 for an application that is marked as production. Default: 300.
+       * Seconds between two polls of the list. The minimum is 60 for an application that is marked as production. Default: 300.
        */
       every: number;
       /**
-       * False to stop polling. True continues at the last position, also after a failure.
+       * False to stop polling the list. True to continue polling at the last position, also after a failure.
        */
       enabled: boolean;
       /**
@@ -4697,7 +4697,7 @@ export interface Operations {
       createdAt: string;
       updatedAt: string;
       /**
-       * Label of the account, if it has one.
+       * Label of the account, if the account has one.
        */
       account?: string;
       /**
@@ -4705,11 +4705,11 @@ export interface Operations {
        */
       reason?: string;
       /**
-       * Time since when changes are reported.
+       * Time since which the watch reports changes.
        */
       startedAt?: string;
       /**
-       * End of the last complete poll.
+       * Time at which the last complete poll ended.
        */
       polledAt?: string;
       /**
@@ -4763,13 +4763,13 @@ export interface Operations {
            */
           accounts?: string[];
           /**
-           * Names of the allowed tools. The proxy then allows only the requests in proxy.
+           * Names of the allowed tools. With this limit, the token allows only the proxied requests that are listed in `proxy`.
            *
            * @maxItems 200
            */
           tools?: string[];
           /**
-           * Allowed input values, by tool and by path into its input, such as start.date_time. A call without a limited value is refused. The proxy then allows only the requests in proxy.
+           * Allowed input values, by tool and by path in the input of the tool, such as start.date_time. A call without a limited value is refused. With this limit, the token allows only the proxied requests that are listed in `proxy`.
            */
           arguments?: {
             [k: string]: {
@@ -4780,7 +4780,7 @@ export interface Operations {
                  */
                 in?: (string | number | boolean | null)[];
                 /**
-                 * Prefix that the text must have.
+                 * Prefix that the input value must have.
                  */
                 prefix?: string;
                 min?: number;
@@ -4789,7 +4789,7 @@ export interface Operations {
             };
           };
           /**
-           * Allowed requests through the proxy. A path that ends with "/" includes all paths below it. An empty list allows none.
+           * Allowed requests through the proxy. A path that ends with "/" includes all paths below it. An empty list allows no proxied request.
            *
            * @maxItems 100
            */
@@ -4801,11 +4801,11 @@ export interface Operations {
             path: string;
           }[];
           /**
-           * Allows only tools that read, and GET and HEAD through the proxy.
+           * True to allow only tools that read, and only GET and HEAD through the proxy.
            */
           readOnly?: boolean;
           /**
-           * Maximum number of calls, counted together with all tokens made from this one.
+           * Maximum number of calls, counted together with the calls of all tokens derived from this token.
            */
           maxCalls?: number;
           /**
@@ -4872,13 +4872,13 @@ export interface Operations {
            */
           accounts?: string[];
           /**
-           * Names of the allowed tools. The proxy then allows only the requests in proxy.
+           * Names of the allowed tools. With this limit, the token allows only the proxied requests that are listed in `proxy`.
            *
            * @maxItems 200
            */
           tools?: string[];
           /**
-           * Allowed input values, by tool and by path into its input, such as start.date_time. A call without a limited value is refused. The proxy then allows only the requests in proxy.
+           * Allowed input values, by tool and by path in the input of the tool, such as start.date_time. A call without a limited value is refused. With this limit, the token allows only the proxied requests that are listed in `proxy`.
            */
           arguments?: {
             [k: string]: {
@@ -4889,7 +4889,7 @@ export interface Operations {
                  */
                 in?: (string | number | boolean | null)[];
                 /**
-                 * Prefix that the text must have.
+                 * Prefix that the input value must have.
                  */
                 prefix?: string;
                 min?: number;
@@ -4898,7 +4898,7 @@ export interface Operations {
             };
           };
           /**
-           * Allowed requests through the proxy. A path that ends with "/" includes all paths below it. An empty list allows none.
+           * Allowed requests through the proxy. A path that ends with "/" includes all paths below it. An empty list allows no proxied request.
            *
            * @maxItems 100
            */
@@ -4910,11 +4910,11 @@ export interface Operations {
             path: string;
           }[];
           /**
-           * Allows only tools that read, and GET and HEAD through the proxy.
+           * True to allow only tools that read, and only GET and HEAD through the proxy.
            */
           readOnly?: boolean;
           /**
-           * Maximum number of calls, counted together with all tokens made from this one.
+           * Maximum number of calls, counted together with the calls of all tokens derived from this token.
            */
           maxCalls?: number;
           /**
@@ -4953,12 +4953,12 @@ export interface Operations {
     };
     response: {
       /**
-       * URL of your sign-in page. Browsers open it with sign_in_ticket; confirm the user with POST /v1/agent-sign-ins.
+       * URL of your sign-in page. Browsers open this URL with the query parameter `sign_in_ticket`. Confirm the user with POST /v1/agent-sign-ins.
        */
       signInUrl?: string;
       openId?: {
         /**
-         * OpenID Connect issuer, with its metadata at /.well-known/openid-configuration.
+         * URL of the OpenID Connect issuer, which publishes its metadata at /.well-known/openid-configuration.
          */
         issuer: string;
         clientId: string;
@@ -4973,7 +4973,7 @@ export interface Operations {
         hasClientSecret: boolean;
       };
       /**
-       * True to let clients register themselves (RFC 7591).
+       * True to let MCP clients register themselves (RFC 7591).
        */
       registration: boolean;
       limits: {
@@ -4984,13 +4984,13 @@ export interface Operations {
          */
         connections?: string[];
         /**
-         * Names of the allowed tools. The proxy then allows only the requests in proxy.
+         * Names of the allowed tools. With this limit, the token allows only the proxied requests that are listed in `proxy`.
          *
          * @maxItems 200
          */
         tools?: string[];
         /**
-         * Allowed input values, by tool and by path into its input, such as start.date_time. A call without a limited value is refused. The proxy then allows only the requests in proxy.
+         * Allowed input values, by tool and by path in the input of the tool, such as start.date_time. A call without a limited value is refused. With this limit, the token allows only the proxied requests that are listed in `proxy`.
          */
         arguments?: {
           [k: string]: {
@@ -5001,7 +5001,7 @@ export interface Operations {
                */
               in?: (string | number | boolean | null)[];
               /**
-               * Prefix that the text must have.
+               * Prefix that the input value must have.
                */
               prefix?: string;
               min?: number;
@@ -5014,12 +5014,12 @@ export interface Operations {
          */
         approve?: ('always' | 'destructive' | 'never') | string[];
         /**
-         * Allows only tools that read, and GET and HEAD through the proxy.
+         * True to allow only tools that read, and only GET and HEAD through the proxy.
          */
         readOnly?: boolean;
       };
       /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version.
        */
       etag: string;
     };
@@ -5031,15 +5031,15 @@ export interface Operations {
       };
       body: {
         /**
-         * URL of your sign-in page. Browsers open it with sign_in_ticket; confirm the user with POST /v1/agent-sign-ins.
+         * URL of your sign-in page. Browsers open this URL with the query parameter `sign_in_ticket`. Confirm the user with POST /v1/agent-sign-ins.
          */
         signInUrl?: string;
         /**
-         * Alternative to signInUrl. Register the redirect URI /agents/{applicationId}/callback with the issuer.
+         * OpenID Connect issuer at which users sign in. Send either this or `signInUrl`. Register the redirect URI /agents/{applicationId}/callback with the issuer.
          */
         openId?: {
           /**
-           * OpenID Connect issuer, with its metadata at /.well-known/openid-configuration.
+           * URL of the OpenID Connect issuer, which publishes its metadata at /.well-known/openid-configuration.
            */
           issuer: string;
           clientId: string;
@@ -5052,16 +5052,16 @@ export interface Operations {
            */
           scopes?: string[];
           /**
-           * If omitted, the secret that is stored for this issuer and client id stays.
+           * Client secret from the issuer. If omitted, the stored client secret for this issuer and client id stays.
            */
           clientSecret?: string;
         };
         /**
-         * True to let clients register themselves (RFC 7591).
+         * True to let MCP clients register themselves (RFC 7591).
          */
         registration?: boolean;
         /**
-         * Limits of every client. The consent of a user cannot exceed them.
+         * Limits of every MCP client. The consent of a user cannot exceed these limits.
          */
         limits?: {
           /**
@@ -5071,13 +5071,13 @@ export interface Operations {
            */
           connections?: string[];
           /**
-           * Names of the allowed tools. The proxy then allows only the requests in proxy.
+           * Names of the allowed tools. With this limit, the token allows only the proxied requests that are listed in `proxy`.
            *
            * @maxItems 200
            */
           tools?: string[];
           /**
-           * Allowed input values, by tool and by path into its input, such as start.date_time. A call without a limited value is refused. The proxy then allows only the requests in proxy.
+           * Allowed input values, by tool and by path in the input of the tool, such as start.date_time. A call without a limited value is refused. With this limit, the token allows only the proxied requests that are listed in `proxy`.
            */
           arguments?: {
             [k: string]: {
@@ -5088,7 +5088,7 @@ export interface Operations {
                  */
                 in?: (string | number | boolean | null)[];
                 /**
-                 * Prefix that the text must have.
+                 * Prefix that the input value must have.
                  */
                 prefix?: string;
                 min?: number;
@@ -5101,7 +5101,7 @@ export interface Operations {
            */
           approve?: ('always' | 'destructive' | 'never') | string[];
           /**
-           * Allows only tools that read, and GET and HEAD through the proxy.
+           * True to allow only tools that read, and only GET and HEAD through the proxy.
            */
           readOnly?: boolean;
         };
@@ -5109,12 +5109,12 @@ export interface Operations {
     };
     response: {
       /**
-       * URL of your sign-in page. Browsers open it with sign_in_ticket; confirm the user with POST /v1/agent-sign-ins.
+       * URL of your sign-in page. Browsers open this URL with the query parameter `sign_in_ticket`. Confirm the user with POST /v1/agent-sign-ins.
        */
       signInUrl?: string;
       openId?: {
         /**
-         * OpenID Connect issuer, with its metadata at /.well-known/openid-configuration.
+         * URL of the OpenID Connect issuer, which publishes its metadata at /.well-known/openid-configuration.
          */
         issuer: string;
         clientId: string;
@@ -5129,7 +5129,7 @@ export interface Operations {
         hasClientSecret: boolean;
       };
       /**
-       * True to let clients register themselves (RFC 7591).
+       * True to let MCP clients register themselves (RFC 7591).
        */
       registration: boolean;
       limits: {
@@ -5140,13 +5140,13 @@ export interface Operations {
          */
         connections?: string[];
         /**
-         * Names of the allowed tools. The proxy then allows only the requests in proxy.
+         * Names of the allowed tools. With this limit, the token allows only the proxied requests that are listed in `proxy`.
          *
          * @maxItems 200
          */
         tools?: string[];
         /**
-         * Allowed input values, by tool and by path into its input, such as start.date_time. A call without a limited value is refused. The proxy then allows only the requests in proxy.
+         * Allowed input values, by tool and by path in the input of the tool, such as start.date_time. A call without a limited value is refused. With this limit, the token allows only the proxied requests that are listed in `proxy`.
          */
         arguments?: {
           [k: string]: {
@@ -5157,7 +5157,7 @@ export interface Operations {
                */
               in?: (string | number | boolean | null)[];
               /**
-               * Prefix that the text must have.
+               * Prefix that the input value must have.
                */
               prefix?: string;
               min?: number;
@@ -5170,12 +5170,12 @@ export interface Operations {
          */
         approve?: ('always' | 'destructive' | 'never') | string[];
         /**
-         * Allows only tools that read, and GET and HEAD through the proxy.
+         * True to allow only tools that read, and only GET and HEAD through the proxy.
          */
         readOnly?: boolean;
       };
       /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version.
        */
       etag: string;
     };
@@ -5376,22 +5376,22 @@ export interface Operations {
       connectionName: string;
       connector: string;
       /**
-       * Null if the connector is no longer in the catalogue.
+       * How the connector authenticates. Null if the connector is no longer in the catalogue.
        */
       authType: 'oauth2' | 'api_key' | 'bearer_token' | 'mcp_oauth' | null;
       /**
-       * Register this URI with the upstream, character by character.
+       * Redirect URI of the OAuth client. Register this URI with the upstream, character by character.
        */
       redirectUri: string | null;
       /**
-       * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass it to the tool that creates a webhook, or subscribe an account.
+       * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass this address to the tool that creates a webhook, or subscribe an account.
        */
       webhookUrl: string | null;
       clientId: string | null;
       hasClientSecret: boolean;
       scopes: string[];
       /**
-       * Null if the connector or region is no longer in the catalogue.
+       * Base URL of the upstream. Null if the connector or region is no longer in the catalogue.
        */
       baseUrl: string | null;
       region: string | null;
@@ -5403,15 +5403,15 @@ export interface Operations {
       revocationEndpoint: string | null;
       allowUnannouncedPkce: boolean;
       /**
-       * Which calls need approval by a person before they run. If any call needs approval, the proxy only reads. If all need it, the proxy refuses every request.
+       * Which calls need approval by a person before they run. If any call needs approval, the proxy accepts only requests that read. If all calls need approval, the proxy refuses every request.
        */
       approve: {
         /**
-         * Approval rule for tools that are not listed in tools.
+         * Approval rule for tools that are not listed in `tools`.
          */
         default: 'always' | 'destructive' | 'never';
         /**
-         * Approval rules by tool name; each overrides default.
+         * Approval rules by tool name; each rule overrides `default`.
          */
         tools: {
           [k: string]: 'always' | 'never';
@@ -5419,7 +5419,7 @@ export interface Operations {
       };
       storeUpstreamErrors: boolean;
       /**
-       * Why no account of this connection works.
+       * Reason why no account of this connection works.
        */
       statusReason?: 'invalid_client' | 'connector_not_found';
       health: {
@@ -5437,7 +5437,7 @@ export interface Operations {
           | 'not_tested'
           | 'working';
         /**
-         * Start of this state. Absent if it is unknown.
+         * Time since which the connection has this state. Absent if the time is unknown.
          */
         since?: string;
         /**
@@ -5458,21 +5458,21 @@ export interface Operations {
         reason?: string;
       };
       /**
-       * Last test of the connection; absent if nobody tested its current settings.
+       * Last test of the connection; absent if nobody tested the current settings of the connection.
        */
       lastTest?: {
         at: string;
         isWorking: boolean;
         failedSteps: string[];
         /**
-         * Message of the first failed step.
+         * Message of the first failed step of the test.
          */
         message?: string;
       };
       createdAt: string;
       updatedAt: string;
       /**
-       * Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.
+       * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version.
        */
       etag: string;
     };
@@ -5527,7 +5527,7 @@ export interface Operations {
          */
         object?: {
           /**
-           * Field of toolInput with the id of the object.
+           * Field of `toolInput` with the id of the object.
            */
           input: string;
           /**
@@ -5544,16 +5544,16 @@ export interface Operations {
          */
         account?: string;
         /**
-         * Who decided; user means the person with the link.
+         * Who approved or denied the call; `user` means the person with the link.
          */
         decidedBy?: string;
         decidedAt?: string;
         /**
-         * Reason from the person who decided.
+         * Reason that the person gave for the decision.
          */
         reason?: string;
         /**
-         * Id of the execution.
+         * Id of the execution of the approved call.
          */
         executionId?: string;
         /**
@@ -5611,7 +5611,7 @@ export interface Operations {
        */
       object?: {
         /**
-         * Field of toolInput with the id of the object.
+         * Field of `toolInput` with the id of the object.
          */
         input: string;
         /**
@@ -5628,16 +5628,16 @@ export interface Operations {
        */
       account?: string;
       /**
-       * Who decided; user means the person with the link.
+       * Who approved or denied the call; `user` means the person with the link.
        */
       decidedBy?: string;
       decidedAt?: string;
       /**
-       * Reason from the person who decided.
+       * Reason that the person gave for the decision.
        */
       reason?: string;
       /**
-       * Id of the execution.
+       * Id of the execution of the approved call.
        */
       executionId?: string;
       /**
@@ -5655,7 +5655,7 @@ export interface Operations {
       body: {
         decision: 'approve' | 'deny';
         /**
-         * Reason that the requester gets.
+         * Reason for the decision, which the requester gets.
          */
         reason?: string;
       };
@@ -5697,7 +5697,7 @@ export interface Operations {
        */
       object?: {
         /**
-         * Field of toolInput with the id of the object.
+         * Field of `toolInput` with the id of the object.
          */
         input: string;
         /**
@@ -5714,16 +5714,16 @@ export interface Operations {
        */
       account?: string;
       /**
-       * Who decided; user means the person with the link.
+       * Who approved or denied the call; `user` means the person with the link.
        */
       decidedBy?: string;
       decidedAt?: string;
       /**
-       * Reason from the person who decided.
+       * Reason that the person gave for the decision.
        */
       reason?: string;
       /**
-       * Id of the execution.
+       * Id of the execution of the approved call.
        */
       executionId?: string;
       /**
@@ -5740,12 +5740,12 @@ export interface Operations {
       };
       body: {
         /**
-         * Id of the account. Alternatively, send connectionName and identifier.
+         * Id of the account. Alternatively, send `connectionName` and `identifier`.
          */
         connectedAccountId?: string;
         connectionName?: string;
         /**
-         * Identifier of the user. A user without an account gets account_not_authorized; creating an authorization link creates the account.
+         * Identifier of the user. If the user has no account, the call fails with `account_not_authorized`; creating an authorization link creates the account.
          */
         identifier?: string;
         /**
@@ -5761,7 +5761,7 @@ export interface Operations {
         schemaVersion?: string;
         toolVersion?: string;
         /**
-         * Returns the requests that the call would send, and changes nothing. Does not accept an Idempotency-Key.
+         * True to return the requests that the call would send, and to change nothing. A dry run does not accept an `Idempotency-Key`.
          */
         dryRun?: boolean;
       };
@@ -5775,7 +5775,7 @@ export interface Operations {
             [k: string]: unknown;
           };
           /**
-           * Inputs for the next page, which replace those of this call; absent after the last page and for tools without pages.
+           * Fields of `toolInput` that request the next page: call the tool again with these fields added or replaced. Absent on the last page and for tools without pages.
            */
           nextInput?: {
             [k: string]: unknown;
@@ -5797,13 +5797,13 @@ export interface Operations {
                 [k: string]: unknown;
               };
               /**
-               * Without credentials.
+               * Headers of the request, without credentials.
                */
               headers?: {
                 [k: string]: string;
               };
               /**
-               * JSON body; for an MCP server, the method and its parameters.
+               * JSON body of the request; for an MCP server, the MCP method and its parameters.
                */
               body?: {
                 [k: string]: unknown;
@@ -5814,11 +5814,11 @@ export interface Operations {
               isSent: boolean;
             }[];
             /**
-             * True if the list is complete.
+             * True if `requests` is complete.
              */
             isComplete: boolean;
             /**
-             * Unknown parts and the reasons, one sentence each.
+             * Parts of the requests that the dry run could not determine, with the reasons, one sentence each.
              */
             unknown: string[];
             refusal?: {

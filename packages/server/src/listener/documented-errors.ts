@@ -27,7 +27,7 @@ const PATH = '/v1/connections/crm/accounts/ada/authorization-link';
 
 const ERROR_TEXTS: Readonly<Record<DocumentedError, ErrorText>> = {
   invalid_request: {
-    message: 'The request does not match the operation. details.errors names the wrong fields.',
+    message: 'The request does not match the operation. `details.errors` names the wrong fields.',
     details: { errors: [{ field: 'pageSize', rule: 'maximum', message: 'must be <= 200' }] },
   },
   invalid_input: {
@@ -35,22 +35,26 @@ const ERROR_TEXTS: Readonly<Record<DocumentedError, ErrorText>> = {
     details: { errors: [{ field: 'start', rule: 'required', message: 'is missing' }] },
   },
   unknown_version: {
-    message: 'The tool has no such version. details.available lists its versions.',
+    message: 'The tool does not have the requested version. `details.available` lists its versions.',
     details: { available: [{ schemaVersion: '1', toolVersion: '1.0.0' }] },
   },
   unauthorized: { message: 'The credentials are missing, invalid or expired. Sign in again.' },
-  forbidden: { message: 'The caller may not do this. Ask somebody with the necessary role or approval.' },
+  forbidden: {
+    message:
+      'The caller does not have the permission for this operation. Ask somebody with the necessary role or approval.',
+  },
   verification_failed: {
     message:
-      'The identifier is not the user of the link, so no account was connected. Redirect the user to details.pageUrl.',
+      'The `identifier` is not the user of the authorization link, so no account was connected. Redirect the user to `details.pageUrl`.',
     details: { pageUrl: 'http://localhost:4400/connect/ended/other-identifier' },
   },
   not_permitted: {
-    message: 'The narrowed token does not allow this call. details.limit names the limit.',
+    message:
+      'The token does not allow this call. If a limit of the token is the reason, `details.limit` names the limit.',
     details: { limit: 'tools' },
   },
   approval_required: {
-    message: 'A person must approve this call. Repeat it after the approval.',
+    message: 'A person must approve this call. Repeat the call after the approval.',
     details: {
       id: 'appr_0193f2a8c4d17b3e9a5c6d7e8f901234',
       link: 'http://localhost:4400/approve/K3v9',
@@ -65,43 +69,53 @@ const ERROR_TEXTS: Readonly<Record<DocumentedError, ErrorText>> = {
     message: "The web page's origin is not registered. Register it with the application.",
   },
   not_found: { message: 'No object of the application has the id or name in the URL. Check the id or name.' },
-  connector_not_found: { message: 'There is no such connector. GET /v1/connectors lists the connectors.' },
+  connector_not_found: { message: 'The connector does not exist. GET /v1/connectors lists the connectors.' },
   connection_not_found: {
     message: 'There is no connection with this name. GET /v1/connections lists the connections.',
   },
-  account_not_found: { message: 'There is no such account. GET /v1/accounts lists the accounts.' },
-  tool_not_found: { message: 'There is no such tool. GET /v1/tools lists the tools.' },
+  account_not_found: { message: 'The account does not exist. GET /v1/accounts lists the accounts.' },
+  tool_not_found: { message: 'The tool does not exist. GET /v1/tools lists the tools.' },
   method_not_allowed: {
-    message: 'The path does not support this method. details.allow lists its methods.',
+    message: 'The path does not support this HTTP method. `details.allow` lists its methods.',
     details: { allow: ['GET', 'HEAD'] },
   },
-  request_timeout: { message: 'The request did not arrive in time. Send it again.' },
+  request_timeout: { message: 'The request did not arrive in time. Send the request again.' },
   conflict: {
-    message: 'The object exists already, is in use, or changed during this request. Read it, then retry.',
+    message:
+      'The object exists already, is in use, or changed during this request. Read the object, then retry.',
   },
   application_not_configured: {
-    message: 'The application is marked production and has no verify URL. Set its verify URL.',
+    message:
+      'The application is marked as production and has no verify URL. Set the verify URL of the application.',
   },
   connection_not_configured: {
-    message: 'The connection has no OAuth client, or the upstream refuses it. Set clientId and clientSecret.',
+    message:
+      'The connection has no OAuth client, or the upstream refuses the OAuth client. Set `clientId` and `clientSecret` of the connection.',
   },
   account_not_authorized: {
-    message: 'The user must give consent. POST to details.authorizationLinkPath creates a link.',
+    message:
+      'The user must give consent. Create an authorization link with POST to the path in `details.authorizationLinkPath`.',
     details: { authorizationLinkPath: PATH },
   },
-  payload_too_large: { message: 'The body is too large. Send less data.' },
-  idempotency_mismatch: { message: 'The Idempotency-Key was used with another request. Use a new key.' },
+  payload_too_large: { message: 'The body of the request is too large. Send less data.' },
+  idempotency_mismatch: {
+    message: 'The Idempotency-Key was used with another request. Use a new `Idempotency-Key`.',
+  },
   rate_limited: {
     message: 'Too many requests. Retry after the time in the header retry-after.',
     details: { retryAfter: 1 },
   },
   headers_too_large: {
-    message: 'The request has more than 64 headers or 16 KiB of them. Send fewer or shorter headers.',
+    message:
+      'The request has more than 64 headers, or more than 16 KiB of headers. Send fewer or shorter headers.',
   },
-  internal_error: { message: 'The service failed. Report the request id to its operator.' },
-  websockets_not_supported: { message: 'The proxy does not support WebSockets. Use the HTTP API.' },
+  internal_error: { message: 'The service failed. Report the request id to the operator of the service.' },
+  websockets_not_supported: {
+    message: 'The proxy does not support WebSockets. Use the HTTP API of the upstream.',
+  },
   upstream_failed: {
-    message: 'The upstream failed, or its response is unusable. details contains its status and body.',
+    message:
+      'The upstream failed, or the service cannot use its response. `details` contains the status and body of the response.',
     details: { status: 500, body: { error: 'backend error' } },
   },
   input_rejected: {
@@ -110,7 +124,7 @@ const ERROR_TEXTS: Readonly<Record<DocumentedError, ErrorText>> = {
   },
   call_rejected: {
     message:
-      'The upstream rejected the call with a 4xx status, but not because of its input. Read details.body.',
+      'The upstream rejected the call with a 4xx status, but not because of the input of the call. Read `details.body`, the response of the upstream.',
     details: { reason: 'call_rejected', status: 403, body: { error: 'quota exceeded' } },
   },
   connection_failed: { message: 'The upstream is unreachable, or the connection broke. Retry later.' },

@@ -16,7 +16,7 @@ const text = { type: 'string' as const };
 const errorSchema = {
   title: 'Error',
   type: object,
-  description: 'Error of the service. Branch on its code.',
+  description: 'Error of the service. Let your program decide by `code`, because `message` may change.',
   required: ['error'],
   properties: {
     error: {
@@ -28,7 +28,7 @@ const errorSchema = {
         details: {
           type: object,
           additionalProperties: true,
-          description: 'Details for programs; the fields depend on the code.',
+          description: 'Details of the error for programs; the fields depend on `code`.',
         },
         requestId: text,
       },
@@ -50,7 +50,7 @@ const ABOUT: Readonly<Record<DocumentName, { readonly title: string; readonly de
   operators: {
     title: 'Agent connector service: operators',
     description:
-      'Operations of the dashboard. Sign in first. Every change needs the csrfToken of the session in the header svc-csrf, and the origin of the service in the header origin. Errors have the header svc-error.',
+      'Operations of the dashboard. Sign in first. Every change needs the `csrfToken` of the session in the header svc-csrf, and the origin of the service in the header origin. Errors have the header svc-error.',
   },
 };
 
@@ -58,7 +58,7 @@ const ABOUT: Readonly<Record<DocumentName, { readonly title: string; readonly de
 const TAGS: Readonly<Record<DocumentName, readonly (readonly [string, string])[]>> = {
   applications: [
     ['authorization', 'Access tokens for the application itself.'],
-    ['catalogue', 'Connectors and tools that the service knows.'],
+    ['catalogue', 'Connectors (integrations of upstream services) and their tools.'],
     ['connections', 'Settings of the application for a connector, such as its OAuth client.'],
     ['accounts', 'Connected accounts of users, and the links where they give consent.'],
     ['tools', 'Tool calls as a connected account.'],
@@ -66,10 +66,16 @@ const TAGS: Readonly<Record<DocumentName, readonly (readonly [string, string])[]
     ['mcp', 'Tools for agents over the Model Context Protocol.'],
     ['executions', 'Tool calls and proxied requests that ran, without their bodies.'],
     ['approvals', 'Tool calls that a person must approve before they run.'],
-    ['tokens', 'Narrowed tokens for browsers and agents.'],
+    ['tokens', 'Tokens for browsers and agents, each for one user and with limits.'],
     ['events', 'Changes and failures that the service reports to the application.'],
-    ['webhooks', 'Endpoints that get events as signed requests, and the deliveries to them.'],
-    ['watches', 'Lists that the service polls to report their new and changed items.'],
+    [
+      'webhooks',
+      'Webhook endpoints, to which the service sends events as signed requests, and the deliveries to these endpoints.',
+    ],
+    [
+      'watches',
+      'Watches: lists at an upstream that the service polls, to report new, changed and deleted items.',
+    ],
     ['agents', 'MCP clients that sign in the users of the application.'],
     ['health', 'State of this instance, for load balancers.'],
   ],
@@ -77,16 +83,19 @@ const TAGS: Readonly<Record<DocumentName, readonly (readonly [string, string])[]
     ['session', 'Sign-in of operators, their password and passkeys.'],
     ['operators', 'Operators of the service and their roles.'],
     ['applications', 'Applications and their client secrets.'],
-    ['catalogue', 'Connectors and tools that the service knows.'],
+    ['catalogue', 'Connectors (integrations of upstream services) and their tools.'],
     ['connections', 'Connections of an application.'],
     ['accounts', 'Connected accounts of the users of an application.'],
     ['tools', 'Tool calls on behalf of an application.'],
     ['executions', 'Tool calls and proxied requests of an application.'],
     ['approvals', 'Tool calls of an application that a person must approve.'],
-    ['tokens', 'Narrowed tokens of an application.'],
+    ['tokens', 'Tokens of an application for browsers and agents, each for one user and with limits.'],
     ['events', 'Changes and failures that the service reports to an application.'],
-    ['webhooks', 'Webhook endpoints of an application, and the deliveries to them.'],
-    ['watches', 'Lists that the service polls for an application.'],
+    ['webhooks', 'Webhook endpoints of an application, and the deliveries to these endpoints.'],
+    [
+      'watches',
+      'Watches of an application: lists at an upstream that the service polls, to report new, changed and deleted items.',
+    ],
     ['agents', 'MCP clients of an application.'],
     ['search', 'Search for ids and users in all applications.'],
     ['audit', 'Events of the audit log.'],
@@ -99,7 +108,8 @@ const securityOf = ({ environmentUrl }: ServiceFacts) => ({
     accessToken: {
       type: 'http' as const,
       scheme: 'bearer',
-      description: 'Access token of POST /oauth/token, or a narrowed token where the operation accepts one.',
+      description:
+        'Access token from POST /oauth/token, or a token for a browser or an agent if the operation accepts one.',
     },
     clientCredentials: {
       type: 'oauth2' as const,
@@ -117,13 +127,14 @@ const securityOf = ({ environmentUrl }: ServiceFacts) => ({
       type: 'apiKey' as const,
       in: 'cookie' as const,
       name: '__Host-svc-session',
-      description: 'The sign-in sets this cookie. Its name is svc-session if the URL of the service is http.',
+      description:
+        'Session cookie, which the sign-in sets. The name of the cookie is svc-session if the URL of the service is http.',
     },
     csrfToken: {
       type: 'apiKey' as const,
       in: 'header' as const,
       name: 'svc-csrf',
-      description: 'csrfToken of the session. Operations that change nothing do not need it.',
+      description: '`csrfToken` of the session. Operations that change nothing do not need this header.',
     },
   },
 });
@@ -140,13 +151,13 @@ const HEADERS = {
     example: 'not_found',
   },
   'svc-request-id': {
-    description: 'Id of the request. The log lines and the execution of the request have it too.',
+    description: 'Id of the request. The log lines and the execution of the request have the same id.',
     schema: text,
     example: 'req_0193f2a8c4d17b3e9a5c6d7e8f901234',
   },
   'svc-version': { description: 'Version of the service.', schema: text, example: '1.4.0' },
   traceparent: {
-    description: 'The traceparent of the request, if it had a valid one.',
+    description: 'The header `traceparent` of the request, if the request had a valid one.',
     schema: text,
     example: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   },

@@ -67,7 +67,7 @@ const LIST: Texts = {
 const GET_OR_CREATE: Texts = {
   operationId: 'getOrCreateConnectedAccount',
   description:
-    'Creates the account if it does not exist. A key or tokens in the body authorize it, or replace earlier ones.',
+    'Creates the account if it does not exist. A key or tokens in the body authorize the account, or replace its stored key or tokens.',
   errors: [
     'connection_not_found',
     'connection_not_configured',
@@ -79,18 +79,19 @@ const GET_OR_CREATE: Texts = {
 };
 const GET: Texts = {
   operationId: 'getAccount',
-  description: 'The status says whether the service can call the upstream as this user.',
+  description: 'The `status` of the account says whether the service can call the upstream as this user.',
   errors: ['connection_not_found', 'account_not_found'],
 };
 const DELETE: Texts = {
   operationId: 'deleteAccount',
-  description: 'Ends the access upstream where possible, and deletes the credentials of the account.',
+  description:
+    'Deletes the account and its credentials. If the upstream supports revocation, also revokes the access at the upstream.',
   errors: ['connection_not_found', 'account_not_found', 'conflict'],
 };
 const REVOKE: Texts = {
   operationId: 'revokeAccount',
   description:
-    'Ends the access, upstream too where possible. The account stays and accepts a new link or key.',
+    'Ends the access of the account. If the upstream supports revocation, also revokes the access at the upstream. The account stays and accepts a new link or key.',
   errors: ['connection_not_found', 'account_not_found', 'conflict'],
 };
 const CREATE_LINK: Texts = {
@@ -110,7 +111,7 @@ const CREATE_LINK: Texts = {
 const VERIFY: Texts = {
   operationId: 'verifyAccount',
   description:
-    'Confirms which user of the application opened its verify URL after consent. Only one attempt is allowed.',
+    'Confirms which user of the application opened its verify URL after consent. For each consent, only one attempt is allowed.',
   errors: ['not_found', 'verification_failed', 'conflict'],
 };
 const byId = (texts: Texts): Texts => ({ ...texts, operationId: `${texts.operationId}ById` });
@@ -226,7 +227,7 @@ function refuseReplacing({ bearer, body }: FastifyRequest<{ Body: LinkOptions }>
   if (bearer?.token === undefined || !body.replace) return;
   throw new ServiceError(
     'not_permitted',
-    'Only the application itself may use replace. Create the link with its client credentials, not with a narrowed token.',
+    'Only the application itself may set `replace`. Create the link with an access token from POST /oauth/token, not with a token for a browser or an agent.',
   );
 }
 

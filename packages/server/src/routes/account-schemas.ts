@@ -35,14 +35,14 @@ const label = {
 export const labelQuery = closed({ account: label }, []);
 
 export const detailFilters = {
-  account: { ...label, minLength: 1, description: 'Label that the listed accounts have.' },
-  tag: { ...tag, description: 'A tag that the listed accounts have.' },
+  account: { ...label, minLength: 1, description: 'Lists only accounts with this label.' },
+  tag: { ...tag, description: 'Lists only accounts with this tag.' },
   metadata: {
     ...text,
     maxLength: 512,
     pattern: TEXT_FORMS.metadataEntry.pattern,
     examples: ['plan:team'],
-    description: 'A metadata entry that the listed accounts have, as key:value.',
+    description: 'Lists only accounts with this metadata entry, written as key:value.',
   },
 };
 
@@ -50,14 +50,25 @@ const ACCOUNT = { id: 'acct_0193f2a8c4d17b3e9a5c6d7e8f901234' };
 
 export const accountFilters = {
   ...detailFilters,
-  connectionName: { ...text, maxLength: 64, description: 'Name of the connection of the listed accounts.' },
-  status: { ...status, description: 'Status of the listed accounts.' },
-  identifier: { ...text, maxLength: 256, description: 'Prefix of the identifiers of the listed accounts.' },
-  exact: { type: 'boolean', description: 'Lists only accounts with exactly this identifier.' },
+  connectionName: {
+    ...text,
+    maxLength: 64,
+    description: 'Lists only accounts of the connection with this name.',
+  },
+  status: { ...status, description: 'Lists only accounts with this status.' },
+  identifier: {
+    ...text,
+    maxLength: 256,
+    description: 'Lists only accounts whose identifier begins with this text.',
+  },
+  exact: {
+    type: 'boolean',
+    description: 'True to list only accounts whose identifier is exactly `identifier`.',
+  },
   order: {
     ...text,
     enum: ['ascending', 'descending'],
-    description: 'Order of the identifiers. Default: ascending.',
+    description: 'Order of the accounts by their identifiers. Default: ascending.',
   },
 };
 
@@ -75,24 +86,31 @@ export const accountSchema = named(
         description: 'Label of the account, if the user has several accounts on the connection.',
       },
       status,
-      statusReason: { ...text, enum: ACCOUNT_STATUS_REASONS, description: 'Why the access ended.' },
+      statusReason: {
+        ...text,
+        enum: ACCOUNT_STATUS_REASONS,
+        description: 'Reason why the access of the account ended.',
+      },
       connectedAs: {
         ...closed(
           {
-            name: { ...text, description: 'Name or address of the user.' },
-            workspace: { ...text, description: 'Workspace, organization or tenant.' },
-            pictureUrl: { ...text, description: 'An https URL of a picture.' },
+            name: { ...text, description: 'Name or email address of the user at the upstream.' },
+            workspace: {
+              ...text,
+              description: 'Workspace, organization or tenant of the user at the upstream.',
+            },
+            pictureUrl: { ...text, description: 'An https URL of a picture of the user.' },
           },
           [],
         ),
-        description: 'Names of the user at the upstream, if it reports them.',
+        description: 'The user at the upstream, if the upstream reports who it is.',
       },
       scopes: { ...scopes, description: 'The scopes that the user granted.' },
       credentials: {
         type: 'array',
         items: text,
         examples: [[]],
-        description: 'Names of the secondary credentials that the account has.',
+        description: 'Names of the additional credentials that the account has beside its key or token.',
       },
       metadata: { ...metadata, description: "The application's own data about the account." },
       tags: { ...tags, description: "The application's tags of the account." },
@@ -102,15 +120,15 @@ export const accountSchema = named(
         ...time,
         description: 'When the last call as this account ended, with a precision of five minutes.',
       },
-      refreshedAt: { ...time, description: 'When the service received its current tokens.' },
+      refreshedAt: { ...time, description: 'When the service received the current tokens of the account.' },
       refreshFailure: {
         ...refreshFailureSchema,
         description:
-          'Token refreshes that fail since the last success. Calls work until the access token expires.',
+          'Present if the token refreshes of the account have failed since the last successful one. Calls work until the access token expires.',
       },
       expiresAt: {
         ...time,
-        description: 'When the access token expires. The service refreshes it before that.',
+        description: 'When the access token expires. The service refreshes the token before it expires.',
       },
       etag: etagSchema,
     },
@@ -138,13 +156,16 @@ const importedTokens = {
   accessToken: {
     ...visible,
     description:
-      'OAuth access token that the user granted to the OAuth client of the connection before. An operator must allow the import.',
+      'OAuth access token that the OAuth client of the connection already received for this user. An operator must allow the import of tokens.',
   },
-  refreshToken: { ...visible, description: 'OAuth refresh token of the same user and client.' },
+  refreshToken: {
+    ...visible,
+    description: 'OAuth refresh token of the same user and OAuth client as `accessToken`.',
+  },
   expiresAt: {
     ...text,
     maxLength: 64,
-    description: 'When accessToken expires, such as 2026-11-20T09:00:00Z. Default: unknown.',
+    description: 'When `accessToken` expires, such as 2026-11-20T09:00:00Z. Default: unknown.',
   },
   scopes: {
     ...scopesSetting,
@@ -156,12 +177,15 @@ export const accountRequestSchema = named(
   'AccountRequest',
   closed(
     {
-      apiKey: { ...key, description: 'For a connector with API keys.' },
-      bearerToken: { ...visible, description: 'For a connector with bearer tokens.' },
+      apiKey: { ...key, description: 'API key of the user, for a connector with API keys.' },
+      bearerToken: {
+        ...visible,
+        description: 'Bearer token of the user, for a connector with bearer tokens.',
+      },
       credentials: {
         type: 'object',
         description:
-          'Secondary credentials by the names that the connector defines; omitted ones stay unchanged.',
+          'Additional credentials beside the key or token, by the names in `credentials` of the connector. Omitted credentials stay unchanged.',
         additionalProperties: key,
         maxProperties: 16,
       },
@@ -170,12 +194,12 @@ export const accountRequestSchema = named(
         type: 'boolean',
         default: true,
         description:
-          'Tries the secrets at the upstream before they are stored, and refuses wrong ones with the reason key_refused. If the upstream does not respond, they are stored without this test.',
+          'True to test the secrets at the upstream before the service stores them. Secrets that the upstream refuses get an error with the reason `key_refused`. If the upstream does not respond, the service stores the secrets without a test.',
       },
       metadata: {
         ...metadata,
         description:
-          'Your own data about the account: texts by key, at most 2,048 bytes as JSON. Replaces the earlier metadata. Do not store secrets in it.',
+          'Your own data about the account: texts by key, at most 2,048 bytes as JSON. Replaces the earlier metadata. Do not store secrets in the metadata.',
       },
       tags: { ...tags, description: 'Your own tags of the account. Replaces the earlier tags.' },
     },
@@ -191,23 +215,24 @@ export const linkOptionsSchema = named(
       replace: {
         type: 'boolean',
         default: false,
-        description: 'Allows another user of the upstream to replace the connected one.',
+        description:
+          'True to let the user sign in at the upstream as a different upstream user, who replaces the connected one.',
       },
       successUrl: {
         ...url,
         description:
-          "URL for the browser after success: one of the application's redirect URLs. With a verify URL, the response of the verification contains it.",
+          "URL for the browser after success: one of the application's redirect URLs. With a verify URL, the response of the verification contains this URL.",
       },
       failureUrl: {
         ...url,
         description:
-          "URL for the browser if nothing was connected: one of the application's redirect URLs. Its query gets svc_error: cancelled, refused_by_administrator, administrator_consent_required, invalid_scope, unauthorized_client, temporarily_unavailable, failed, or the code of another error.",
+          "URL for the browser if nothing was connected: one of the application's redirect URLs. The service adds the query parameter `svc_error` to this URL, with one of these values: cancelled, refused_by_administrator, administrator_consent_required, invalid_scope, unauthorized_client, temporarily_unavailable, failed, or the code of another error.",
       },
       state: {
         ...visible,
         maxLength: 512,
         description:
-          'Text of your application. The verify, success and failure URLs get it as the query parameter state, and the verification returns it.',
+          'Text that your application gets back: in the query parameter `state` of the verify, success and failure URLs, and in the response of the verification.',
       },
       requestedScopes: {
         type: 'array',
@@ -224,14 +249,14 @@ export const linkOptionsSchema = named(
         pattern: TEXT_FORMS.languages.pattern,
         examples: ['de'],
         description:
-          'Languages for the pages in the order of preference, separated by spaces. Supported: en and de. Default: the languages of the browser.',
+          'Languages for the connect pages in the order of preference, separated by spaces. Supported: en and de. Default: the languages of the browser.',
       },
       openerOrigin: {
         ...text,
         maxLength: 256,
         examples: ['https://app.example.com'],
         description:
-          "For a link in a pop-up: one of the application's origins. The final page sends it a message with the outcome.",
+          "For a link in a pop-up: one of the application's origins. The final page sends a message with the outcome to this origin.",
       },
     },
     [],
@@ -245,13 +270,13 @@ export const verificationSchema = named(
     authRequestId: {
       ...visible,
       maxLength: 128,
-      description: 'Value of auth_request_id in the query of the verify URL.',
+      description: 'Value of the query parameter `auth_request_id` of the verify URL.',
       examples: ['areq_9qXc2b7Lk0'],
     },
     identifier: {
       ...text,
       maxLength: 256,
-      description: 'User who is signed in to the application in this browser.',
+      description: 'Identifier of the user who is signed in to your application in this browser.',
     },
   }),
 );
@@ -261,8 +286,11 @@ export const verifiedSchema = named(
     ...accountSchema,
     properties: {
       ...accountSchema.properties,
-      successUrl: { ...text, description: 'The successUrl of the link. Redirect the browser to it.' },
-      state: { ...text, description: 'The state of the link.' },
+      successUrl: {
+        ...text,
+        description: '`successUrl` of the authorization link. Redirect the browser to this URL.',
+      },
+      state: { ...text, description: '`state` with which your application created the authorization link.' },
     },
   },
   ACCOUNT,
@@ -278,7 +306,7 @@ export const revokedSchema = named(
         ...text,
         enum: REVOCATION_OUTCOMES,
         description:
-          'Result of the revocation upstream. no_revocation_endpoint: the upstream offers no revocation. failed: the upstream did not confirm it, so revoke the access there by hand.',
+          'Result of the revocation at the upstream. no_revocation_endpoint: the upstream offers no revocation. failed: the upstream did not confirm the revocation, so revoke the access at the upstream by hand.',
       },
     },
   },
@@ -289,7 +317,7 @@ export const linkSchema = named(
   closed({
     link: {
       ...text,
-      description: 'Open it in the browser of the user.',
+      description: 'URL of the connect page. Open this URL in the browser of the user.',
       examples: ['http://localhost:4400/connect/K3v9'],
     },
     expiresAt: time,

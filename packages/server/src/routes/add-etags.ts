@@ -7,7 +7,7 @@ const IF_MATCH = {
     type: 'string',
     maxLength: 1024,
     description:
-      'The etag of the object that you read. If somebody changed the object since, the response is 409 conflict with details.changedBy and details.changedAt.',
+      'The `etag` of the object that you read. If somebody has changed the object since then, the response is 409 `conflict` with `details.changedBy` and `details.changedAt`.',
     examples: etagSchema.examples,
   },
 };

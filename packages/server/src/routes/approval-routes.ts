@@ -53,7 +53,7 @@ const approvalSchema = named(
       object: {
         ...closed(
           {
-            input: { ...text, description: 'Field of toolInput with the id of the object.' },
+            input: { ...text, description: 'Field of `toolInput` with the id of the object.' },
             title: { ...text, description: 'Title of the object when the approval was requested.' },
             date: { ...text, description: 'Date or time of the object, such as the start of an event.' },
           },
@@ -68,10 +68,13 @@ const approvalSchema = named(
         examples: ['work'],
         description: 'Label of the account, if the user has several accounts on the connection.',
       },
-      decidedBy: { ...text, description: 'Who decided; user means the person with the link.' },
+      decidedBy: {
+        ...text,
+        description: 'Who approved or denied the call; `user` means the person with the link.',
+      },
       decidedAt: time,
-      reason: { ...text, description: 'Reason from the person who decided.' },
-      executionId: { ...text, description: 'Id of the execution.' },
+      reason: { ...text, description: 'Reason that the person gave for the decision.' },
+      executionId: { ...text, description: 'Id of the execution of the approved call.' },
       link: {
         ...text,
         description:
@@ -89,7 +92,7 @@ const about = (summary: string, schema: FastifySchema) => ({ tags: ['approvals']
 const DECIDE: FastifySchema = {
   operationId: 'decideApproval',
   description:
-    'An approved call runs once, when the caller repeats it within 30 minutes. A denied call does not run, and its caller gets the reason. Repeating a decision has no effect; a different decision gets 409.',
+    'An approved call runs once, when the caller repeats the call within 30 minutes. A denied call does not run, and its caller gets the reason. Sending the same decision again has no effect; a different decision gets status 409.',
   errors: ['not_found', 'forbidden', 'conflict'],
   params,
   body: named(
@@ -97,7 +100,7 @@ const DECIDE: FastifySchema = {
     closed(
       {
         decision: { ...text, enum: ['approve', 'deny'] },
-        reason: { ...reason, description: 'Reason that the requester gets.' },
+        reason: { ...reason, description: 'Reason for the decision, which the requester gets.' },
       },
       ['decision'],
     ),
@@ -137,12 +140,12 @@ export function addApprovalRoutes(
         operationId: 'listApprovals',
         description: 'Lists the tool calls that need or needed approval by a person, newest first.',
         querystring: pageQuery({
-          status: { ...status, description: 'Status of the listed approvals.' },
+          status: { ...status, description: 'Lists only approvals with this status.' },
           identifier: {
             ...text,
             maxLength: 256,
             examples: ['ada'],
-            description: 'User for whose accounts the approvals are.',
+            description: 'Lists only approvals of calls for the user with this identifier.',
           },
         }),
         response: { 200: pageOf(approvalSchema) },
@@ -160,7 +163,7 @@ export function addApprovalRoutes(
       schema: about('Get an approval', {
         operationId: 'getApproval',
         description:
-          'While the status is pending, the response contains the link for the person who decides.',
+          'While the status is `pending`, the response contains the link for the person who decides.',
         errors: ['not_found'],
         params,
         response: { 200: approvalSchema },

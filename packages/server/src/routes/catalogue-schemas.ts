@@ -24,10 +24,10 @@ const versionProperties = {
   schemaVersion: text,
   toolVersion: text,
   status: { type: 'string', enum: ['current', 'supported', 'deprecated'] },
-  inputSchema: { description: 'JSON Schema (2020-12) of toolInput.', ...open },
+  inputSchema: { description: 'JSON Schema (2020-12) of `toolInput`.', ...open },
   outputSchema: {
     description:
-      'JSON Schema (2020-12) of data. It allows values that the upstream may add: known values are examples.',
+      'JSON Schema (2020-12) of `data`, the result of the tool. The upstream may add values, so the schema lists the known values in `examples`, not in `enum`.',
   },
   paging,
 };
@@ -43,8 +43,8 @@ export const connectorSchema = named(
       api: text,
       documentation: text,
       baseUrl: text,
-      regions: { description: 'Base URLs by region.', ...urls },
-      hosts: { description: 'Base URLs of the other hosts, by name.', ...urls },
+      regions: { description: 'Base URLs of the upstream by region.', ...urls },
+      hosts: { description: 'Base URLs of the other hosts that the connector calls, by name.', ...urls },
       authType: { type: 'string', enum: ['oauth2', 'api_key', 'bearer_token', 'mcp_oauth'] },
       scopes: {
         type: 'array',
@@ -55,7 +55,8 @@ export const connectorSchema = named(
         ]),
       },
       credentials: {
-        description: 'Secondary credentials that an account may have in addition to its key or token.',
+        description:
+          'Additional credentials that an account may have beside its key or token, for other hosts of the connector.',
         type: 'array',
         items: closed({ name: text, title: text, description: text }),
       },

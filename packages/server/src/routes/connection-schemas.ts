@@ -27,11 +27,11 @@ const policy = {
       default: {
         type: 'string',
         enum: ['always', 'destructive', 'never'],
-        description: 'Approval rule for tools that are not listed in tools.',
+        description: 'Approval rule for tools that are not listed in `tools`.',
       },
       tools: {
         type: 'object',
-        description: 'Approval rules by tool name; each overrides default.',
+        description: 'Approval rules by tool name; each rule overrides `default`.',
         additionalProperties: { type: 'string', enum: ['always', 'never'] },
         maxProperties: 200,
       },
@@ -39,18 +39,21 @@ const policy = {
     { default: 'destructive', tools: { crm_list_contacts: 'never' } },
   ),
   description:
-    'Which calls need approval by a person before they run. If any call needs approval, the proxy only reads. If all need it, the proxy refuses every request.',
+    'Which calls need approval by a person before they run. If any call needs approval, the proxy accepts only requests that read. If all calls need approval, the proxy refuses every request.',
 };
 
 const settings = {
   clientId: { ...visible, maxLength: 512 },
-  clientSecret: { ...visible, description: 'Stored encrypted and never shown again.' },
+  clientSecret: {
+    ...visible,
+    description: 'Client secret from the upstream. The service stores it encrypted and never shows it again.',
+  },
   scopes: scopesSetting,
   baseUrl: { ...url, description: 'Base URL of the upstream; paths are appended to it.' },
   region: {
     ...text,
     maxLength: 64,
-    description: "One of the connector's regions; use it instead of baseUrl.",
+    description: "One of the connector's regions; send either this or `baseUrl`.",
   },
   hosts: {
     type: 'object',
@@ -64,7 +67,7 @@ const settings = {
   allowUnannouncedPkce: {
     type: 'boolean',
     description:
-      'True to use the authorization server of an MCP server although its metadata does not announce PKCE. PKCE is still sent.',
+      'True to use the authorization server of an MCP server although its metadata does not announce PKCE. The service still uses PKCE.',
   },
   approve: policy,
   storeUpstreamErrors: {
@@ -97,23 +100,25 @@ export const connectionSchema = named(
       authType: {
         type: ['string', 'null'],
         enum: ['oauth2', 'api_key', 'bearer_token', 'mcp_oauth', null],
-        description: 'Null if the connector is no longer in the catalogue.',
+        description: 'How the connector authenticates. Null if the connector is no longer in the catalogue.',
       },
       redirectUri: {
         ...textOrNull,
-        description: 'Register this URI with the upstream, character by character.',
+        description:
+          'Redirect URI of the OAuth client. Register this URI with the upstream, character by character.',
       },
       webhookUrl: {
         ...textOrNull,
         description:
-          "Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass it to the tool that creates a webhook, or subscribe an account.",
+          "Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass this address to the tool that creates a webhook, or subscribe an account.",
       },
       clientId: textOrNull,
       hasClientSecret: { type: 'boolean' },
       scopes,
       baseUrl: {
         ...textOrNull,
-        description: 'Null if the connector or region is no longer in the catalogue.',
+        description:
+          'Base URL of the upstream. Null if the connector or region is no longer in the catalogue.',
       },
       region: textOrNull,
       hosts: { type: 'object', additionalProperties: text },
@@ -126,12 +131,13 @@ export const connectionSchema = named(
       statusReason: {
         ...text,
         enum: CONNECTION_STATUS_REASONS,
-        description: 'Why no account of this connection works.',
+        description: 'Reason why no account of this connection works.',
       },
       health: connectionHealthSchema,
       lastTest: {
         ...connectionTestSchema,
-        description: 'Last test of the connection; absent if nobody tested its current settings.',
+        description:
+          'Last test of the connection; absent if nobody tested the current settings of the connection.',
       },
       createdAt: time,
       updatedAt: time,

@@ -26,7 +26,7 @@ const OPTIONAL = {
   nextAttemptAt: {
     ...time,
     description:
-      'Time of the next attempt; absent after the end, and while an earlier delivery of the account must end first.',
+      'Time of the next attempt; absent after the last attempt, and while an earlier delivery of the account must end first.',
   },
   endedAt: time,
 };
@@ -38,7 +38,7 @@ const attempt = closed(
     failure: {
       ...text,
       examples: ['upstream_timeout'],
-      description: 'Why there was no response.',
+      description: 'Reason why the attempt got no response.',
     },
     response: {
       ...text,
@@ -64,11 +64,15 @@ const detailsSchema = named(
 
 const id = { ...text, maxLength: 128 };
 export const deliveryFilters = {
-  endpointId: { ...id, examples: [ENDPOINT_ID], description: 'Id of the webhook endpoint.' },
-  eventId: { ...id, examples: [EVENT_ID], description: 'Id of the event.' },
-  type: { ...eventType, description: 'Type of the event.' },
-  state: { ...state, description: 'State of the listed deliveries.' },
-  accountId: { ...id, description: 'Id of the account that the event is about.' },
+  endpointId: {
+    ...id,
+    examples: [ENDPOINT_ID],
+    description: 'Lists only deliveries to the webhook endpoint with this id.',
+  },
+  eventId: { ...id, examples: [EVENT_ID], description: 'Lists only deliveries of the event with this id.' },
+  type: { ...eventType, description: 'Lists only deliveries of events of this type.' },
+  state: { ...state, description: 'Lists only deliveries with this state.' },
+  accountId: { ...id, description: 'Lists only deliveries of events about the account with this id.' },
 };
 const params = closed({
   deliveryId: { ...id, examples: [DELIVERY_ID], description: 'Id of the delivery.' },
@@ -88,7 +92,7 @@ export function addDeliveryRoutes(
   const list = {
     operationId: 'listDeliveries',
     description:
-      'With a filter, each page searches 10,000 deliveries. A page with fewer than pageSize items, even an empty one, may have a nextPageToken.',
+      'With a filter, each page searches 10,000 deliveries. A page with fewer than `pageSize` items, even an empty one, may have a `nextPageToken`.',
     querystring: pageQuery(deliveryFilters),
     response: { 200: pageOf(deliverySchema) },
   };
@@ -99,7 +103,8 @@ export function addDeliveryRoutes(
   );
   const get: FastifySchema = {
     operationId: 'getDelivery',
-    description: 'Each attempt has the beginning of the response, or the reason why there was none.',
+    description:
+      'Each attempt has the beginning of the response, or the reason why the attempt got no response.',
     errors: ['not_found'],
     params,
     response: { 200: detailsSchema },
@@ -111,7 +116,8 @@ export function addDeliveryRoutes(
   );
   const post: FastifySchema = {
     operationId: 'resendDelivery',
-    description: 'Sends the same event with the same id again now. A failed attempt is repeated as usual.',
+    description:
+      'Sends the event of the delivery again now, with the same event id. The service retries a failed attempt as usual.',
     errors: ['not_found', 'conflict'],
     params,
     response: { 200: detailsSchema },

@@ -26,12 +26,13 @@ const ordered = {
 };
 const enabled = {
   type: 'boolean',
-  description: 'False to stop deliveries. Events of this time are only in the list of events.',
+  description:
+    'False to stop deliveries to the endpoint. Events that occur while the endpoint is disabled get no delivery; `GET /v1/events` lists them.',
 };
 const secret = {
   ...text,
   examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwAAAAAAAAAAA='],
-  description: 'Secret that signs the deliveries. It is shown only once.',
+  description: 'Secret with which the service signs the deliveries. Only this response contains the secret.',
 };
 
 const OPTIONAL = {
@@ -40,14 +41,17 @@ const OPTIONAL = {
     ...text,
     enum: ['gone', 'failing'],
     description:
-      'Reason why the service disabled the endpoint: it responded with 410, or all attempts failed for five days.',
+      'Reason why the service disabled the endpoint. gone: the endpoint responded with status 410. failing: all attempts failed for five days.',
   },
   failingSince: {
     ...time,
     description:
       'Time of the first failed attempt since the last successful one. Absent if the last attempt succeeded.',
   },
-  previousSecretExpiresAt: { ...time, description: 'Time until which the previous secret signs too.' },
+  previousSecretExpiresAt: {
+    ...time,
+    description: 'Time until which each delivery also has a signature of the previous secret.',
+  },
 };
 const REQUIRED = {
   id: { ...text, examples: [ENDPOINT_ID] },
@@ -57,7 +61,7 @@ const REQUIRED = {
   enabled: { ...enabled, examples: [true] },
   createdAt: time,
   updatedAt: time,
-  etag: { ...etagSchema, description: `${etagSchema.description} It does not depend on enabled.` },
+  etag: { ...etagSchema, description: `${etagSchema.description} The value does not depend on \`enabled\`.` },
 };
 
 const endpointSchema = named('WebhookEndpoint', closed({ ...REQUIRED, ...OPTIONAL }, Object.keys(REQUIRED)));
@@ -82,7 +86,8 @@ const rotationSchema = named(
         minimum: 0,
         maximum: 7 * 86_400,
         default: 86_400,
-        description: 'Seconds for which the previous secret signs too, at most 7 days.',
+        description:
+          'Seconds for which each delivery also has a signature of the previous secret. At most 7 days.',
       },
     },
     [],
@@ -118,7 +123,7 @@ function addCollection(app: FastifyInstance, endpoints: WebhookEndpoints): void 
     {
       schema: about('List webhook endpoints', {
         operationId: 'listWebhookEndpoints',
-        description: 'Oldest first, without their secrets.',
+        description: 'Lists the webhook endpoints of the application, oldest first, without their secrets.',
         querystring: pageQuery(),
         response: { 200: pageOf(endpointSchema) },
       }),
@@ -128,7 +133,7 @@ function addCollection(app: FastifyInstance, endpoints: WebhookEndpoints): void 
   const post: FastifySchema = {
     operationId: 'createWebhookEndpoint',
     description:
-      'The service sends each new event of these types to the URL, with the signature of Standard Webhooks. An application can have 100 endpoints.',
+      'The service sends each new event of the given types to the URL of the endpoint, signed as Standard Webhooks define. An application can have 100 endpoints.',
     errors: ['conflict'],
     body: newEndpointSchema,
     response: { 201: withSecretSchema },
@@ -149,7 +154,7 @@ function addOne(app: FastifyInstance, endpoints: WebhookEndpoints): void {
     {
       schema: about('Get a webhook endpoint', {
         operationId: 'getWebhookEndpoint',
-        description: 'The response does not contain the secret.',
+        description: 'The response does not contain the secret of the endpoint.',
         errors: NOT_FOUND,
         params,
         response: { 200: endpointSchema },
@@ -177,7 +182,7 @@ function addOne(app: FastifyInstance, endpoints: WebhookEndpoints): void {
     {
       schema: about('Delete a webhook endpoint', {
         operationId: 'deleteWebhookEndpoint',
-        description: 'Deletes the deliveries of the endpoint too. The events stay in the list of events.',
+        description: 'Deletes the endpoint and its deliveries. The events stay in the list of events.',
         errors: NOT_FOUND,
         params,
         response: { 204: nothing },
@@ -194,7 +199,7 @@ function addRotation(app: FastifyInstance, endpoints: WebhookEndpoints): void {
   const post: FastifySchema = {
     operationId: 'rotateWebhookSecret',
     description:
-      'Creates a new secret. Until the previous secret expires, each delivery has a signature of both.',
+      'Creates a new secret for the endpoint. Until the previous secret expires, each delivery has the signatures of both secrets.',
     errors: NOT_FOUND,
     params,
     isBodyOptional: true,

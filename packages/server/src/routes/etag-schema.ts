@@ -2,6 +2,6 @@
 export const etagSchema = {
   type: 'string',
   description:
-    'Version of the settings, equal to the header ETag. Send it in If-Match to change only this version.',
+    'Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version.',
   examples: ['"4Yp2mWbUe0cJq1TzHk8sVA"'],
 };

@@ -18,22 +18,26 @@ const filters = {
     maxLength: 128,
     examples: [EVENT_ID],
     description:
-      'Id of the last event that you have read; only later events are listed. "latest": only events after this request, for the first request with wait.',
+      'Id of the last event that you have read: the response lists only later events. In the first request with `wait`, send "latest" to get only events that occur after the request.',
   },
   types: {
     ...text,
     maxLength: 4096,
     examples: ['account.authorized,account.deleted'],
-    description: 'Types of the listed events, separated by commas.',
+    description: 'Lists only events of these types, separated by commas.',
   },
-  connectionName: { ...text, maxLength: 64, description: 'Name of the connection of the listed events.' },
+  connectionName: {
+    ...text,
+    maxLength: 64,
+    description: 'Lists only events of the connection with this name.',
+  },
   wait: {
     type: 'integer',
     minimum: 0,
     maximum: 30,
     examples: [20],
     description:
-      'Maximum number of seconds to wait if there is no event. With wait, the service also writes events that no webhook endpoint wants, until a minute after the response, and each page has a nextPageToken, with which the next request continues. Only for applications.',
+      'Maximum number of seconds that the request waits for an event if the list is empty. Only applications can send `wait`. During the request and for a minute afterwards, the service also stores events that no webhook endpoint wants. Each response has a `nextPageToken`, with which the next request continues.',
   },
 };
 
@@ -42,7 +46,7 @@ const LIST: FastifySchema = {
   tags: ['events'],
   summary: 'List events, oldest first',
   description:
-    'Lists the events that the webhook endpoints of the application want, also while an endpoint is disabled, and all events of watches. To read the new events later, send the id of the last event as after, or wait for them with wait. With filters, a page may be short or empty although it has a nextPageToken.',
+    'Lists the events that the webhook endpoints of the application want, also while an endpoint is disabled, and all events of watches. To read new events, send the id of the last event as `after`, or wait for new events with `wait`. With filters, a page may be short or empty although it has a `nextPageToken`.',
   querystring: pageQuery(filters),
   response: { 200: pageOf(eventSchema) },
 };
@@ -51,7 +55,7 @@ const GET: FastifySchema = {
   operationId: 'getEvent',
   tags: ['events'],
   summary: 'Get an event',
-  description: 'The fields of data depend on the type of the event.',
+  description: 'The fields of `data` depend on the type of the event.',
   errors: ['not_found'],
   params: closed({
     eventId: { ...text, maxLength: 128, examples: [EVENT_ID], description: 'Id of the event.' },
@@ -60,7 +64,7 @@ const GET: FastifySchema = {
 };
 
 const onlyApplications = () =>
-  wrongField('wait', 'Only an application can wait for its events. Send the request without wait.');
+  wrongField('wait', 'Only an application can wait for its events. Send the request without `wait`.');
 
 interface EventRoutesParts {
   readonly eventList: EventList;

@@ -30,14 +30,14 @@ export const eventSchema = named(
     id: {
       ...text,
       examples: [EVENT_ID],
-      description: 'Id of the event; the header webhook-id of its deliveries.',
+      description: 'Id of the event. The deliveries of the event have this id in the header webhook-id.',
     },
     type: eventType,
     timestamp: { ...text, format: 'date-time', examples: ['2026-11-20T09:00:00.000Z'] },
     data: {
       type: 'object',
       additionalProperties: true,
-      description: 'Fields of this type of event.',
+      description: 'Data of the event; the fields depend on `type`.',
     },
   }),
   {

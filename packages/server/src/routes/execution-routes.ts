@@ -30,9 +30,14 @@ const execution = named(
       accountId: { ...text, description: 'Id of the account; absent if no account was found.' },
       accountIdentifier: {
         ...text,
-        description: 'Identifier of the account, or the one that the call named; absent after its deletion.',
+        description:
+          'Identifier of the user of the account, or the identifier that the call named. Absent after the deletion of the account.',
       },
-      accountLabel: { ...text, examples: ['work'], description: 'Label of the account, if it has one.' },
+      accountLabel: {
+        ...text,
+        examples: ['work'],
+        description: 'Label of the account, if the account has one.',
+      },
       connectionName: { ...text, description: 'Name of the connection; absent if the call named none.' },
       kind: { type: 'string', enum: ['tool', 'proxy'] },
       toolName: { ...text, description: 'Name of the tool; only for tools.' },

@@ -9,7 +9,7 @@ const ALIVE: FastifySchema = {
   operationId: 'getLiveness',
   tags: ['health'],
   summary: 'Check that the process is alive',
-  description: 'Does not use the database.',
+  description: 'Checks only the process, not the database.',
   security: [],
   response: { 200: state('Liveness', 'ok') },
 };
@@ -17,7 +17,8 @@ const READY: FastifySchema = {
   operationId: 'getReadiness',
   tags: ['health'],
   summary: 'Check that this instance should get traffic',
-  description: 'Responds 503 while the service starts or stops, and while the database accepts no writes.',
+  description:
+    'Responds with status 503 while the service starts or stops, and while the database accepts no writes.',
   security: [],
   response: { 200: state('Readiness', 'ready') },
 };

@@ -18,7 +18,10 @@ export const connectionHealthSchema = named(
   closed(
     {
       state: { ...text, enum: CONNECTION_STATES, description: DESCRIPTION, examples: ['working'] },
-      since: { ...time, description: 'Start of this state. Absent if it is unknown.' },
+      since: {
+        ...time,
+        description: 'Time since which the connection has this state. Absent if the time is unknown.',
+      },
       nextTryAt: {
         ...time,
         description:
@@ -54,7 +57,7 @@ export const connectionTestSchema = named(
       message: {
         ...text,
         examples: ['The token endpoint does not respond.'],
-        description: 'Message of the first failed step.',
+        description: 'Message of the first failed step of the test.',
       },
     },
     ['at', 'isWorking', 'failedSteps'],
@@ -64,12 +67,12 @@ export const connectionTestSchema = named(
 export const refreshFailureSchema = named(
   'RefreshFailure',
   closed({
-    since: { ...time, description: 'Time of the first failed refresh.' },
-    lastTriedAt: { ...time, description: 'Time of the last failed refresh.' },
+    since: { ...time, description: 'Time of the first failed token refresh since the last successful one.' },
+    lastTriedAt: { ...time, description: 'Time of the last failed token refresh.' },
     reason: {
       ...text,
       examples: ['The authorization server does not respond.'],
-      description: 'Cause of the last failure.',
+      description: 'Cause of the last failed token refresh.',
     },
   }),
 );

@@ -21,7 +21,7 @@ const oauthError = {
     'OAuthError',
     {
       description:
-        'The client, its secret or the request is invalid. The body has an error code of RFC 6749, the header svc-error one of this service.',
+        'The client, its secret or the request is invalid. The body has an error code of RFC 6749, and the header svc-error has an error code of this service.',
       type: 'object',
       additionalProperties: false,
       required: ['error', 'error_description'],
@@ -29,7 +29,7 @@ const oauthError = {
         error: {
           type: 'string',
           enum: ['invalid_request', 'invalid_client', 'unsupported_grant_type'],
-          description: 'Error code of RFC 6749, which has no code for too many requests.',
+          description: 'Error code of RFC 6749. RFC 6749 has no error code for too many requests.',
         },
         error_description: { type: 'string', description: 'What happened and what to do.' },
       },
@@ -47,7 +47,7 @@ const schema = {
   operationId: 'createAccessToken',
   summary: 'Get an access token for the application',
   description:
-    'The grant client_credentials of RFC 6749, section 4.4. Send the client id and the client secret by HTTP Basic or in the form. Errors have the form of RFC 6749, section 5.2.',
+    'Uses the grant type `client_credentials` of RFC 6749, section 4.4. Send the client id and the client secret by HTTP Basic or in the form. Error responses have the format of RFC 6749, section 5.2.',
   consumes: FORM_TYPE,
   security: [{ clientSecret: [] }, {}],
   // Schema that allows additional properties, because the server must ignore unknown parameters (RFC 6749, section

@@ -46,7 +46,7 @@ export function addProtectedResourceRoutes(
     if (connector) return connector;
     throw new ServiceError(
       'connector_not_found',
-      'There is no such connector. GET /v1/connectors lists the connectors.',
+      'The connector does not exist. GET /v1/connectors lists the connectors.',
     );
   }
 

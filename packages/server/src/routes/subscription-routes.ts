@@ -21,7 +21,8 @@ const trigger = {
   minLength: 1,
   maxLength: 64,
   examples: ['conversation_processed'],
-  description: "Trigger of the upstream, from webhooks in the connector's connector.json.",
+  description:
+    "Kind of change that the upstream reports: a trigger in `webhooks` of the connector's connector.json.",
 };
 
 const subscriptionSchema = named(
@@ -34,7 +35,7 @@ const subscriptionSchema = named(
       type: {
         ...text,
         examples: ['convintel.conversation_processed'],
-        description: 'Type of the events that the subscription causes.',
+        description: 'Type of the events that the service creates for this subscription.',
       },
       state: {
         ...text,
@@ -44,12 +45,13 @@ const subscriptionSchema = named(
       },
       upstreamId: {
         ...text,
-        description: 'Id of the subscription at the upstream. Absent while it is unconfirmed.',
+        description: 'Id of the subscription at the upstream. Absent while `state` is `unconfirmed`.',
       },
       createdAt: time,
       receivedAt: {
         ...time,
-        description: 'When the last payload arrived whose type an endpoint wants. Absent before the first.',
+        description:
+          'When the last webhook of this subscription arrived that became an event. Absent before the first one.',
       },
     },
     ['id', 'accountId', 'trigger', 'type', 'state', 'createdAt'],
@@ -92,18 +94,18 @@ const TEXTS = {
   create: {
     operationId: 'createWebhookSubscription',
     description:
-      "Calls the connector's tool that creates a webhook, with an address of this service that only the upstream knows. Payloads become events, if a webhook endpoint wants their type. An account can have 100 subscriptions.",
+      "Calls the connector's tool that creates a webhook, with an address of this service that only the upstream knows. The payloads that the upstream sends become events, if a webhook endpoint wants their type. An account can have 100 subscriptions.",
     errors: ['connection_not_found', 'account_not_found', 'connection_not_configured', ...OF_CALL],
   },
   list: {
     operationId: 'listWebhookSubscriptions',
-    description: 'Oldest first.',
+    description: 'Lists the webhook subscriptions of the account, oldest first.',
     errors: ['connection_not_found', 'account_not_found'],
   },
   delete: {
     operationId: 'deleteWebhookSubscription',
     description:
-      'Deletes the subscription at the upstream too. The service does so itself when it deletes the account or revokes its access.',
+      'Deletes the subscription in this service and at the upstream. When the service deletes the account or revokes its access, it also deletes the subscriptions.',
     errors: [...NOT_FOUND, ...OF_CALL],
   },
 } as const;

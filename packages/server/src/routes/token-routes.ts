@@ -55,7 +55,7 @@ const identifier = {
   type: 'string',
   maxLength: 256,
   examples: ['ada'],
-  description: 'Identifier of the user whose tokens are listed.',
+  description: 'Lists only tokens of the user with this identifier.',
 };
 
 const about = (summary: string, schema: FastifySchema) => ({
@@ -80,7 +80,7 @@ export function addIssueTokenRoutes(
         ...about(`Create a token for ${holder}`, {
           operationId: names.create,
           description:
-            'The token acts for one user and within the given limits. Only the application itself can create one.',
+            'The token acts for one user and within the given limits. Only the application itself can create such a token.',
           body: requestSchema,
           response: { 201: issuedSchema },
         }),
@@ -111,7 +111,7 @@ export function addTokenRoutes(
       path,
       about(`List the tokens for ${holder}`, {
         operationId: names.list,
-        description: 'Newest first, without their values.',
+        description: 'Lists the tokens, newest first, without their values.',
         querystring: pageQuery({ identifier }),
         response: { 200: pageOf(listedSchema) },
       }),
@@ -121,7 +121,7 @@ export function addTokenRoutes(
       `${path}/:${idName}`,
       about(`Revoke a token for ${holder}`, {
         operationId: names.revoke,
-        description: 'Revokes all tokens that were made from it too.',
+        description: 'Revokes the token and all tokens that are derived from it.',
         errors: ['not_found'],
         params: closed({ [idName]: tokenId }),
         response: { 204: { type: 'null' } },

@@ -17,7 +17,7 @@ const argument = {
         type: 'string',
         minLength: 1,
         maxLength: 1024,
-        description: 'Prefix that the text must have.',
+        description: 'Prefix that the input value must have.',
       },
       min: { type: 'number' },
       max: { type: 'number' },
@@ -49,12 +49,13 @@ export const limits = {
   accounts: { ...names, description: 'Ids of the allowed accounts.' },
   tools: {
     ...names,
-    description: 'Names of the allowed tools. The proxy then allows only the requests in proxy.',
+    description:
+      'Names of the allowed tools. With this limit, the token allows only the proxied requests that are listed in `proxy`.',
   },
   arguments: {
     ...byName(byName(argument)),
     description:
-      'Allowed input values, by tool and by path into its input, such as start.date_time. A call without a limited value is refused. The proxy then allows only the requests in proxy.',
+      'Allowed input values, by tool and by path in the input of the tool, such as start.date_time. A call without a limited value is refused. With this limit, the token allows only the proxied requests that are listed in `proxy`.',
   },
   proxy: {
     type: 'array',
@@ -71,17 +72,18 @@ export const limits = {
       ['path'],
     ),
     description:
-      'Allowed requests through the proxy. A path that ends with "/" includes all paths below it. An empty list allows none.',
+      'Allowed requests through the proxy. A path that ends with "/" includes all paths below it. An empty list allows no proxied request.',
   },
   readOnly: {
     type: 'boolean',
-    description: 'Allows only tools that read, and GET and HEAD through the proxy.',
+    description: 'True to allow only tools that read, and only GET and HEAD through the proxy.',
   },
   maxCalls: {
     type: 'integer',
     minimum: 0,
     maximum: 1_000_000_000,
-    description: 'Maximum number of calls, counted together with all tokens made from this one.',
+    description:
+      'Maximum number of calls, counted together with the calls of all tokens derived from this token.',
   },
   audience: {
     ...name,

@@ -13,7 +13,7 @@ const result = named(
       data: { description: "Output that matches the tool's output schema." },
       nextInput: {
         description:
-          'Inputs for the next page, which replace those of this call; absent after the last page and for tools without pages.',
+          'Fields of `toolInput` that request the next page: call the tool again with these fields added or replaced. Absent on the last page and for tools without pages.',
         type: 'object',
         additionalProperties: true,
       },
@@ -33,8 +33,14 @@ const plannedRequest = named(
       host: text,
       path: text,
       query: { type: 'object', additionalProperties: true },
-      headers: { type: 'object', additionalProperties: text, description: 'Without credentials.' },
-      body: { description: 'JSON body; for an MCP server, the method and its parameters.' },
+      headers: {
+        type: 'object',
+        additionalProperties: text,
+        description: 'Headers of the request, without credentials.',
+      },
+      body: {
+        description: 'JSON body of the request; for an MCP server, the MCP method and its parameters.',
+      },
       isSent: {
         type: 'boolean',
         description:
@@ -56,11 +62,12 @@ const dryRunResult = named(
           items: plannedRequest,
           description: 'Requests that the call would send, in order.',
         },
-        isComplete: { type: 'boolean', description: 'True if the list is complete.' },
+        isComplete: { type: 'boolean', description: 'True if `requests` is complete.' },
         unknown: {
           type: 'array',
           items: { ...text, examples: ['The id of the created event is unknown.'] },
-          description: 'Unknown parts and the reasons, one sentence each.',
+          description:
+            'Parts of the requests that the dry run could not determine, with the reasons, one sentence each.',
         },
         refusal: closed(
           { code: text, message: text, details: { type: 'object', additionalProperties: true } },
@@ -89,7 +96,7 @@ const body = named(
     required: ['toolInput'],
     properties: {
       connectedAccountId: {
-        description: 'Id of the account. Alternatively, send connectionName and identifier.',
+        description: 'Id of the account. Alternatively, send `connectionName` and `identifier`.',
         type: 'string',
         minLength: 1,
         maxLength: 128,
@@ -97,7 +104,7 @@ const body = named(
       connectionName: { type: 'string', minLength: 1, maxLength: 64 },
       identifier: {
         description:
-          'Identifier of the user. A user without an account gets account_not_authorized; creating an authorization link creates the account.',
+          'Identifier of the user. If the user has no account, the call fails with `account_not_authorized`; creating an authorization link creates the account.',
         type: 'string',
         minLength: 1,
         maxLength: 256,
@@ -118,7 +125,7 @@ const body = named(
       toolVersion: version,
       dryRun: {
         description:
-          'Returns the requests that the call would send, and changes nothing. Does not accept an Idempotency-Key.',
+          'True to return the requests that the call would send, and to change nothing. A dry run does not accept an `Idempotency-Key`.',
         type: 'boolean',
       },
     },
@@ -146,7 +153,7 @@ const documented: Pick<RouteOptions, 'method' | 'url' | 'schema' | 'config' | 'v
     operationId: 'executeTool',
     summary: 'Execute a tool as a connected account',
     description:
-      'With dryRun, the response lists the requests that the call would send, and nothing is changed. A 4xx response of the upstream becomes 422 if the input is wrong, otherwise 424; details contains its status and body.',
+      'With `dryRun`, the response lists the requests that the call would send, and nothing is changed. If the upstream rejects the call with a 4xx status, this operation responds with 422 if the input is wrong, otherwise with 424. `details` contains the status and body of the upstream.',
     errors: [
       'tool_not_found',
       'connection_not_found',

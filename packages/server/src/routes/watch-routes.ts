@@ -22,14 +22,14 @@ const about = (summary: string, schema: FastifySchema) => ({ tags: ['watches'], 
 
 function addCollection(app: FastifyInstance, watches: Watches): void {
   const filters = {
-    accountId: { ...text, maxLength: 128, description: 'Id of the account whose watches are listed.' },
+    accountId: { ...text, maxLength: 128, description: 'Lists only watches of the account with this id.' },
   };
   app.get<{ Querystring: PageRequest & { accountId?: string } }>(
     ALL,
     {
       schema: about('List watches', {
         operationId: 'listWatches',
-        description: 'Newest first.',
+        description: 'Lists the watches of the application, newest first.',
         querystring: pageQuery(filters),
         response: { 200: pageOf(watchSchema) },
       }),
@@ -39,7 +39,7 @@ function addCollection(app: FastifyInstance, watches: Watches): void {
   const post: FastifySchema = {
     operationId: 'createWatch',
     description:
-      'The service polls the list that the tool returns, and reports new, changed and deleted items as events of the types watch.item_created, watch.item_changed and watch.item_deleted. An equal watch is returned instead of a second one. An application can have 1,000 watches, an account 100.',
+      'The service polls the list that the tool returns, and reports new, changed and deleted items as events of the types watch.item_created, watch.item_changed and watch.item_deleted. If the account already has an equal watch, the response contains that watch. An application can have 1,000 watches, and an account can have 100.',
     errors: [
       'invalid_input',
       'tool_not_found',
@@ -68,7 +68,7 @@ function addOne(app: FastifyInstance, watches: Watches): void {
     {
       schema: about('Get a watch', {
         operationId: 'getWatch',
-        description: 'The state says whether the watch works.',
+        description: 'The `state` of the watch says whether the watch works.',
         errors: NOT_FOUND,
         params,
         response: { 200: watchSchema },
@@ -78,7 +78,7 @@ function addOne(app: FastifyInstance, watches: Watches): void {
   );
   const patch: FastifySchema = {
     operationId: 'updateWatch',
-    description: 'Omitted settings stay unchanged. A changed watch polls at once.',
+    description: 'Omitted settings stay unchanged. A changed watch polls its list at once.',
     errors: NOT_FOUND,
     params,
     body: watchSettingsSchema,
@@ -94,7 +94,7 @@ function addOne(app: FastifyInstance, watches: Watches): void {
     {
       schema: about('Delete a watch', {
         operationId: 'deleteWatch',
-        description: 'The events of the watch stay in the list of events.',
+        description: 'Stops and deletes the watch. Its events stay in the list of events.',
         errors: NOT_FOUND,
         params,
         response: { 204: nothing },

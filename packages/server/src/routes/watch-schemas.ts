@@ -12,16 +12,17 @@ const every = {
   maximum: 604_800,
   examples: [300],
   description:
-    'Seconds between two polls. At least 60 for an application that is marked as production. Default: 300.',
+    'Seconds between two polls of the list. The minimum is 60 for an application that is marked as production. Default: 300.',
 };
 const enabled = {
   type: 'boolean',
-  description: 'False to stop polling. True continues at the last position, also after a failure.',
+  description:
+    'False to stop polling the list. True to continue polling at the last position, also after a failure.',
 };
 const toolInput = {
   type: 'object',
   additionalProperties: true,
-  description: 'Input of the tool, without inputs for pages, order and time.',
+  description: 'Input of the tool that returns the list, without the inputs for pages, order and time.',
 };
 const connectionName = { ...text, minLength: 1, maxLength: 64, examples: ['crm'] };
 const identifier = { ...text, minLength: 1, maxLength: 256, examples: ['ada'] };
@@ -29,7 +30,7 @@ const account = {
   ...text,
   maxLength: 64,
   examples: ['work'],
-  description: 'Label of the account, if it has one.',
+  description: 'Label of the account, if the account has one.',
 };
 
 const REQUIRED = {
@@ -57,8 +58,8 @@ const OPTIONAL = {
     examples: ['account_not_authorized'],
     description: 'Reason why the watch is paused or failed.',
   },
-  startedAt: { ...time, description: 'Time since when changes are reported.' },
-  polledAt: { ...time, description: 'End of the last complete poll.' },
+  startedAt: { ...time, description: 'Time since which the watch reports changes.' },
+  polledAt: { ...time, description: 'Time at which the last complete poll ended.' },
   nextPollAt: { ...time, description: 'Time of the next poll. Absent for a stopped watch.' },
 };
 
@@ -77,7 +78,7 @@ export const newWatchSchema = named(
         ...text,
         minLength: 1,
         maxLength: 128,
-        description: 'Id of the account. Alternatively, send connectionName and identifier.',
+        description: 'Id of the account. Alternatively, send `connectionName` and `identifier`.',
       },
       connectionName,
       identifier,
@@ -87,7 +88,8 @@ export const newWatchSchema = named(
         ...text,
         enum: ['now', 'start'],
         default: 'now',
-        description: 'start: the existing items of the list are reported as new items too.',
+        description:
+          'now: the watch reports only changes from now on. start: the watch first reports the existing items of the list as new items.',
       },
     },
     ['toolName', 'toolInput'],

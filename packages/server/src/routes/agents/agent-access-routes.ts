@@ -32,7 +32,7 @@ function addAccess(app: FastifyInstance, agentAccesses: AgentAccesses): void {
     about('Get the sign-in for MCP clients', {
       operationId: 'getAgentAccess',
       description:
-        'Says how users sign in to grant MCP clients access. Without signInUrl and openId, nobody can.',
+        'Returns how users sign in to grant MCP clients access. Without `signInUrl` and `openId`, users cannot sign in.',
       response: { 200: accessSchema },
     }),
     ({ applicationId }) => agentAccesses.show(applicationId),
@@ -53,7 +53,7 @@ function addAccess(app: FastifyInstance, agentAccesses: AgentAccesses): void {
     path,
     about('Turn off the sign-in for MCP clients', {
       operationId: 'deleteAgentAccess',
-      description: 'Existing clients get no new tokens.',
+      description: 'Users can no longer sign in for MCP clients, and existing clients get no new tokens.',
       response: nothing,
     }),
     async ({ applicationId }, reply) => {
@@ -69,7 +69,7 @@ function addClients(app: FastifyInstance, agentClients: AgentClients): void {
     path,
     about('List the MCP clients', {
       operationId: 'listAgentClients',
-      description: 'Lists the clients that the application registered, at most 50.',
+      description: 'Lists the MCP clients that the application registered, at most 50 clients.',
       response: { 200: clientsSchema },
     }),
     ({ applicationId }) => agentClients.list(applicationId),
@@ -79,7 +79,8 @@ function addClients(app: FastifyInstance, agentClients: AgentClients): void {
     {
       ...about('Register an MCP client', {
         operationId: 'createAgentClient',
-        description: 'The client is public: it has no client secret. An application has at most 50.',
+        description:
+          'Registers a public client, which has no client secret. An application can have at most 50 registered clients.',
         errors: ['conflict'],
         body: clientInputSchema,
         response: { 201: clientSchema },
@@ -95,7 +96,7 @@ function addClients(app: FastifyInstance, agentClients: AgentClients): void {
     `${path}/:agentClientId`,
     about('Delete an MCP client', {
       operationId: 'deleteAgentClient',
-      description: 'Revokes the grants of the client too.',
+      description: 'Deletes the client, and revokes all access that users granted to the client.',
       errors: ['not_found'],
       params: clientParams,
       response: nothing,
@@ -113,7 +114,7 @@ function addGrants(app: FastifyInstance, grantedList: GrantedList): void {
     path,
     about('List the grants of users to MCP clients', {
       operationId: 'listAgentGrants',
-      description: 'Newest first.',
+      description: 'Lists the access that users granted to MCP clients, newest first.',
       querystring: grantsQuery,
       response: { 200: grantsSchema },
     }),
@@ -123,7 +124,8 @@ function addGrants(app: FastifyInstance, grantedList: GrantedList): void {
     `${path}/:agentGrantId`,
     about('Revoke a grant of a user to an MCP client', {
       operationId: 'revokeAgentGrant',
-      description: 'Revokes all tokens of the grant.',
+      description:
+        'Revokes the access that the user granted to the client, with all tokens of the client for this user.',
       errors: ['not_found'],
       params: grantParams,
       response: nothing,
@@ -168,7 +170,7 @@ export function addAgentSignInRoute(
     '/agent-sign-ins',
     about('Confirm the user of an agent sign-in', {
       operationId: 'confirmAgentSignIn',
-      description: 'Confirms which user opened the sign-in URL. Each ticket works once.',
+      description: 'Confirms which user of your application opened the sign-in URL. Each ticket works once.',
       errors: ['not_found', 'forbidden'],
       body: signInSchema,
       response: { 200: redirectSchema },

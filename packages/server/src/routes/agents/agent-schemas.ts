@@ -14,7 +14,7 @@ const limits = named('AgentLimits', closed({ connections, tools, arguments: give
 const signInUrl = {
   type: 'string',
   description:
-    'URL of your sign-in page. Browsers open it with sign_in_ticket; confirm the user with POST /v1/agent-sign-ins.',
+    'URL of your sign-in page. Browsers open this URL with the query parameter `sign_in_ticket`. Confirm the user with POST /v1/agent-sign-ins.',
 };
 const redirectUris = {
   type: 'array',
@@ -24,7 +24,8 @@ const redirectUris = {
 
 const issuer = {
   ...text,
-  description: 'OpenID Connect issuer, with its metadata at /.well-known/openid-configuration.',
+  description:
+    'URL of the OpenID Connect issuer, which publishes its metadata at /.well-known/openid-configuration.',
 };
 const claim = {
   ...identifier,
@@ -35,12 +36,16 @@ const clientSecret = {
   ...text,
   minLength: 1,
   maxLength: 1024,
-  description: 'If omitted, the secret that is stored for this issuer and client id stays.',
+  description:
+    'Client secret from the issuer. If omitted, the stored client secret for this issuer and client id stays.',
 };
 const openId = { issuer, clientId: identifier, claim, scopes };
 const hasClientSecret = { type: 'boolean' };
 
-const registration = { type: 'boolean', description: 'True to let clients register themselves (RFC 7591).' };
+const registration = {
+  type: 'boolean',
+  description: 'True to let MCP clients register themselves (RFC 7591).',
+};
 
 const EXAMPLE = { signInUrl: 'https://app.example.com/agents/sign-in', registration: true };
 
@@ -66,10 +71,13 @@ export const accessInputSchema = named(
       openId: {
         ...closed({ ...openId, clientSecret }, ['issuer', 'clientId']),
         description:
-          'Alternative to signInUrl. Register the redirect URI /agents/{applicationId}/callback with the issuer.',
+          'OpenID Connect issuer at which users sign in. Send either this or `signInUrl`. Register the redirect URI /agents/{applicationId}/callback with the issuer.',
       },
       registration: { ...registration, default: false },
-      limits: { ...limits, description: 'Limits of every client. The consent of a user cannot exceed them.' },
+      limits: {
+        ...limits,
+        description: 'Limits of every MCP client. The consent of a user cannot exceed these limits.',
+      },
     },
     [],
   ),
@@ -136,10 +144,13 @@ export const signInSchema = named(
       type: 'string',
       minLength: 1,
       maxLength: 256,
-      description: 'Value of sign_in_ticket in the query of your sign-in page.',
+      description: 'Value of the query parameter `sign_in_ticket` of your sign-in page.',
       examples: ['tick_9qXc2b7Lk0'],
     },
-    identifier: { ...identifier, description: 'User who is signed in to the application in this browser.' },
+    identifier: {
+      ...identifier,
+      description: 'Identifier of the user who is signed in to your application in this browser.',
+    },
   }),
 );
 export const redirectSchema = named(
@@ -147,7 +158,7 @@ export const redirectSchema = named(
   closed({
     redirectTo: {
       ...text,
-      description: 'Redirect this browser to it. The URL works in no other browser.',
+      description: 'URL to which to redirect this browser. The URL works in no other browser.',
       examples: ['http://localhost:4400/agents/app_0193f2a8c4d17b3e9a5c6d7e8f901234/consent/K3v9'],
     },
   }),

@@ -24,7 +24,7 @@ export function addAccountCountRoute(
         tags: ['accounts'],
         summary: 'Count accounts of all connections',
         operationId: 'countAccounts',
-        description: 'Counts the accounts that listAccounts lists with the same filters, up to 1,000.',
+        description: 'Counts the accounts that match the filters, up to 1,000 accounts.',
         errors: ['connection_not_found'],
         querystring: closed(accountFilters, []),
         response: { 200: counted },

@@ -43,7 +43,8 @@ const event = named(
       identifier: {
         ...text,
         examples: ['ada'],
-        description: 'User of the object that the event changed; absent after its deletion.',
+        description:
+          'Identifier of the user to whom the changed object belongs; absent after the deletion of the object.',
       },
     },
     Object.keys(fields),
@@ -51,33 +52,38 @@ const event = named(
 );
 
 const filters = {
-  applicationId: { ...text, maxLength: 256, description: 'Id of the application.' },
-  action: { ...text, enum: AUDIT_ACTIONS, description: 'What happened.' },
+  applicationId: {
+    ...text,
+    maxLength: 256,
+    description: 'Lists only events of the application with this id.',
+  },
+  action: { ...text, enum: AUDIT_ACTIONS, description: 'Lists only events with this action.' },
   actor: {
     ...text,
     maxLength: 256,
     examples: ['operator:ada'],
-    description: 'Id of an application, operator:<name>, command, user or service.',
+    description:
+      'Lists only events of this actor: the id of an application, operator:<name>, command, user or service.',
   },
-  result: { ...text, enum: ['done', 'refused'], description: 'Outcome of the listed events.' },
+  result: { ...text, enum: ['done', 'refused'], description: 'Lists only events with this outcome.' },
   object: {
     ...text,
     maxLength: 256,
     examples: ['acct_0193f2a8c4d17b3e9a5c6d7e'],
-    description: 'Id of the object that the events changed.',
+    description: 'Lists only events that changed the object with this id.',
   },
   identifier: {
     ...text,
     maxLength: 256,
     examples: ['ada'],
     description:
-      'User whose accounts, and whose 20 newest grants, tokens and approvals, the events changed. It needs applicationId.',
+      'Lists only events that changed accounts of this user, or one of the 20 newest grants, tokens and approvals of this user. Send `applicationId` too.',
   },
   requestId: {
     ...text,
     maxLength: 64,
     examples: ['req_0193f2a8c4d17b3e9a5c6d7e'],
-    description: 'Id of the request that caused the events.',
+    description: 'Lists only events that the request with this id caused.',
   },
   since: moment,
   until: moment,
@@ -88,13 +94,13 @@ const listSchema = {
   tags,
   summary: 'List audit events',
   description:
-    'Newest first. With a filter for action or actor, each page searches 10,000 events. A page with fewer than pageSize items, even an empty one, may have a nextPageToken.',
+    'Lists the events of the audit log, newest first by default. With a filter for action or actor, each page searches 10,000 events. A page with fewer than `pageSize` items, even an empty one, may have a `nextPageToken`.',
   querystring: pageQuery({
     ...filters,
     order: {
       ...text,
       enum: ['newest', 'oldest'],
-      description: 'Events that are listed first. Default: newest.',
+      description: 'Whether the newest or the oldest events are listed first. Default: newest.',
     },
   }),
   response: { 200: pageOf(event) },
@@ -105,7 +111,7 @@ const countSchema = {
   tags,
   summary: 'Count audit events',
   description:
-    'Counts the matching events among the newest 10,000. Of a user or a request, it counts at most 500 events.',
+    'Counts the matching events among the newest 10,000 events. With a filter for a user or a request, counts at most 500 events.',
   querystring: closed(filters, []),
   response: {
     200: named(
@@ -123,7 +129,7 @@ const exportSchema = {
   tags,
   summary: 'Download audit events',
   description:
-    'Oldest first. In csv, an apostrophe precedes values that a spreadsheet would run as formulas. The download contains only events from before its start, and is aborted after five minutes.',
+    'Downloads the matching events, oldest first. In the format csv, an apostrophe precedes values that a spreadsheet would run as formulas. The file contains only events from before the start of the download, which is aborted after five minutes.',
   querystring: closed(
     {
       ...filters,

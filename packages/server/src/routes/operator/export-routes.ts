@@ -57,7 +57,7 @@ const DELIVERY_COLUMNS = [
 ] as const satisfies readonly (keyof Delivery)[];
 
 const CSV =
-  'The download has at most 100,000 rows. An apostrophe precedes values that a spreadsheet would run as formulas.';
+  'The downloaded CSV file has at most 100,000 rows. An apostrophe precedes values that a spreadsheet would run as formulas.';
 
 const executionsSchema = {
   operationId: 'exportExecutions',

@@ -50,7 +50,7 @@ const retainedRows = closed(
     rows: {
       ...number,
       description:
-        'Absent, like bytes, if counting would block the database. Run `svc-server storage` instead.',
+        'Number of rows. If counting would block the database, `rows` and `bytes` are absent: run `svc-server storage` to see them.',
     },
     isEstimated: yesOrNo,
     bytes: number,
@@ -64,7 +64,10 @@ const minute = (what: string) => ({ ...number, description: `${what} within the 
 const limitUse = named(
   'RateLimitUse',
   closed({
-    perSecond: { ...number, description: 'Allowed calls per second of one key, such as one application.' },
+    perSecond: {
+      ...number,
+      description: 'Allowed calls per second for each key, such as one application or one account.',
+    },
     calls: minute('Calls of all keys'),
     refused: minute('Calls that the limit refused'),
   }),
@@ -78,20 +81,26 @@ const instance = named(
     startedAt: { ...text, examples: ['2026-11-20T09:00:00.000Z'] },
     memoryBytes: { ...number, examples: [180_000_000], description: 'Memory of the process.' },
     responseMemory: closed({
-      usedBytes: { ...number, description: 'Memory that calls have reserved for bodies.' },
+      usedBytes: {
+        ...number,
+        description: 'Memory in bytes that calls have reserved for request and response bodies.',
+      },
       limitBytes: number,
     }),
     calls: closed({
       running: { ...number, description: 'Calls to upstreams in progress.' },
       waiting: { ...number, description: 'Calls in the queue of the concurrency limit.' },
-      refused: minute('Calls refused because the queue was full'),
+      refused: minute('Calls that were refused because the queue of the concurrency limit was full'),
     }),
     executions: closed({ waiting: number, dropped: number }),
     refreshes: closed({ succeeded: minute('Token refreshes'), failed: minute('Failed token refreshes') }),
     rateLimits: closed({ application: limitUse, user: limitUse, account: limitUse, address: limitUse }),
     database: closed({
-      statements: { ...number, description: 'Statements in the last 6 seconds.' },
-      p95Ms: { ...number, description: '95th percentile of their durations in milliseconds.' },
+      statements: { ...number, description: 'Number of database statements in the last 6 seconds.' },
+      p95Ms: {
+        ...number,
+        description: '95th percentile of the durations of these statements in milliseconds.',
+      },
       isSlow: yesOrNo,
     }),
   }),
@@ -130,7 +139,8 @@ const health = named(
       isOn: yesOrNo,
       refused: {
         ...texts,
-        description: 'Settings that SVC_PRODUCTION=1 refuses to start with, and what to do.',
+        description:
+          'Settings with which the service would not start in production (SVC_PRODUCTION=1), and how to correct them.',
       },
     }),
     executions: closed({ written: number, dropped: number, waiting: number }),
@@ -138,7 +148,8 @@ const health = named(
     instances: {
       type: 'array',
       items: instance,
-      description: 'Running instances that share the database; this one is the first.',
+      description:
+        'Running instances that share the database. The first one is the instance that sends this response.',
     },
   }),
   HEALTH,

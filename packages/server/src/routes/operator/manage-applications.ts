@@ -22,7 +22,11 @@ const SECRETS = `${ONE}/client-secrets`;
 const text = { type: 'string' };
 const id = { ...text, minLength: 1, maxLength: 256 };
 const SECRET_ID = 'secret_0193f2a8c4d17b3e9a5c6d7e8f901234';
-const clientSecret = { ...text, description: 'It is not shown again.', examples: ['svc_secret_Z9kq'] };
+const clientSecret = {
+  ...text,
+  description: 'Client secret of the application. Only this response contains the client secret.',
+  examples: ['svc_secret_Z9kq'],
+};
 const nothing = { type: 'null' };
 const urls = { type: 'array', items: { ...text, examples: ['https://app.example.com/connected'] } };
 
@@ -37,7 +41,7 @@ const settings = {
   },
   allowTokenImport: {
     type: 'boolean',
-    description: 'True to let the application import OAuth tokens that it already has. Off by default.',
+    description: 'True to let the application import OAuth tokens that it already has. Default: false.',
   },
   color: {
     type: ['string', 'null'],
@@ -45,7 +49,8 @@ const settings = {
   },
   logo: {
     type: ['string', 'null'],
-    description: 'A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….',
+    description:
+      'Logo on the connect pages, as a PNG or SVG image in a data URL: data:image/png;base64,… or data:image/svg+xml;base64,….',
   },
 };
 const properties = {
@@ -89,7 +94,7 @@ function addCollection(app: FastifyInstance, applications: Applications): void {
     ALL,
     described('Create an application', {
       operationId: 'createApplication',
-      description: 'The response contains its client secret, which is not shown again.',
+      description: 'The response contains the client secret of the application, which is not shown again.',
       errors: ['conflict'],
       body: named('NewApplication', closed({ name: text, ...settings }, ['name']), { name: 'Planner' }),
       response: { 201: withSecret },
@@ -149,7 +154,7 @@ function addSecrets(app: FastifyInstance, applications: Applications): void {
     SECRETS,
     described('List the client secrets of an application', {
       operationId: 'listClientSecrets',
-      description: 'Lists them without their values.',
+      description: 'Lists the client secrets of the application without their values.',
       params,
       response: { 200: secrets },
     }),
@@ -175,7 +180,7 @@ function addSecrets(app: FastifyInstance, applications: Applications): void {
     `${SECRETS}/:secretId`,
     described('Revoke a client secret', {
       operationId: 'revokeClientSecret',
-      description: 'Access tokens of this client secret stop working.',
+      description: 'Revokes the client secret. The access tokens of this client secret stop working.',
       params: closed({
         applicationId,
         secretId: { ...id, description: 'Id of the client secret.', examples: [SECRET_ID] },

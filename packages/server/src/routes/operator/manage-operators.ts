@@ -24,7 +24,7 @@ const name = {
 const link = {
   link: {
     ...text,
-    description: 'One-time link to sign in and set a password. It is not shown again.',
+    description: 'One-time link to sign in and set a password. Only this response contains the link.',
     examples: ['http://localhost:4400/dashboard/sign-in#K3v9'],
   },
   expiresAt: text,
@@ -79,7 +79,8 @@ function addOne(app: FastifyInstance, operators: Operators, signInLinks: SignInL
     ONE,
     forOwners('Change the role of an operator', {
       operationId: 'changeOperatorRole',
-      description: 'The change has immediate effect. The role of the only owner cannot change.',
+      description:
+        'The change has immediate effect. You cannot change the role of the last operator with the role `owner`.',
       errors: ['not_found', 'conflict'],
       ...ofName,
       body: named('OperatorChange', closed({ role })),
@@ -91,7 +92,8 @@ function addOne(app: FastifyInstance, operators: Operators, signInLinks: SignInL
     ONE,
     forOwners('Delete an operator', {
       operationId: 'deleteOperator',
-      description: 'Ends the sessions of the operator too. The only owner cannot be deleted.',
+      description:
+        'Deletes the operator and ends all sessions of the operator. You cannot delete the last operator with the role `owner`.',
       errors: ['not_found', 'conflict'],
       ...ofName,
       response: { 204: nothing },
@@ -105,7 +107,7 @@ function addOne(app: FastifyInstance, operators: Operators, signInLinks: SignInL
     `${ONE}/sign-in-link`,
     forOwners('Create a sign-in link for an operator', {
       operationId: 'createOperatorSignInLink',
-      description: 'The operator signs in once with the link and sets a password.',
+      description: 'With the link in the response, the operator signs in once and sets a password.',
       errors: ['not_found'],
       ...ofName,
       response: { 201: named('SignInLink', closed(link)) },

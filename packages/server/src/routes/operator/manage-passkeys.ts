@@ -56,7 +56,7 @@ function addRegistration(
     {
       ...change('Add a passkey', {
         operationId: 'addPasskey',
-        description: 'Send the passkey that the browser created. An operator has at most 10.',
+        description: 'Send the passkey that the browser created. An operator can have at most 10 passkeys.',
         errors: ['conflict'],
         body: named('NewPasskey', closed({ name, credential: registration })),
         response: { 201: passkey },

@@ -36,7 +36,8 @@ const day = named(
     points: {
       type: 'array',
       items: statisticsPoint,
-      description: 'Time steps with calls in the last 24 hours.',
+      description:
+        'Statistics of the calls in the last 24 hours, by time step. Time steps without calls are absent.',
     },
   }),
 );
@@ -47,10 +48,18 @@ const ofApplication = named(
     {
       id: { ...text, examples: applicationSchema.examples.map(({ id }) => id) },
       connections: { type: 'array', items: connection, description: 'First 20 connections, sorted by name.' },
-      account: { ...accountSchema, description: 'An authorized account; absent if there is none.' },
+      account: {
+        ...accountSchema,
+        description:
+          'One authorized account of the application; absent if the application has no authorized account.',
+      },
       hasCalled: { type: 'boolean', description: 'True if executions of this application are stored.' },
       day,
-      problems: { ...problemsSchema, description: 'Everything that does not work now.' },
+      problems: {
+        ...problemsSchema,
+        description:
+          'Problems of the application at this moment, such as connections and webhook endpoints that do not work.',
+      },
     },
     ['id', 'connections', 'hasCalled', 'day', 'problems'],
   ),
@@ -61,13 +70,14 @@ const schema: FastifySchema = {
   tags: ['applications'],
   summary: 'Get the overview of an application',
   description:
-    'The response also contains the session and the applications, for the first page of the dashboard.',
+    'Returns everything that the first page of the dashboard shows: the session, the applications and the overview of one application.',
   querystring: closed(
     {
       applicationId: {
         ...text,
         maxLength: 256,
-        description: 'Application for the overview; the first one if it is absent or not listed.',
+        description:
+          'Id of the application for the overview. Default, also for an id that is not in `applications`: the first application.',
       },
     },
     [],
@@ -81,7 +91,7 @@ const schema: FastifySchema = {
           applications: { type: 'array', items: applicationSchema, description: 'First 200 applications.' },
           application: {
             ...ofApplication,
-            description: 'Overview of the application; absent if there is none.',
+            description: 'Overview of the application; absent if the service has no application.',
           },
         },
         ['session', 'applications'],

@@ -34,7 +34,8 @@ export const problemsSchema = named(
               disabledReason: {
                 ...text,
                 enum: ['gone', 'failing'],
-                description: 'Reason why the service disabled the endpoint; absent while it is enabled.',
+                description:
+                  'Reason why the service disabled the endpoint; absent while the endpoint is enabled.',
               },
               failingSince: {
                 ...text,
@@ -61,12 +62,14 @@ export const problemsSchema = named(
             },
           }),
         ),
-        description: 'Instance with the slowest database; absent if it responds in time to all instances.',
+        description:
+          'Instance with the slowest database; absent if the database responds in time to all instances.',
       },
       waitingApprovals: {
         type: 'integer',
         examples: [2],
-        description: 'Number of calls that wait for an approval; only for one application.',
+        description:
+          'Number of calls that wait for an approval. Present only if the request names an application.',
       },
     },
     ['connections', 'webhookEndpoints'],
@@ -78,14 +81,14 @@ const schema: FastifySchema = {
   tags: ['health'],
   summary: 'List everything that does not work',
   description:
-    'All instances report the same problems. A problem appears and disappears within a few seconds, and costs little to read.',
+    'All instances report the same problems. A problem appears in the list, and disappears from it, within a few seconds. The request is cheap, so you can poll it.',
   querystring: closed(
     {
       applicationId: {
         ...text,
         maxLength: 256,
         description:
-          'Application of the connections and webhook endpoints; without it, those of many applications are listed.',
+          'Application of the connections and webhook endpoints; by default, those of many applications are listed.',
       },
     },
     [],

@@ -26,7 +26,7 @@ export function addSandboxConnectionRoute(
         summary: 'Create a connection to the sandbox',
         operationId: 'createSandboxConnection',
         description:
-          'Sets the addresses of the sandbox, and registers an OAuth client there if the connector needs one. Gets 400 if the service runs without --sandbox.',
+          'Creates a connection whose URLs point to the sandbox (emulated upstreams), and registers an OAuth client with the sandbox if the connector needs one. The response is 400 if the service runs without --sandbox.',
         errors: ['connector_not_found', 'conflict'],
         body,
         response: { 201: connectionSchema },

@@ -20,7 +20,11 @@ const found = named(
         description: 'Name of the object, such as the tool of an execution.',
         examples: ['crm_list_contacts'],
       },
-      state: { ...text, description: 'Outcome or status, such as an error code.', examples: ['200'] },
+      state: {
+        ...text,
+        description: 'Outcome or status of the object, such as an error code.',
+        examples: ['200'],
+      },
       identifier: { ...text, description: 'User to whom the object belongs.', examples: ['ada'] },
       at: { ...text, description: 'When the object was created.', examples: ['2026-11-20T09:00:00.000Z'] },
     },
@@ -33,7 +37,7 @@ const schema: FastifySchema = {
   tags: ['search'],
   summary: 'Find an id or a user in all applications',
   description:
-    'Finds executions and audit events by their request, executions, audit events, accounts, approvals, connections, agent grants, tokens, webhook endpoints, events and deliveries by their ids or the beginning of them, and users by any part of their identifiers. If there are more than 100,000 accounts, a part in the middle of an identifier may not be found.',
+    'Finds objects by their id or the beginning of their id: executions, audit events, accounts, approvals, connections, agent grants, tokens, webhook endpoints, events and deliveries. Finds executions and audit events by the id of their request too. Finds users by any part of their identifiers. If there are more than 100,000 accounts, the search may miss a part in the middle of an identifier.',
   querystring: closed({
     q: {
       ...text,
@@ -66,7 +70,7 @@ const schema: FastifySchema = {
           },
           keptDays: {
             ...closed({ executions: days, audit: days }),
-            description: 'After how many days the records are deleted.',
+            description: 'Number of days after which the service deletes executions and audit events.',
           },
         },
         ['groups', 'keptDays'],

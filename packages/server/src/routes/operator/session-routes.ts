@@ -19,7 +19,7 @@ const passwordOptions = {
     operationId: 'changePassword',
     tags,
     summary: 'Change your password',
-    description: 'Ends your other sessions.',
+    description: 'Changes your password, and ends your other sessions.',
     errors: ['rate_limited'],
     body: named(
       'PasswordChange',
@@ -29,7 +29,7 @@ const passwordOptions = {
             type: 'string',
             minLength: 1,
             maxLength: 256,
-            description: 'Current password; not needed in a session from a one-time link.',
+            description: 'Your current password. Omit it in a session that began with a one-time link.',
           },
           newPassword: {
             type: 'string',

@@ -15,12 +15,12 @@ export const session = named(
     signedInBy: { ...text, enum: ['password', 'link', 'passkey'] },
     csrfToken: {
       ...text,
-      description: 'Send it in the header svc-csrf with every change.',
+      description: 'CSRF token of the session. Send this token in the header svc-csrf with every change.',
       examples: ['m3Kq'],
     },
     expiresAt: {
       ...text,
-      description: 'When the session expires. It also expires after 30 minutes without use.',
+      description: 'When the session expires. A session also expires after 30 minutes without use.',
     },
   }),
 );

@@ -37,7 +37,7 @@ const byPassword = signingIn({
 const byLink = signingIn({
   operationId: 'signInByLink',
   summary: 'Sign in with a one-time link',
-  description: 'Send the token of the link, the part after #.',
+  description: 'Send the token of the one-time link: the part of the URL after #.',
   body: named('LinkSignIn', closed({ token: { ...text, maxLength: 64, examples: ['K3v9'] } })),
 });
 
@@ -56,7 +56,7 @@ const byPasskey = {
   ...signingIn({
     operationId: 'signInByPasskey',
     summary: 'Sign in with a passkey',
-    description: 'Send the response of the browser to the options.',
+    description: 'Send the credential that navigator.credentials.get returned in the browser.',
     body: named('PasskeySignIn', closed({ credential: authentication })),
   }),
   bodyLimit: PASSKEY_BODY,
