@@ -187,7 +187,7 @@ test('the check of a connection with API keys calls the base URL', async () => {
   expect(resultsOf(failing)).toEqual({ base_url: 'failed', client: 'skipped' });
   const unreachable = await check(await connect('convintel', { ...own, baseUrl: silent }));
   expect(messageOf(unreachable, 'base_url')).toBe(
-    'The upstream cannot be reached. Retry later. If baseUrl is wrong, correct it.',
+    'The upstream cannot be reached. Retry later. If `baseUrl` is wrong, correct it.',
   );
 });
 

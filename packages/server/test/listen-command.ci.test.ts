@@ -201,7 +201,7 @@ test.each([
     flags: ['--forward-to', 'http://localhost:3000'],
     env: { SVC_CLIENT_SECRET: '' },
     code: 2,
-    says: /^Set SVC_CLIENT_ID and SVC_CLIENT_SECRET to the values of your application\.\n$/,
+    says: /^SVC_CLIENT_ID or SVC_CLIENT_SECRET is not set\. Set both to the values of your application\.\n$/,
   },
   {
     title: 'with a wrong client secret',
@@ -215,7 +215,7 @@ test.each([
     flags: ['--forward-to', 'http://localhost:3000'],
     env: { SVC_WEBHOOK_SECRET: 'hush' },
     code: 2,
-    says: /^SVC_WEBHOOK_SECRET is no signing secret\. Set it to whsec_ .+\n$/,
+    says: /^SVC_WEBHOOK_SECRET is not a signing secret\. Set it to whsec_ .+\n$/,
   },
   {
     title: 'with an unknown type',

@@ -19,7 +19,7 @@ test.each([
     'If it supports PKCE, select “Allow an authorization server that does not announce PKCE” on the page “Connections”.',
   ],
   [
-    'If baseUrl is wrong, correct it with PATCH /v1/connections/my.crm.',
+    'If `baseUrl` is wrong, correct it with PATCH /v1/connections/my.crm.',
     'If “Base URL” is wrong, correct it on the page “Connections”.',
   ],
   [

@@ -125,7 +125,7 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
     if (!actor.startsWith('token:')) return actor;
     throw new ServiceError(
       'forbidden',
-      'A caller with a narrowed token cannot decide about approvals. Ask the application, an operator, or a person with the approval link.',
+      'A token for a browser or an agent cannot approve or deny calls. Ask the application, an operator, or a person with the approval link to decide.',
     );
   }
 

@@ -21,7 +21,7 @@ const toTime = (ms: number): string => new Date(ms).toISOString();
 const isRunning = () =>
   new ServiceError(
     'conflict',
-    'This call was approved and is still running. Repeat it in 1 s to get the result.',
+    'This call was approved and is still running. Repeat the call in 1 s to get its result.',
     {
       retryAfter: 1,
     },
@@ -30,7 +30,7 @@ const isRunning = () =>
 const wasInterrupted = ({ id, executionId }: CallApprovalRow) =>
   new ServiceError(
     'conflict',
-    'This approved call was interrupted when the service stopped. It may have taken effect upstream, and it does not run again. Check there before you make a new call.',
+    'This approved call was interrupted when the service stopped. It may have taken effect upstream, and it does not run again. Check at the upstream before you make a new call.',
     { id, status: 'interrupted', executionId },
   );
 

@@ -48,7 +48,7 @@ export function createMetrics(
   const stopMeasuring = addProcessMetrics(registry, version);
   const failedReads = registry.counter({
     name: 'svc_metrics_read_errors_total',
-    help: 'Times that rows of the database could not be counted, so that their metrics are left out.',
+    help: 'Failed attempts to count rows of the database. After a failed attempt, the metrics of these rows are left out.',
   })();
 
   function open({ service, calls, isReady }: MetricsParts): OpenedMetrics {

@@ -20,7 +20,7 @@ export const refuseApprovals: RunWithApproval = async ({ account, tool }, run) =
   if (!asksBefore(account.approve, tool)) return run();
   throw new ServiceError(
     'approval_required',
-    `Calls of "${tool.name}" need approval, so it cannot be watched.`,
+    `The tool "${tool.name}" cannot be watched, because its calls need approval. Change \`approve\` of the connection, so that its calls need no approval.`,
   );
 };
 
@@ -35,7 +35,9 @@ const createCountCall =
   (accountId: string): void => {
     const { isAllowed, seconds } = rateLimits.account.take(accountId);
     if (isAllowed) return;
-    throw new ServiceError('rate_limited', 'The account made too many calls.', { retryAfter: seconds });
+    throw new ServiceError('rate_limited', 'The account made too many calls, so the watch polls later.', {
+      retryAfter: seconds,
+    });
   };
 
 /** Creates the function that polls a watch for new and changed items, after this instance has claimed it. */

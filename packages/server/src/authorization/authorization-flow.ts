@@ -49,7 +49,7 @@ export const consentIsOver = (reason = 'approval_over') =>
 const administratorReturned = () =>
   new ServiceError(
     'forbidden',
-    `This page ends the consent of an administrator, which connects no account. ${START_AGAIN}`,
+    `This page is only for the consent of an administrator, which connects no account. ${START_AGAIN}`,
     { reason: 'administrator_returned' },
   );
 

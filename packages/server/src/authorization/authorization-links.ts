@@ -115,7 +115,7 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
     if (requested !== undefined)
       throw new ServiceError(
         'invalid_request',
-        'The connector uses keys, which have no scopes. Omit requestedScopes.',
+        'The connector uses keys, which have no scopes. Omit `requestedScopes`.',
       );
   }
 

@@ -22,7 +22,7 @@ export const skipped = (name: CheckName, message: string): CheckStep => ({
 
 export const clientUnknown = skipped(
   'client',
-  'The client was not tested, because an earlier step failed. Fix that step first.',
+  'The OAuth client was not tested, because an earlier step of this test failed. Correct the cause of that failure first.',
 );
 
 // Errors with these reasons already contain advice. Advice to change the connection's settings would be wrong, because
@@ -77,7 +77,7 @@ export function toRefusalSteps(error: OAuthError, connection: ConnectionRow): re
     endpointResponds,
     skipped(
       'client',
-      'The client was not tested, because the authorization server refused the test request with an unknown error. Connect an account to see whether the client works.',
+      'The OAuth client was not tested, because the authorization server refused the test request with an unknown error. Connect an account to see whether the OAuth client works.',
     ),
   ];
 }

@@ -36,7 +36,7 @@ function toServiceError(error: unknown, { name }: ConnectionRow): unknown {
       ? (['unavailable', 'Retry in a few seconds.'] as const)
       : ([
           'connection_not_configured',
-          `If baseUrl is wrong, correct it with PATCH /v1/connections/${name}.`,
+          `If \`baseUrl\` is wrong, correct it with PATCH /v1/connections/${name}.`,
         ] as const);
   return new ServiceError(
     code,

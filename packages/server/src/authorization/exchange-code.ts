@@ -83,12 +83,12 @@ const EXPLANATIONS: Readonly<Record<string, readonly [code: ErrorCode, message: 
     invalid_scope: [
       'forbidden',
       (name) =>
-        `The authorization server does not know or allow a scope of the connection "${name}". Correct its scopes with PATCH /v1/connections/${name}, or add them to the client in the upstream's console.`,
+        `The authorization server does not know or allow a scope of the connection "${name}". Correct its scopes with PATCH /v1/connections/${name}, or add them to the OAuth client in the upstream's console.`,
     ],
     unauthorized_client: [
       'forbidden',
       (name) =>
-        `The authorization server does not allow the OAuth client of the connection "${name}". Check clientId and the kind of the client in the upstream's console.`,
+        `The authorization server does not allow the OAuth client of the connection "${name}". Check \`clientId\`, and check the type of the OAuth client in the upstream's console.`,
     ],
     temporarily_unavailable: [
       'forbidden',

@@ -80,7 +80,7 @@ test('O14: a configured client is sent only to its first issuer, until it is con
   for (const use of [() => credentials.current(resolved), () => begin('grace')]) {
     await expect(use()).rejects.toMatchObject({
       code: 'connection_not_configured',
-      message: expect.stringContaining('belongs to the earlier one'),
+      message: expect.stringContaining('belongs to the previous authorization server'),
     });
   }
   expect(upstream.requests).toHaveLength(before);

@@ -24,13 +24,13 @@ const notConfigured = ({ name }: ConnectionRow, problem: string): ServiceError =
 const cannotRegister = (connection: ConnectionRow): ServiceError =>
   notConfigured(
     connection,
-    `The connection "${connection.name}" has no client, and its authorization server does not let clients register themselves`,
+    `The connection "${connection.name}" has no OAuth client, and its authorization server does not let clients register themselves`,
   );
 
 const boundToAnother = (connection: ConnectionRow): ServiceError =>
   notConfigured(
     connection,
-    `The authorization server of "${connection.name}" has changed, and the clientId belongs to the earlier one`,
+    `The connection "${connection.name}" has a new authorization server, but its clientId belongs to the previous authorization server`,
   );
 
 export function createFindClient({ storage, vault, clientMetadata, clientRegistrations }: FindClientParts) {

@@ -48,13 +48,13 @@ export interface VerifiedAccount extends Account {
 const notPending = () =>
   new ServiceError(
     'not_found',
-    'This authRequestId is unknown, was already verified or refused, or is older than 10 minutes. Create a new authorization link.',
+    'This `authRequestId` is unknown, was already verified or refused, or is older than 10 minutes. Create a new authorization link.',
   );
 
 export const otherIdentifier = (environmentUrl: string) =>
   new ServiceError(
     'verification_failed',
-    'The user who is signed in to your application is not the user of the link, so no account was connected. Redirect the user to pageUrl, which explains this.',
+    'The user who is signed in to your application is not the user of the link, so no account was connected. Redirect the user to `details.pageUrl`, a page that explains this.',
     { reason: 'other_identifier', pageUrl: `${environmentUrl}${OTHER_IDENTIFIER_PAGE}` },
   );
 

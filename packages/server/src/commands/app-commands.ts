@@ -176,7 +176,10 @@ const change: Command = {
   options: {
     name: { type: 'string', value: 'NAME', help: 'Name that users see on the connect page' },
     production: PRODUCTION,
-    development: { type: 'boolean', help: 'The opposite of --production' },
+    development: {
+      type: 'boolean',
+      help: 'Turn off --production: users can connect accounts without verification',
+    },
     'verify-url': VERIFY_URL,
     'no-verify-url': { type: 'boolean', help: 'Remove the verify URL' },
     'redirect-url': { ...REDIRECT_URL, help: `${REDIRECT_URL.help}; replaces all earlier ones` },
@@ -188,7 +191,10 @@ const change: Command = {
     color: COLOR,
     'no-color': { type: 'boolean', help: 'Remove the color' },
     'allow-token-import': ALLOW_TOKEN_IMPORT,
-    'no-token-import': { type: 'boolean', help: 'The opposite of --allow-token-import' },
+    'no-token-import': {
+      type: 'boolean',
+      help: 'Turn off --allow-token-import: the application cannot import OAuth tokens',
+    },
   },
   needsService: 'any',
   run: async ({ authorization: { applications } }, input) => {
@@ -240,7 +246,7 @@ const listSecrets: Command = {
 
 const addSecret: Command = {
   name: 'apps secrets add',
-  summary: 'Create a second client secret; prints it once',
+  summary: 'Create a second client secret; prints the secret once',
   takes: ['id'],
   needsService: 'any',
   run: async ({ authorization: { applications } }, input) => {

@@ -10,15 +10,15 @@ import { formatTable } from './table.js';
 const APPLICATION: CommandOption = {
   type: 'string',
   value: 'ID',
-  help: 'Only the data keys of this application; omit it for all applications',
+  help: 'Id of the application whose data keys to replace; default: all applications',
 };
 const ROOT: CommandOption = {
   type: 'boolean',
-  help: 'Encrypt all data keys with the current root key; in a key file, create a new root key first',
+  help: 'Encrypt all data keys with the current root key; with a key file, the command creates a new root key first',
 };
 const FINISH: CommandOption = {
   type: 'boolean',
-  help: 'Finish an interrupted rotation without creating a new key',
+  help: 'Finish an interrupted rotation of keys, without creating a new key',
 };
 
 const toDate = (time: number): string => new Date(time).toISOString();

@@ -37,7 +37,7 @@ function readSigningSecret(given: string | undefined, clientSecret: string): str
   if (given) {
     if (SECRET.test(given)) return given;
     throw new UsageError(
-      'SVC_WEBHOOK_SECRET is no signing secret. Set it to whsec_ and base64 as in the secret of an endpoint, or omit it.',
+      'SVC_WEBHOOK_SECRET is not a signing secret. Set it to whsec_ followed by base64, like the secret of a webhook endpoint, or do not set it.',
     );
   }
   return `whsec_${createHmac('sha256', clientSecret).update('svc-server listen').digest('base64')}`;
@@ -46,7 +46,9 @@ function readSigningSecret(given: string | undefined, clientSecret: string): str
 function readSettings({ env }: ClientParts, input: CommandInput): Settings {
   const { SVC_CLIENT_ID: clientId, SVC_CLIENT_SECRET: clientSecret, SVC_WEBHOOK_SECRET: given } = env;
   if (!clientId || !clientSecret)
-    throw new UsageError('Set SVC_CLIENT_ID and SVC_CLIENT_SECRET to the values of your application.');
+    throw new UsageError(
+      'SVC_CLIENT_ID or SVC_CLIENT_SECRET is not set. Set both to the values of your application.',
+    );
   return {
     forwardTo: readForwardTo(input.argument('forward-to')),
     clientId,
@@ -137,6 +139,6 @@ export const listen: ClientCommand = {
   },
   needsService: 'running',
   notes:
-    'The command calls the service at --environment-url or SVC_ENVIRONMENT_URL (http://localhost:4400) with SVC_CLIENT_ID and SVC_CLIENT_SECRET. SVC_WEBHOOK_SECRET sets the secret that signs the requests; by default the command prints one that stays the same.',
+    'The command calls the service at --environment-url or SVC_ENVIRONMENT_URL (http://localhost:4400) with SVC_CLIENT_ID and SVC_CLIENT_SECRET. SVC_WEBHOOK_SECRET sets the secret that signs the requests; by default, the command prints a secret that is the same in every run.',
   run,
 };

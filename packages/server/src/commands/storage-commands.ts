@@ -41,7 +41,10 @@ function describeFile(file: NonNullable<StorageReport['file']>): readonly string
   const advice = file.givesBack
     ? ''
     : ' The file cannot shrink by itself. Stop the service and run `svc-server storage compact` once.';
-  return ['', `The database file has ${all}. New rows reuse the ${free} of it that are free.${advice}`];
+  return [
+    '',
+    `The size of the database file is ${all}, of which ${free} are free. New rows use the free space first.${advice}`,
+  ];
 }
 
 /** Command that reports the database migrations. They ran when the command opened the database. */

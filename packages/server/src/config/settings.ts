@@ -82,12 +82,12 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   },
   'http-proxy': {
     env: 'HTTP_PROXY',
-    help: 'URL of the HTTP proxy that requests to listed http origins go through',
+    help: 'URL of the HTTP proxy that requests to the http origins in SVC_ALLOWED_ORIGINS go through',
     isSecret: true,
   },
   'no-proxy': {
     env: 'NO_PROXY',
-    help: 'Hosts (with their subdomains), addresses and networks that bypass these proxies; separated by commas',
+    help: 'Hosts (with their subdomains), addresses and networks that bypass HTTPS_PROXY and HTTP_PROXY; separated by commas',
   },
   'max-connections': {
     env: 'SVC_MAX_CONNECTIONS',
@@ -163,7 +163,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   'keep-ended': {
     env: 'SVC_KEEP_ENDED',
     fallback: '0',
-    help: 'Days between the expiry and the deletion of tokens, links, flows, sessions and stored responses',
+    help: 'Days between the expiry and the deletion of tokens, authorization links, consents in progress, sessions and stored responses',
   },
   'keep-unused': {
     env: 'SVC_KEEP_UNUSED',

@@ -78,7 +78,7 @@ export function toAddressColumns(
   if (baseUrl !== undefined && region !== undefined) {
     throw new ServiceError(
       'invalid_request',
-      'A region sets the base URL. Send region or baseUrl, not both.',
+      'A region sets the base URL. Send `region` or `baseUrl`, not both.',
     );
   }
   if (region !== undefined && ownValue(connector.regions, region) === undefined) {

@@ -54,13 +54,13 @@ const deliveryNotFound = (id: string) =>
 const isDisabled = () =>
   new ServiceError(
     'conflict',
-    'The webhook endpoint of this delivery is disabled. Enable it with PATCH /v1/webhook-endpoints, then resend the delivery.',
+    'The webhook endpoint of this delivery is disabled. Enable the endpoint with PATCH /v1/webhook-endpoints/{endpointId}, then resend the delivery.',
   );
 
 const isRunning = () =>
   new ServiceError(
     'conflict',
-    'The service is sending this delivery now, or an earlier delivery of the same account must end first. Read the delivery, then retry.',
+    'The service is sending this delivery now, or an earlier delivery of the same account must end first. Wait until the state of the delivery is no longer "pending", then resend it if necessary.',
   );
 
 function toDelivery(row: ListedDelivery): Delivery {

@@ -8,6 +8,6 @@ export function readBearer(authorization: string | undefined): string {
   if (accessToken !== undefined) return accessToken;
   throw new ServiceError(
     'unauthorized',
-    'Send "Authorization: Bearer <access token>" with a token from POST /oauth/token, or one that an application made for its user.',
+    'Send "Authorization: Bearer <access token>" with an access token from POST /oauth/token, or with a token that an application created for its user.',
   );
 }

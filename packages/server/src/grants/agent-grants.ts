@@ -208,7 +208,7 @@ export function createAgentGrants(parts: AgentGrantsParts) {
     if (grant.clientId !== clientId || isNarrowed)
       throw oauthError(
         'invalid_grant',
-        'The token does not belong to this client, or is a narrowed token. Send an unchanged token of this client.',
+        'The token does not belong to this client, or is derived from another token. Send a token that the token endpoint issued to this client.',
       );
     await revoke(grant, 'given_up');
   }

@@ -52,7 +52,10 @@ const forbidden = (reason: string, message: string): ServiceError =>
   new ServiceError('forbidden', message, { reason });
 
 const usedBefore = () =>
-  forbidden('used_before', 'The user has already signed in or decided. Start again in the client.');
+  forbidden(
+    'used_before',
+    'The user has already signed in or decided, and this step works only once. Start again in the MCP client.',
+  );
 
 const reasonOf = (error: unknown): string =>
   error instanceof ServiceError ? String(error.details?.['reason'] ?? error.code) : 'fault';
@@ -81,7 +84,7 @@ function createBrowserCheck({ commit, digest, now }: Pick<AgentSignInsParts, 'co
     }
     if (row.endedAt !== null) throw usedBefore();
     if (row.expiresAt > now()) return row;
-    throw forbidden('expired', 'The sign-in took more than 10 minutes. Start again in the client.');
+    throw forbidden('expired', 'The sign-in took more than 10 minutes. Start again in the MCP client.');
   }
 
   return { end, check };

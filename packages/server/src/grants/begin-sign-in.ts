@@ -33,9 +33,13 @@ const unknownClient = (message: string): ServiceError =>
   new ServiceError('invalid_request', message, { reason: 'client_unknown' });
 
 export const signInIsOver = (): ServiceError =>
-  new ServiceError('forbidden', 'This sign-in does not exist or has expired. Start again in the client.', {
-    reason: 'approval_over',
-  });
+  new ServiceError(
+    'forbidden',
+    'This sign-in does not exist or has expired. Start again in the MCP client.',
+    {
+      reason: 'approval_over',
+    },
+  );
 
 export function createBeginSignIn(parts: BeginSignInParts) {
   const { storage, agentAccesses, openId, findAgentClient, catalog } = parts;
@@ -52,7 +56,9 @@ export function createBeginSignIn(parts: BeginSignInParts) {
       throw unknownClient('There is no client with this client_id. Register the client, then start again.');
     if (fitsRedirectUri(client.redirectUris, redirectUri))
       return { clientId, clientName: client.name, redirectUri };
-    throw unknownClient('The redirect_uri is not registered for this client. It must match exactly.');
+    throw unknownClient(
+      'The redirect_uri is not registered for this client. Send a registered redirect URI, character by character.',
+    );
   }
 
   async function signInUrlOf(access: AgentAccess, applicationId: string, ticket: string): Promise<string> {

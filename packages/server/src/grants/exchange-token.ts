@@ -31,7 +31,10 @@ const refused = (oauthError: string, message: string): ServiceError =>
 function checkForm(form: Parameters): void {
   const { subject_token_type: subjectType, requested_token_type: requestedType = ACCESS_TOKEN } = form;
   if (subjectType !== ACCESS_TOKEN || requestedType !== ACCESS_TOKEN)
-    throw refused('invalid_request', `This token type is not supported. Send ${ACCESS_TOKEN}.`);
+    throw refused(
+      'invalid_request',
+      `This token type is not supported. Send ${ACCESS_TOKEN} as subject_token_type, and omit requested_token_type.`,
+    );
   if (form['actor_token'] !== undefined)
     throw refused('invalid_request', 'Delegation is not supported. Omit actor_token.');
 }
@@ -98,7 +101,7 @@ export function createExchangeToken(parts: ExchangeTokenParts) {
     if (isTooLong(narrowed, links))
       throw refused(
         'invalid_request',
-        'The subject_token was narrowed too often. Exchange the token from which it was narrowed.',
+        'The subject_token is derived from too many other tokens. Exchange the token from which it was derived.',
       );
     return {
       access_token: narrowed,

@@ -66,13 +66,13 @@ function identifierIn(claims: Claims, claim: string): string {
   const value = claims[claim];
   if (typeof value !== 'string')
     throw refused(
-      `The ID token has no text claim "${claim}". Set openId.claim to a claim that the issuer sends.`,
+      `The ID token has no claim "${claim}" with a text as value. Set \`openId.claim\` to a claim that the issuer sends.`,
     );
   try {
     return checkIdentifier(value);
   } catch (error) {
     throw refused(
-      `The claim "${claim}" of the ID token is not a valid user identifier. Set openId.claim to another claim.`,
+      `The claim "${claim}" of the ID token is not a valid user identifier. Set \`openId.claim\` to another claim.`,
       error,
     );
   }
@@ -136,7 +136,7 @@ export function createOpenId({ fetch, isAllowedOrigin, digest, environmentUrl, n
     });
     const expected = { issuer: server.issuer ?? issuer, clientId, nonce: nonceOf(ticket), now: now() / 1000 };
     if (!isFor(claims, expected))
-      throw refused('The ID token belongs to another sign-in. Start again in the client.');
+      throw refused('The ID token belongs to another sign-in. Start again in the MCP client.');
     return identifierIn(claims, claim);
   }
 

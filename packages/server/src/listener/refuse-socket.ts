@@ -19,7 +19,7 @@ const SOCKET_REFUSALS: Readonly<Record<string, SocketRefusal>> = {
   HPE_HEADER_OVERFLOW: {
     code: 'headers_too_large',
     phrase: 'Request Header Fields Too Large',
-    message: `The headers are larger than ${MAX_HEADER_BYTES} bytes. Send fewer or shorter ones.`,
+    message: `The headers are larger than ${MAX_HEADER_BYTES} bytes. Send fewer or shorter headers.`,
   },
   [TOO_SLOW]: {
     code: 'request_timeout',

@@ -12,7 +12,7 @@ export const META_TOOLS = {
     name: 'search_tools',
     title: 'Search tools',
     description:
-      'Finds tools for a task. Describe it in a few plain words, such as "cancel a meeting". The best match comes first.',
+      'Finds tools for a task. Describe the task in a few plain words, such as "cancel a meeting". The best match comes first.',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -28,18 +28,18 @@ export const META_TOOLS = {
     name: 'describe_tool',
     title: 'Describe a tool',
     description:
-      'Returns the input schema of a tool, with an example. Call it again for a definition that the schema leaves out, or for the output schema.',
+      'Returns the input schema of a tool, with an example. The schema may name a definition and leave it out: get it with "definition". Get the output schema with "include_output".',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       required: ['name'],
       properties: {
         name: text('Name of the tool.'),
-        definition: text('A shared definition of the input that the schema names but leaves out.'),
+        definition: text('Name of a definition that the input schema names but leaves out.'),
         include_output: {
           type: 'boolean',
           default: false,
-          description: 'True for the output schema instead of the input schema.',
+          description: 'True to get the output schema instead of the input schema.',
         },
       },
     },
@@ -55,7 +55,7 @@ export const META_TOOLS = {
       required: ['name'],
       properties: {
         name: text('Name of the tool.'),
-        arguments: { type: 'object', additionalProperties: true, description: 'Its input.' },
+        arguments: { type: 'object', additionalProperties: true, description: 'Input of the tool.' },
       },
     },
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },

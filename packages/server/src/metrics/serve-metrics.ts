@@ -73,7 +73,10 @@ export function createServeMetrics({
       (text) => send(request, response, { status: 200, text, headers: { 'content-type': CONTENT_TYPE } }),
       (error: unknown) => {
         onError(error);
-        sendPlain(request, response, { status: 500, text: 'The metrics could not be read.' });
+        sendPlain(request, response, {
+          status: 500,
+          text: 'The metrics could not be read. Check the log of the service.',
+        });
       },
     );
   };

@@ -24,7 +24,7 @@ function addCalls({ readAtScrape }: Registry, { breaker, limiter }: StateMetrics
   readAtScrape({
     name: 'svc_upstream_calls',
     kind: 'gauge',
-    help: 'Calls to upstreams that run, or wait for a slot of the concurrency limit.',
+    help: 'Calls to upstreams that are in progress, or wait for a slot of the concurrency limit.',
     labels: ['state'],
     read: () => {
       const { running, waiting } = limiter.use();
@@ -43,7 +43,7 @@ function addCalls({ readAtScrape }: Registry, { breaker, limiter }: StateMetrics
   readAtScrape({
     name: 'svc_circuit_breakers',
     kind: 'gauge',
-    help: 'Circuits of connections that do not let every call through. No sample means that all are closed.',
+    help: 'Circuit breakers that refuse all or some calls of a connection. No sample means that all circuit breakers are closed.',
     labels: ['connector', 'state'],
     read: () =>
       [...Map.groupBy(breaker.paused(), ({ connector, state }) => `${connector} ${state}`)].map(
@@ -78,13 +78,13 @@ function addQueues(
   readAtScrape({
     name: 'svc_response_memory_bytes',
     kind: 'gauge',
-    help: 'Memory that calls have reserved for bodies.',
+    help: 'Memory that calls have reserved for request and response bodies.',
     read: () => [{ value: memory.usedBytes() }],
   });
   readAtScrape({
     name: 'svc_response_memory_limit_bytes',
     kind: 'gauge',
-    help: 'Memory for bodies, from SVC_RESPONSE_MEMORY.',
+    help: 'Memory for request and response bodies, from SVC_RESPONSE_MEMORY.',
     read: () => [{ value: memoryBytes }],
   });
 }
@@ -98,7 +98,7 @@ function addDatabase({ readAtScrape }: Registry, { accountCounts, pools }: State
   readAtScrape({
     name: 'svc_database_connections',
     kind: 'gauge',
-    help: 'Connections to the database that are used or idle, and work that waits for one.',
+    help: 'Connections to the database that are in use or idle, and requests that wait for a connection.',
     labels: ['pool', 'state'],
     read: () => pools().flatMap(stateOf),
   });

@@ -13,7 +13,7 @@ export function createDiscoverIssuer({ fetch, problemOf }: Pick<MetadataAccess, 
     );
     if (document === undefined)
       throw unusable(
-        'The issuer publishes no OpenID Connect metadata. Set openId.issuer to an issuer that does.',
+        'The issuer publishes no OpenID Connect metadata. Set `openId.issuer` to an issuer that publishes it.',
       );
     // The metadata must name the expected issuer. Otherwise another server could pose as the issuer and receive its
     // codes.

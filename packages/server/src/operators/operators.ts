@@ -66,7 +66,7 @@ export function createOperators(parts: OperatorsParts) {
     if (!(await tables.operators.insert(row))) {
       throw new ServiceError(
         'conflict',
-        `The operator "${name}" already exists. Create a sign-in link for them, or choose another name.`,
+        `The operator "${name}" already exists. Create a sign-in link for this operator, or choose another name.`,
       );
     }
     recordEvent({ action: 'operator.created', applicationId: null, object: id, reason: `${name}, ${role}` });

@@ -20,7 +20,7 @@ export function findHiding(headers: IncomingHttpHeaders, path: string): (() => H
   if (encoding.toLowerCase() !== 'identity')
     throw new ServiceError(
       'invalid_request',
-      'The batch has a Content-Encoding, so the proxy cannot search it for credentials. Send it without Content-Encoding.',
+      'The batch request has a Content-Encoding, so the proxy cannot search its body for credentials. Send the batch request without Content-Encoding.',
     );
   return HIDINGS[form];
 }

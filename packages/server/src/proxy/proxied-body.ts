@@ -69,7 +69,7 @@ async function assertOneMessage(opened: OpenedBody, headers: IncomingHttpHeaders
   if (!Buffer.isBuffer(body)) body.destroy();
   throw new ServiceError(
     'not_permitted',
-    'This token has the limit maxCalls. Send one JSON-RPC message per request, without Content-Encoding.',
+    'This token has the limit `maxCalls`, so each request must be one call. Send one JSON-RPC message per request, without Content-Encoding.',
     { limit: 'maxCalls' },
   );
 }

@@ -27,10 +27,16 @@ export interface HookRoutesParts {
 }
 
 const notFound = () =>
-  new ServiceError('not_found', 'No subscription has this address. Delete the webhook that sends to it.');
+  new ServiceError(
+    'not_found',
+    'No webhook subscription has the URL of this request. Delete the webhook with this URL at the upstream that sends it.',
+  );
 
 const noObject = () =>
-  new ServiceError('invalid_request', 'The body is no JSON object. Send a JSON object as application/json.');
+  new ServiceError(
+    'invalid_request',
+    'The body is not a JSON object. Send a JSON object as application/json.',
+  );
 
 const tooMany = (seconds: number) =>
   new ServiceError('rate_limited', `Too many webhooks. Retry in ${seconds} s.`, { retryAfter: seconds });

@@ -13,8 +13,8 @@ function adviceFor(folder: string): string {
   const user = process.getuid?.();
   const owner = user === undefined ? 'its user' : `the user of the service: chown -R ${user} ${folder}`;
   return existsSync(folder)
-    ? `The service cannot use the data folder ${folder}. Give it to ${owner}, or set SVC_DATA to another folder.`
-    : `The data folder ${folder} cannot be created. Make its parent writable for the service, or set SVC_DATA.`;
+    ? `The service cannot use the data folder ${folder}. Give the folder to ${owner}, or set SVC_DATA to another folder.`
+    : `The data folder ${folder} cannot be created. Make its parent folder writable for the service, or set SVC_DATA to another folder.`;
 }
 
 const unusable = (folder: string, cause: unknown): ServiceError =>

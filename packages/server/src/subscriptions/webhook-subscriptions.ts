@@ -39,13 +39,13 @@ export interface WebhookSubscriptionsParts {
 const subscriptionNotFound = (id: string) =>
   new ServiceError(
     'not_found',
-    `The account has no subscription "${id}". List the subscriptions of the account.`,
+    `The account has no webhook subscription "${id}". GET /v1/accounts/{id}/webhooks lists the subscriptions of the account.`,
   );
 
 const withoutId = () =>
   new ServiceError(
     'upstream_failed',
-    'The upstream returned no id of the subscription. List the subscriptions of the account, and delete the unconfirmed one before you retry.',
+    'The upstream did not return the id of the new subscription. Delete the new webhook at the upstream and the subscription with the state "unconfirmed" in this service, then retry.',
   );
 
 const isGone = (error: unknown): boolean =>

@@ -32,7 +32,10 @@ function checkHandlers({ tools }: Pick<Catalog, 'tools'>, handlers: HandlerTable
   );
   if (problems.length > 0)
     throw new Error(
-      ['The service cannot start, because the catalogue does not match it:', ...problems].join('\n'),
+      [
+        'The service cannot start, because it has no handlers for these tools of the catalogue:',
+        ...problems,
+      ].join('\n'),
     );
 }
 

@@ -40,7 +40,7 @@ const MCP_TIMEOUT_MS = 120_000;
 const refuse = async (): Promise<never> => {
   throw new ServiceError(
     'internal_error',
-    'The handler of this tool calls an MCP server, but connector.json has no "mcp". Add it.',
+    'The handler of this tool calls an MCP server, but connector.json has no "mcp". Add "mcp" to connector.json.',
   );
 };
 

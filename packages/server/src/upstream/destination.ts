@@ -53,7 +53,7 @@ export function createFindDestination(connector: Connector) {
     if (definition === undefined)
       throw new ServiceError(
         'internal_error',
-        `The connector "${id}" has no host "${host}". Add it to hosts in connector.json.`,
+        `The connector "${id}" has no host "${host}". Add the host to "hosts" in connector.json.`,
       );
     const own = Object.hasOwn(account.hosts, host) ? account.hosts[host] : undefined;
     return own === undefined ? definition : { ...definition, baseUrl: own };

@@ -51,7 +51,7 @@ const tooMany = (most: number, subject: string) =>
 const needsApproval = (toolName: string) =>
   new ServiceError(
     'conflict',
-    `Calls of "${toolName}" need approval, so it cannot be watched. Change \`approve\` of the connection.`,
+    `The tool "${toolName}" cannot be watched, because its calls need approval. Change \`approve\` of the connection, so that its calls need no approval.`,
   );
 
 /**

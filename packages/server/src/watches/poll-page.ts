@@ -33,14 +33,18 @@ const MOST_ITEMS = 50_000;
 const MISSING_AT_ONCE = 500;
 
 const tooMany = () =>
-  new ServiceError('conflict', `The watched list has more than ${MOST_ITEMS} items. Watch a smaller list.`, {
-    reason: 'too_many_items',
-  });
+  new ServiceError(
+    'conflict',
+    `The watched list has more than ${MOST_ITEMS} items, the maximum. Create a watch whose input selects fewer items.`,
+    {
+      reason: 'too_many_items',
+    },
+  );
 
 const outOfReach = () =>
   new ServiceError(
     'conflict',
-    'The watch paused for so long that the upstream no longer lists all changes. Delete it, and create a new watch.',
+    'The watch paused for so long that the upstream no longer lists all changes. Delete the watch, and create a new one.',
     { reason: 'out_of_reach' },
   );
 

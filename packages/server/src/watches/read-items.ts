@@ -24,7 +24,7 @@ const MOST_VERSION = 1024;
 const unreadable = (problem: string): ServiceError =>
   new ServiceError(
     'upstream_failed',
-    `The list cannot be watched, because ${problem}. Report this to the maintainer of the connector.`,
+    `The list that this tool returns cannot be watched, because ${problem}. Report this to the maintainer of the connector.`,
   );
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url');

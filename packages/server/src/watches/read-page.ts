@@ -19,7 +19,7 @@ export interface ReadPageParts {
 const noToken = () =>
   new ServiceError(
     'upstream_failed',
-    'The list cannot be watched, because the last page has no sync token. Report this to the maintainer of the connector.',
+    'The list that this tool returns cannot be watched, because the last page has no sync token. Report this to the maintainer of the connector.',
   );
 
 /** Creates the function that calls the tool of a watch for the next page. */

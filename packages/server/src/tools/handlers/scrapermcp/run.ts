@@ -43,7 +43,7 @@ export function toRun(output: Json): Run {
   if (typeof runId !== 'string') {
     throw new ServiceError(
       'upstream_failed',
-      'The upstream ended the call without a result. Check the latest runs in its console before you call again.',
+      'The upstream ended the call without a result. Check the latest runs in the console of the upstream before you call again.',
       {
         body: output,
       },
