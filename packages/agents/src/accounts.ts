@@ -37,12 +37,14 @@ export function bindAccounts(
 ): AccountBinding {
   const isSeveral = (given: AccountChoice): given is readonly NamedAccount[] => Array.isArray(given);
   if (choice === undefined)
-    throw new TypeError(`The tool ${name} has no account. Add one for its connector to "accounts".`);
+    throw new TypeError(
+      `The tool ${name} has no account. Add an account for its connector to the option "accounts".`,
+    );
   if (!isSeveral(choice)) return { inputSchema, take: (toolInput) => ({ account: choice, toolInput }) };
   const byName = new Map(choice.map((each) => [each.name, each.account]));
   if (byName.size === 0 || byName.size < choice.length)
     throw new TypeError(
-      `The list of accounts for ${name} is empty or repeats a name. Give each account its own name.`,
+      `The list of accounts for ${name} is empty or repeats a name. List at least one account, each with its own name.`,
     );
   const names = [...byName.keys()];
   return {
@@ -63,7 +65,7 @@ function withAccountField(tool: string, schema: JsonSchema, names: readonly stri
   };
   if (Object.hasOwn(properties, FIELD))
     throw new TypeError(
-      `The tool ${tool} already has an input "${FIELD}". Give it one account instead of a list.`,
+      `The tool ${tool} already has an input "${FIELD}". Give the tool one account instead of a list.`,
     );
   const field = { type: 'string', enum: names, description: 'Connected account that the call uses.' };
   return { ...schema, properties: { [FIELD]: field, ...properties }, required: [FIELD, ...required] };

@@ -51,7 +51,7 @@ export function tools<Name extends string, Only extends Name = Name>(
     const schema = (schemas as Readonly<Record<string, ToolSchema | undefined>>)[name];
     if (schema === undefined)
       throw new TypeError(
-        `The tool "${name}" has no schema. Correct the name in "only", or add its schema to "schemas".`,
+        `The tool "${name}" has no schema. Correct the name in the option "only", or add the schema of the tool to the option "schemas".`,
       );
     const choice = choices[name.slice(0, name.indexOf('_'))];
     const tool = agentTool(client, schema, { choice, needsApproval: needsApproval(schema) });

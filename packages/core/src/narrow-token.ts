@@ -19,7 +19,7 @@ export async function narrowToken(token: string, limits: NarrowerLimits): Promis
   assert(
     head && signature,
     'invalid_request',
-    'This token cannot be narrowed. Use a token from accountToken() or agentToken().',
+    'Limits cannot be added to this token. Use a token from accountToken() or agentToken().',
   );
   const { expiresIn, ...link } = limits;
   const expiresAt = expiresIn === undefined ? undefined : Math.floor(Date.now() / 1000) + expiresIn;

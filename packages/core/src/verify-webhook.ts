@@ -23,7 +23,7 @@ const MESSAGES: Readonly<Record<WebhookProblem, string>> = {
   signature:
     'No signature fits the secrets of the webhook endpoint. Respond with 400, and check that the body is unchanged and the secret is current.',
   secret:
-    'The secret is no signing secret. Use the whole secret of the webhook endpoint, which begins with whsec_.',
+    'The secret is not a signing secret. Use the whole secret of the webhook endpoint, which begins with whsec_.',
   body: 'The body of the webhook request is not an event. Respond with 400.',
 };
 

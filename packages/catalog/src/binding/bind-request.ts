@@ -59,14 +59,14 @@ function bindPath(path: string, given: Given): string {
     if (typeof value === 'string' || typeof value === 'number') return segment(String(value), reference);
     if (reference.startsWith('/')) throw new ResponseError(missing(reference.slice(1)), given.response);
     throw new Error(
-      `The path of this tool needs "${reference}", but the input does not have it. Add it to the input.`,
+      `The path of this tool needs "${reference}", but the input does not have this field. Add the field to the input.`,
     );
   });
 }
 
 /** Returns the error message for an upstream response that lacks a required part. */
 export const missing = (path: string): string =>
-  `The upstream reported success, but its response has no "${path}". Check the result there before you retry.`;
+  `The upstream reported success, but its response has no field "${path}". Check at the upstream whether the call took effect before you retry.`;
 
 const isQueryValue = (value: unknown): value is QueryValue =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

@@ -59,5 +59,5 @@ const lost = (): ServiceError =>
 const wrongSize = (size: number): ServiceError =>
   new ServiceError({
     code: 'invalid_request',
-    message: `The stream does not have ${size} bytes. Set size to its real length.`,
+    message: `The stream does not have ${size} bytes. Set "size" to the length of the stream in bytes.`,
   });

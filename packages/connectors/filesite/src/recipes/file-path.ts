@@ -23,7 +23,7 @@ function checkName(name: string): void {
   if (forbidden !== undefined)
     throw invalid(`The name "${name}" contains the forbidden character ${forbidden}. Remove the character.`);
   if (name === '' || name === '.' || name === '..')
-    throw invalid('The path contains an empty name, "." or "..". Remove it from the path.');
+    throw invalid('The path contains an empty name, "." or "..". Remove this name from the path.');
   if (name.startsWith('~'))
     throw invalid(`The name "${name}" begins with the forbidden character ~. Remove the character.`);
   if (!name.isWellFormed()) throw invalid('The path is not valid Unicode. Correct the path.');
