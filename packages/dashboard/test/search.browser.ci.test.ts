@@ -55,8 +55,8 @@ test('one click leads from the request id of an error to the call', async () => 
 test('the request id of an error on a page is a link to its records', async () => {
   const page = await open(hrefOf(PATHS.execution, { ...stage().subjects, executionId: 'exec_none' }));
   await page.getByRole('link', { name: /^req_/ }).click();
-  await page.getByText('No record has this ID, and no user this identifier.').waitFor();
-  await page.getByText(/kept \d+ days/).waitFor();
+  await page.getByText('No record has this ID, and no user has this identifier.').waitFor();
+  await page.getByText(/for \d+ days/).waitFor();
 });
 
 test('a part of an identifier in upper case leads to the page of the user', async () => {

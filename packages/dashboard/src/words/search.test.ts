@@ -31,8 +31,10 @@ test('a found audit event has the audit log at its moment', () => {
 });
 
 test('a search without results says how long records are kept', () => {
-  expect(nothingFound({ groups: [], keptDays: { executions: 30, audit: 30 } })).toContain('kept 30 days');
+  expect(nothingFound({ groups: [], keptDays: { executions: 30, audit: 30 } })).toContain(
+    'records for 30 days',
+  );
   expect(nothingFound({ groups: [], keptDays: { executions: 30, audit: 365 } })).toContain(
-    'audit events 365 days',
+    'audit events for 365 days',
   );
 });

@@ -54,5 +54,5 @@ export function foundHref(kind: FoundKind, found: Found): string {
 /** Explains a search without results. Records are deleted after some days, so an old request has none. */
 export const nothingFound = ({ keptDays: { executions, audit } }: SearchResult): string =>
   executions === audit
-    ? `No record has this ID, and no user this identifier. Records are kept ${executions} days.`
-    : `No record has this ID, and no user this identifier. Calls are kept ${executions} days, audit events ${audit} days.`;
+    ? `No record has this ID, and no user has this identifier. The service keeps records for ${executions} days.`
+    : `No record has this ID, and no user has this identifier. The service keeps calls for ${executions} days and audit events for ${audit} days.`;

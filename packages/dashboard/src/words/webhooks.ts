@@ -56,7 +56,7 @@ function pendingWords({ attemptCount, nextAttemptAt }: DeliveryFacts, now: numbe
       explanation: 'An earlier delivery of the same account must end first, because the endpoint is ordered.',
     };
   const at = Date.parse(nextAttemptAt);
-  const next = at <= now ? 'The next attempt is due.' : `The next attempt follows ${since(at, now)}.`;
+  const next = at <= now ? 'The next attempt is due now.' : `The next attempt follows ${since(at, now)}.`;
   return attemptCount === 0
     ? { tone: 'soft', title: 'Waiting', explanation: next }
     : { tone: 'warn', title: 'Retrying', explanation: `The last attempt failed. ${next}` };
