@@ -82,7 +82,7 @@ test.each<{ title: string; settings: ConnectionSettings; message: RegExp }>([
   {
     title: 'a region and a base URL',
     settings: { region: 'eu', baseUrl: 'https://own.example.com' },
-    message: /Send region or baseUrl/,
+    message: /Send `region` or `baseUrl`/,
   },
   {
     title: 'an unknown host',

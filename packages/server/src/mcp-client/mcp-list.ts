@@ -40,7 +40,14 @@ const pageSchema: StandardSchemaV1<unknown, Page> = {
     validate: (value) => {
       const page = toPage(value);
       return page === undefined
-        ? { issues: [{ message: 'The response to tools/list is not a list of tools.' }] }
+        ? {
+            issues: [
+              {
+                message:
+                  'The response of the MCP server to tools/list is not a list of tools. Report this to the operator of the MCP server.',
+              },
+            ],
+          }
         : { value: page };
     },
   },

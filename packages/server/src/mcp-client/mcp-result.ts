@@ -25,7 +25,14 @@ export const mcpResultSchema: StandardSchemaV1<unknown, McpResult> = {
     validate: (value) => {
       const result = toMcpResult(value);
       return result === undefined
-        ? { issues: [{ message: 'The response to tools/call is not a tool result.' }] }
+        ? {
+            issues: [
+              {
+                message:
+                  'The response of the MCP server to tools/call is not a tool result. Report this to the operator of the MCP server.',
+              },
+            ],
+          }
         : { value: result };
     },
   },

@@ -14,7 +14,8 @@ export interface StreamEnd {
   readonly isResumable: boolean;
 }
 
-const MESSAGE = 'The stream ended without a response.';
+const MESSAGE =
+  'The event stream of the MCP server ended without a response. Check whether the call took effect before you retry.';
 
 const isBreak = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'connection_failed';

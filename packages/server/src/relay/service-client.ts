@@ -51,7 +51,10 @@ async function readBody(body: ResponseBody): Promise<JsonObject | undefined> {
   await body.drain((chunk) => {
     length += chunk.length;
     if (length > MOST_BYTES)
-      throw new ServiceError('invalid_request', 'The response is too large for a response of the service.');
+      throw new ServiceError(
+        'invalid_request',
+        'The response is too large to come from the service. Check that the URL is the URL of the service.',
+      );
     chunks.push(chunk);
   });
   return parseObject(Buffer.concat(chunks).toString());
