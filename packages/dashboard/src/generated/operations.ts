@@ -70,7 +70,7 @@ export interface Operations {
       options: {
         challenge: string;
         /**
-         * Milliseconds.
+         * Time that the browser gives the operator, in milliseconds.
          */
         timeout: number;
         rpId: string;
@@ -83,11 +83,11 @@ export interface Operations {
       body: {
         credential: {
           /**
-           * base64url.
+           * Binary data in base64url.
            */
           id: string;
           /**
-           * base64url.
+           * Binary data in base64url.
            */
           rawId: string;
           type: 'public-key';
@@ -96,19 +96,19 @@ export interface Operations {
           };
           response: {
             /**
-             * base64url.
+             * Binary data in base64url.
              */
             clientDataJSON: string;
             /**
-             * base64url.
+             * Binary data in base64url.
              */
             authenticatorData: string;
             /**
-             * base64url.
+             * Binary data in base64url.
              */
             signature: string;
             /**
-             * base64url.
+             * Binary data in base64url.
              */
             userHandle: string;
             [k: string]: unknown;
@@ -160,11 +160,11 @@ export interface Operations {
         name: string;
         credential: {
           /**
-           * base64url.
+           * Binary data in base64url.
            */
           id: string;
           /**
-           * base64url.
+           * Binary data in base64url.
            */
           rawId: string;
           type: 'public-key';
@@ -173,11 +173,11 @@ export interface Operations {
           };
           response: {
             /**
-             * base64url.
+             * Binary data in base64url.
              */
             clientDataJSON: string;
             /**
-             * base64url.
+             * Binary data in base64url.
              */
             attestationObject: string;
             [k: string]: unknown;
@@ -201,7 +201,7 @@ export interface Operations {
       options: {
         challenge: string;
         /**
-         * Milliseconds.
+         * Time that the browser gives the operator, in milliseconds.
          */
         timeout: number;
         rp: {
@@ -925,7 +925,7 @@ export interface Operations {
           | 'event'
           | 'delivery';
         /**
-         * At most ten objects.
+         * Objects of this kind that match, at most ten.
          */
         items: {
           /**
@@ -1031,7 +1031,7 @@ export interface Operations {
         version: string;
         startedAt: string;
         /**
-         * Memory of the process.
+         * Memory of the process in bytes.
          */
         memoryBytes: number;
         responseMemory: {
@@ -1642,7 +1642,7 @@ export interface Operations {
           description: string;
         }[];
         /**
-         * An SVG document.
+         * Logo of the upstream as an SVG document.
          */
         logo?: string;
         /**
@@ -1697,7 +1697,7 @@ export interface Operations {
         description: string;
       }[];
       /**
-       * An SVG document.
+       * Logo of the upstream as an SVG document.
        */
       logo?: string;
       /**
@@ -2537,7 +2537,7 @@ export interface Operations {
     };
     response: {
       /**
-       * True if no step failed.
+       * True if no step of the test failed.
        */
       isWorking: boolean;
       steps: {
@@ -3795,15 +3795,15 @@ export interface Operations {
        */
       upstreamMs?: number;
       /**
-       * Milliseconds spent waiting for a free slot.
+       * Milliseconds that the call waited for a free slot of the concurrency limit.
        */
       waitedMs?: number;
       /**
-       * Milliseconds of pause before repeated requests.
+       * Milliseconds of pause before retries.
        */
       pausedMs?: number;
       /**
-       * Cause of a failure; absent if the error code says everything.
+       * Cause of the failure; absent if `errorCode` says everything.
        */
       cause?: {
         /**
@@ -3821,15 +3821,15 @@ export interface Operations {
           rule: string;
         }[];
         /**
-         * Error code of the upstream.
+         * Error code in the response of the upstream.
          */
         upstreamCode?: string;
         /**
-         * Message of the upstream without secrets and user data, at most 300 characters.
+         * Error message in the response of the upstream, without secrets and user data, at most 300 characters.
          */
         upstreamMessage?: string;
         /**
-         * True if the execution counts all refused calls beyond 100 different ones in a minute.
+         * True if the execution counts all refused calls of the application beyond 100 different refused calls in a minute.
          */
         isRest?: boolean;
       };
@@ -3842,7 +3842,7 @@ export interface Operations {
          */
         ms: number;
         /**
-         * Milliseconds of pause before this repeated request.
+         * Milliseconds of pause before this retry.
          */
         pauseMs: number;
         /**

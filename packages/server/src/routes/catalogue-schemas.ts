@@ -60,7 +60,7 @@ export const connectorSchema = named(
         type: 'array',
         items: closed({ name: text, title: text, description: text }),
       },
-      logo: { description: 'An SVG document.', type: 'string' },
+      logo: { description: 'Logo of the upstream as an SVG document.', type: 'string' },
       setup: { description: "One-time setup steps in the upstream's console, in Markdown.", type: 'string' },
       tools: texts,
     },

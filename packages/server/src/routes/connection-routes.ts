@@ -194,7 +194,7 @@ function addSummary(app: FastifyInstance, connections: Connections): void {
 const check = named(
   'ConnectionCheck',
   closed({
-    isWorking: { type: 'boolean', description: 'True if no step failed.' },
+    isWorking: { type: 'boolean', description: 'True if no step of the test failed.' },
     steps: {
       type: 'array',
       items: closed({

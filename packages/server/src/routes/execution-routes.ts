@@ -89,17 +89,19 @@ const cause = named(
       },
       upstreamCode: {
         ...text,
-        description: 'Error code of the upstream.',
+        description: 'Error code in the response of the upstream.',
         examples: ['rateLimitExceeded'],
       },
       upstreamMessage: {
         ...text,
-        description: 'Message of the upstream without secrets and user data, at most 300 characters.',
+        description:
+          'Error message in the response of the upstream, without secrets and user data, at most 300 characters.',
         examples: ['The daily limit is exceeded'],
       },
       isRest: {
         type: 'boolean',
-        description: 'True if the execution counts all refused calls beyond 100 different ones in a minute.',
+        description:
+          'True if the execution counts all refused calls of the application beyond 100 different refused calls in a minute.',
       },
     },
     [],
@@ -111,7 +113,7 @@ const sentRequest = named(
   closed(
     {
       ms: { ...number, description: 'Milliseconds until the response began or the request failed.' },
-      pauseMs: { ...number, description: 'Milliseconds of pause before this repeated request.' },
+      pauseMs: { ...number, description: 'Milliseconds of pause before this retry.' },
       status: { ...number, description: 'HTTP status of the response.' },
       failure: {
         ...text,
@@ -137,9 +139,12 @@ const executionDetails = named(
       },
       refreshed: { type: 'boolean', description: 'True if the access token was refreshed during the call.' },
       upstreamMs: { ...number, description: "Milliseconds spent waiting for the upstream's responses." },
-      waitedMs: { ...number, description: 'Milliseconds spent waiting for a free slot.' },
-      pausedMs: { ...number, description: 'Milliseconds of pause before repeated requests.' },
-      cause: { ...cause, description: 'Cause of a failure; absent if the error code says everything.' },
+      waitedMs: {
+        ...number,
+        description: 'Milliseconds that the call waited for a free slot of the concurrency limit.',
+      },
+      pausedMs: { ...number, description: 'Milliseconds of pause before retries.' },
+      cause: { ...cause, description: 'Cause of the failure; absent if `errorCode` says everything.' },
       requests: {
         type: 'array',
         items: sentRequest,
@@ -152,39 +157,45 @@ const executionDetails = named(
 );
 
 const facts = {
-  connectionName: { ...text, maxLength: 64, description: 'Name of the connection.' },
-  toolName: { ...text, maxLength: 128, description: 'Name of the tool.' },
+  connectionName: {
+    ...text,
+    maxLength: 64,
+    description: 'Lists only executions of the connection with this name.',
+  },
+  toolName: { ...text, maxLength: 128, description: 'Lists only executions of the tool with this name.' },
   status: {
     ...number,
     minimum: 100,
     maximum: 599,
-    description: 'HTTP status of the response to the caller.',
+    description: 'Lists only executions with this HTTP status of the response to the caller.',
     examples: [502],
   },
-  accountId: { ...text, maxLength: 128, description: 'Id of the account.' },
+  accountId: { ...text, maxLength: 128, description: 'Lists only executions of the account with this id.' },
   identifier: {
     ...text,
     minLength: 1,
     maxLength: 256,
-    description: "Identifier of the user; includes all of the user's accounts.",
+    description: 'Lists only executions of the accounts of the user with this identifier.',
     examples: ['ada'],
   },
   requestId: {
     ...text,
     maxLength: 64,
-    description: 'Id of the request, from svc-request-id or the error.',
+    description:
+      'Lists only executions of the request with this id, from the header svc-request-id or the error.',
     examples: [REQUEST_ID],
   },
   traceId: {
     ...text,
     maxLength: 32,
-    description: 'Trace id of the header traceparent: 32 lower-case hexadecimal digits.',
+    description:
+      'Lists only executions of the trace with this id: 32 lower-case hexadecimal digits of the header `traceparent`.',
     examples: [TRACE_ID],
   },
   failed: {
     type: 'boolean',
     description:
-      'Only executions with a status of 400 or higher, or with an interrupted response. Calls that wait for an approval are no failures.',
+      'True to list only executions with a status of 400 or higher, or with an interrupted response. Calls that wait for an approval are not failures.',
   },
 };
 
@@ -194,7 +205,7 @@ export const executionFilters = {
   order: {
     ...text,
     enum: ['newest', 'oldest'],
-    description: 'Executions that are listed first. Default: newest.',
+    description: 'Whether the newest or the oldest executions are listed first. Default: newest.',
   },
   since: moment,
   until: moment,
@@ -205,7 +216,7 @@ const listSchema = {
   tags: ['executions'],
   summary: 'List executions, newest first',
   description:
-    'Bodies are not stored. Equal calls that the service refused within one minute share an execution with their count. With a filter for connection, tool, status, trace or failures, each page searches 10,000 executions. A page with fewer than pageSize items, even an empty one, may have a nextPageToken.',
+    'Lists executions: tool calls and proxied requests, without their bodies, which are not stored. Equal calls that the service refused within one minute share an execution with their count. With a filter for connection, tool, status, trace or failures, each page searches 10,000 executions. A page with fewer than `pageSize` items, even an empty one, may have a `nextPageToken`.',
   querystring: pageQuery(executionFilters),
   response: { 200: pageOf(execution) },
 };

@@ -77,7 +77,11 @@ const schema = {
       properties: {
         access_token: { type: 'string', examples: ['svc_at_Q7xw'] },
         token_type: { const: 'Bearer', type: 'string' },
-        expires_in: { type: 'integer', description: 'Seconds.', examples: [900] },
+        expires_in: {
+          type: 'integer',
+          description: 'Seconds until the access token expires.',
+          examples: [900],
+        },
       },
     }),
     '4xx': oauthError,

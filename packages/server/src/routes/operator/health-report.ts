@@ -79,7 +79,7 @@ const instance = named(
     id: { ...text, examples: ['inst_0193f2a8c4d17b3e9a5c6d7e8f901234'] },
     version: { ...text, examples: ['1.4.0'] },
     startedAt: { ...text, examples: ['2026-11-20T09:00:00.000Z'] },
-    memoryBytes: { ...number, examples: [180_000_000], description: 'Memory of the process.' },
+    memoryBytes: { ...number, examples: [180_000_000], description: 'Memory of the process in bytes.' },
     responseMemory: closed({
       usedBytes: {
         ...number,

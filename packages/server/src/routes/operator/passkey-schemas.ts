@@ -14,7 +14,7 @@ const bytes = {
   type: 'string',
   minLength: 1,
   maxLength: 12_288,
-  description: 'base64url.',
+  description: 'Binary data in base64url.',
   examples: ['MTIz'],
 };
 const credentialOf = (response: Schema) =>
@@ -39,7 +39,10 @@ export const registration = credentialOf(open({ clientDataJSON: bytes, attestati
 const publicKey = { type: 'string', enum: ['public-key'] };
 const word = { type: 'string', examples: ['MTIz'] };
 const required = { type: 'string', enum: ['required'] };
-const common = { challenge: word, timeout: { type: 'integer', description: 'Milliseconds.' } };
+const common = {
+  challenge: word,
+  timeout: { type: 'integer', description: 'Time that the browser gives the operator, in milliseconds.' },
+};
 
 /** Schema of the WebAuthn request options, the input of `PublicKeyCredential.parseRequestOptionsFromJSON`. */
 export const requestOptions = named(

@@ -59,7 +59,11 @@ const schema: FastifySchema = {
               'FoundGroup',
               closed({
                 kind: { ...text, enum: FOUND_KINDS },
-                items: { type: 'array', items: found, description: 'At most ten objects.' },
+                items: {
+                  type: 'array',
+                  items: found,
+                  description: 'Objects of this kind that match, at most ten.',
+                },
                 hasMore: { type: 'boolean', description: 'True if more objects match.' },
               }),
             ),
