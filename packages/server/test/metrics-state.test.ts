@@ -4,6 +4,7 @@ import { newPort } from './new-port.js';
 import { connectAccount, type Service, startService } from './service.js';
 import { parseMetrics, type Scraped, sumOf } from './support/prometheus.js';
 import { DEFAULT_LIMITS } from './support/raised-limits.js';
+import { createWatching } from './support/watching.js';
 
 const USER = '/v1/users/me';
 
@@ -77,6 +78,42 @@ test('circuits that refuse calls are counted by connector and state', async () =
   expect([await circuits('open'), await circuits('half_open')]).toEqual([0, 1]);
   expect(await call('first')).toBe(200);
   expect((await scrape()).filter(({ name }) => name === 'svc_circuit_breakers')).toEqual([]);
+});
+
+test('watches are counted by state, and their polls and items by outcome and change', async () => {
+  await connectAccount(service, 'calendar', 'ada');
+  const watching = createWatching(service);
+  const figures = async () => {
+    vi.advanceTimersByTime(15_000);
+    const samples = await scrape();
+    const polls = (outcome: string) => sumOf(samples, 'svc_watch_polls_total', { outcome });
+    return {
+      states: samples.flatMap(({ name, labels, value }) =>
+        name === 'svc_watches' ? [[labels['state'], value]] : [],
+      ),
+      hasPolled: polls('succeeded') > 0,
+      others: ['continued', 'retried', 'paused', 'failed'].map(polls),
+      items: ['created', 'changed', 'deleted'].map((change) =>
+        sumOf(samples, 'svc_watch_items_total', { change }),
+      ),
+    };
+  };
+  const none = { states: [], hasPolled: false, others: [0, 0, 0, 0], items: [0, 0, 0] };
+  expect(await figures()).toEqual(none);
+  const { id } = await watching.createWatch('calendar_list_events', {});
+  await watching.started(id);
+  const event = { summary: 'Review', start_datetime: '2026-12-01T09:00:00Z' };
+  await watching.run('calendar_create_event', event);
+  const polled = { ...none, states: [['watching', 1]], hasPolled: true, items: [1, 0, 0] };
+  await expect.poll(figures, { timeout: 20_000 }).toEqual(polled);
+  const approve = { default: 'never', tools: { calendar_list_events: 'always' } };
+  const changed = await application.call('PATCH', '/v1/connections/calendar', { body: { approve } });
+  expect(changed.status, changed.text).toBe(200);
+  await expect
+    .poll(figures, { timeout: 20_000 })
+    .toEqual({ ...polled, states: [['failed', 1]], others: [0, 0, 0, 1] });
+  await watching.disable(id);
+  expect((await figures()).states).toEqual([]);
 });
 
 test('accounts are counted by connector and status, at most every 15 seconds', async () => {

@@ -84,7 +84,7 @@ async function createServers(
   });
   const health = createServiceHealth(service, { config, version, calls, meters });
   const sharing = await sharedRates?.start(() => JSON.stringify(health.own.read()));
-  const background = startBackground(service, { calls, config, health });
+  const background = startBackground(service, { calls, config, health, metrics: counted?.count });
   const metrics = counted?.open({ service, calls, isReady });
   server.addHook('onClose', async () => {
     await metrics?.close();

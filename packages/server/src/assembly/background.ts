@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { repeatEvery } from '../concurrency/repeat-every.js';
 import type { Config } from '../config/config.js';
 import { SAMPLE_MS } from '../health/last-minute.js';
+import type { WatchMetrics } from '../metrics/watch-metrics.js';
 import { agesOf, createRetention } from '../records/retention.js';
 import type { Calls } from './calls.js';
 import type { ServiceHealth } from './health.js';
@@ -14,6 +15,7 @@ interface BackgroundParts {
   readonly config: Config;
   readonly health: Pick<ServiceHealth, 'own'>;
   readonly calls: Pick<Calls, 'executeWatched'>;
+  readonly metrics: WatchMetrics | undefined;
 }
 
 /**
@@ -22,7 +24,7 @@ interface BackgroundParts {
  */
 export function startBackground(
   service: Service,
-  { calls, config, health }: BackgroundParts,
+  { calls, config, health, metrics }: BackgroundParts,
 ): { readonly close: () => Promise<void> } {
   const { approvals, events, log, parts } = service;
   const { authorization, now, storage } = parts;
@@ -48,7 +50,7 @@ export function startBackground(
     return repeatEvery(MINUTE_MS, { work, onError });
   });
   const running = events.start();
-  const watching = startWatching(service, { config, execute: calls.executeWatched });
+  const watching = startWatching(service, { config, execute: calls.executeWatched, metrics });
   const sampling = setInterval(health.own.sample, SAMPLE_MS).unref();
   return {
     close: async () => {

@@ -3,6 +3,7 @@ import type { Config } from '../config/config.js';
 import { asksBefore } from '../connections/approval-policy.js';
 import { ServiceError } from '../errors.js';
 import { startEventLoop } from '../events/event-loop.js';
+import type { WatchMetrics } from '../metrics/watch-metrics.js';
 import type { Execute, RunWithApproval } from '../tools/execute.js';
 import { createPollDue } from '../watches/poll-due.js';
 import { createPollPage } from '../watches/poll-page.js';
@@ -27,6 +28,8 @@ export const refuseApprovals: RunWithApproval = async ({ account, tool }, run) =
 interface WatchingParts {
   readonly config: Pick<Config, 'databaseUrl'>;
   readonly execute: Execute;
+  /** Counters of polls and items. Absent if metrics are off. */
+  readonly metrics: WatchMetrics | undefined;
 }
 
 /** Creates the rate limit check of an account. Polls of watches and the application's own calls share this limit. */
@@ -41,7 +44,7 @@ const createCountCall =
   };
 
 /** Creates the function that polls a watch for new and changed items, after this instance has claimed it. */
-function createPoll(service: Service, execute: Execute) {
+function createPoll(service: Service, { execute, metrics }: Pick<WatchingParts, 'execute' | 'metrics'>) {
   const { authorization, catalog, now, serviceEvents, storage } = service.parts;
   const { vault } = authorization;
   const jitter = Math.random;
@@ -49,23 +52,31 @@ function createPoll(service: Service, execute: Execute) {
     storage,
     vault,
     readPage: createReadPage({ execute, countCall: createCountCall(service) }),
-    storePage: createStorePage({ storage, vault, serviceEvents, now, random: randomBytes }),
+    storePage: createStorePage({
+      storage,
+      vault,
+      serviceEvents,
+      now,
+      random: randomBytes,
+      onItem: metrics?.countItem,
+    }),
     now,
     jitter,
   });
   const preparePoll = createPreparePoll({ storage, catalog, vault });
-  return createPollWatch({ storage, vault, preparePoll, pollPage, serviceEvents, now, jitter });
+  const onPoll = metrics?.countPoll;
+  return createPollWatch({ storage, vault, preparePoll, pollPage, serviceEvents, now, jitter, onPoll });
 }
 
 /** Starts the background loop that polls watched lists for new and changed items. */
-export function startWatching(service: Service, { config, execute }: WatchingParts) {
+export function startWatching(service: Service, { config, ...polling }: WatchingParts) {
   const { log, parts, watches } = service;
   const { now, storage } = parts;
   const onError = (error: unknown) =>
     log.fault('a watch could not be polled, because the database failed; the service retries', error);
   const { pollDue, close } = createPollDue({
     storage,
-    pollWatch: createPoll(service, execute),
+    pollWatch: createPoll(service, polling),
     now,
     random: randomBytes,
     onFree: () => loop.wake(),

@@ -6,6 +6,7 @@ import type { Execution } from '../upstream/begin-execution.js';
 import type { AttemptOutcome } from '../upstream/forward.js';
 import { createBoundedSeries, OTHER } from './bounded-series.js';
 import type { Registry, Series } from './registry.js';
+import { addWatches } from './watch-metrics.js';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const LIMITS = ['application', 'user', 'account', 'address'] as const;
@@ -225,6 +226,7 @@ export function createCallMetrics(registry: Registry) {
     countRefusal: addRateLimits(registry),
     countQuery: addQueries(registry),
     countDelivery: addDeliveries(registry),
+    ...addWatches(registry),
   };
 }
 

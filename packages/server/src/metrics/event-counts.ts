@@ -1,9 +1,10 @@
 import type { Storage } from '../storage/storage.js';
+import type { WatchCount } from '../storage/watches-table.js';
 import type { DisabledCount } from '../storage/webhook-endpoints-table.js';
 import { type CachedCountParts, createCachedCount } from './cached-count.js';
 
 export interface EventCountsParts extends Omit<CachedCountParts<never>, 'count'> {
-  readonly storage: Pick<Storage, 'deliveryQueue' | 'webhookEndpoints'>;
+  readonly storage: Pick<Storage, 'deliveryQueue' | 'watches' | 'webhookEndpoints'>;
 }
 
 export interface EventCounts {
@@ -11,17 +12,20 @@ export interface EventCounts {
   readonly waiting: number;
   /** Number of disabled endpoints by the reason, at most 10,000 together. */
   readonly disabled: readonly DisabledCount[];
+  /** Number of enabled watches by state, at most 10,000 together. */
+  readonly watches: readonly WatchCount[];
 }
 
 /** Numbers at which the counts stop, so that they are cheap for any number of rows. */
 const MOST = 10_000;
 
-/** Creates the count of waiting deliveries and disabled endpoints of all applications. */
+/** Creates the count of waiting deliveries, disabled endpoints and watches of all applications. */
 export const createEventCounts = ({ storage, now, onError }: EventCountsParts) =>
   createCachedCount<EventCounts>({
     count: async () => ({
       waiting: await storage.deliveryQueue.countPending(MOST),
       disabled: await storage.webhookEndpoints.countDisabled(MOST),
+      watches: await storage.watches.countStates(MOST),
     }),
     now,
     onError,

@@ -135,6 +135,14 @@ function addEvents({ readAtScrape }: Registry, { eventCounts }: StateMetricsPart
         value: count,
       })),
   });
+  readAtScrape({
+    name: 'svc_watches',
+    kind: 'gauge',
+    help: 'Enabled watches by state, at most 10000 together. Each instance reports the same numbers.',
+    labels: ['state'],
+    read: () =>
+      (eventCounts.read()?.watches ?? []).map(({ state, count }) => ({ labels: [state], value: count })),
+  });
 }
 
 /** Adds the metrics of the current state of the service, which are read at scrape time. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { deletes, updates } from './affected-rows.js';
 import { dialectOf } from './dialect.js';
 import type { Database } from './schema.js';
-import type { WatchRow } from './watch-rows.js';
+import type { WatchRow, WatchState } from './watch-rows.js';
 
 /** Watch, joined with the user identifier, the label and the connection name of its account. */
 export interface WatchOf extends WatchRow {
@@ -37,6 +37,12 @@ export type WatchChange = Partial<
     | 'updatedAt'
   >
 >;
+
+/** Number of enabled watches in a state. */
+export interface WatchCount {
+  readonly state: WatchState;
+  readonly count: number;
+}
 
 export interface WatchQuery {
   readonly accountId?: string | undefined;
@@ -113,6 +119,14 @@ export const watchesTable = (database: Database) => {
         return Number((await select.executeTakeFirstOrThrow()).count);
       };
       return { all: await count({}), ofAccount: await count({ accountId }) };
+    },
+
+    /** Counts the enabled watches of all applications by state, at most `most` together: failed and paused ones first. */
+    countStates: async (most: number): Promise<readonly WatchCount[]> => {
+      const { rows } = await sql<WatchCount>`select state, count(*) as count
+        from (select state from watches where enabled = 1 order by state limit ${most}) as slice
+        group by state`.execute(database);
+      return rows.map(({ state, count }) => ({ state, count: Number(count) }));
     },
 
     change: (key: WatchKey, change: WatchChange): Promise<boolean> => updates(updateOne(key, change)),

@@ -8,6 +8,12 @@ import type { PollPage } from './poll-page.js';
 import { type Poll, type PreparePoll, sealCursor } from './prepare-poll.js';
 import { failedEvent } from './watch-events.js';
 
+/**
+ * Outcome of a poll for the metrics. `continued`: the list has more pages, which the next turn reads. `retried`: the poll
+ * failed, and another one follows.
+ */
+export type PollOutcome = 'succeeded' | 'continued' | 'retried' | 'paused' | 'failed';
+
 export interface PollWatchParts {
   readonly storage: Pick<Storage, 'transaction' | 'watches'>;
   readonly vault: Pick<Vault, 'seal'>;
@@ -16,6 +22,8 @@ export interface PollWatchParts {
   readonly serviceEvents: Pick<ServiceEvents, 'insert' | 'notify'>;
   readonly now: () => number;
   readonly jitter: () => number;
+  /** Called with the outcome of each poll, unless this instance has lost the claim. */
+  readonly onPoll?: ((outcome: PollOutcome) => void) | undefined;
 }
 
 /** Maximum number of pages that a watch reads at once. Then other watches of the application are polled. */
@@ -27,7 +35,7 @@ const MOST_RETRY_AFTER_MS = 24 * 3_600_000;
 
 /** Creates the function that polls a watch which this instance has claimed, and stores the new state of the watch. */
 export function createPollWatch(parts: PollWatchParts) {
-  const { storage, vault, preparePoll, pollPage, serviceEvents, now, jitter } = parts;
+  const { storage, vault, preparePoll, pollPage, serviceEvents, now, jitter, onPoll } = parts;
 
   /**
    * Returns the time of the next poll after a failure. Without a requested delay of `seconds`, an exponential backoff
@@ -43,7 +51,7 @@ export function createPollWatch(parts: PollWatchParts) {
    * Stores a change of the watch and releases the claim of this instance. If the watch begins to be paused or failed,
    * an event reports it.
    */
-  async function end(row: WatchOf, change: WatchChange): Promise<void> {
+  async function end(row: WatchOf, outcome: PollOutcome, change: WatchChange): Promise<void> {
     const { state = row.state, reason } = change;
     const hasFailed = state !== row.state && (state === 'paused' || state === 'failed');
     const isStored = await storage.transaction(async (tables) => {
@@ -52,13 +60,15 @@ export function createPollWatch(parts: PollWatchParts) {
         await serviceEvents.insert(tables, [failedEvent(row, { state, reason: reason ?? '', at: now() })]);
       return true;
     });
+    if (isStored) onPoll?.(outcome);
     if (isStored && hasFailed) serviceEvents.notify();
   }
 
-  const release = (row: WatchOf) => end(row, { nextAt: now() });
+  const release = (row: WatchOf) => end(row, 'continued', { nextAt: now() });
   const pause = (row: WatchOf, reason: string) =>
-    end(row, { state: 'paused', reason, nextAt: nextAfter({ ...row, failures: 0 }, row.every) });
-  const giveUp = (row: WatchOf, reason: string) => end(row, { state: 'failed', reason, nextAt: null });
+    end(row, 'paused', { state: 'paused', reason, nextAt: nextAfter({ ...row, failures: 0 }, row.every) });
+  const giveUp = (row: WatchOf, reason: string) =>
+    end(row, 'failed', { state: 'failed', reason, nextAt: null });
 
   /**
    * Lets the next poll begin with the first page, because the upstream may no longer know the page token of the refused
@@ -69,7 +79,7 @@ export function createPollWatch(parts: PollWatchParts) {
     const refused = (position.refused ?? 0) + 1;
     if (refused >= most) return giveUp(row, reason);
     const cursor = await sealCursor(vault, row, { ...position, refused });
-    return end(row, {
+    return end(row, 'retried', {
       cursor,
       walk: poll.walk,
       failures: row.failures + 1,
@@ -83,10 +93,10 @@ export function createPollWatch(parts: PollWatchParts) {
     if (failure.kind === 'refused' && poll) return beginAgain(row, poll, failure);
     if (failure.kind === 'expired') {
       const cursor = await sealCursor(vault, row, {});
-      return end(row, { cursor, nextAt: now() });
+      return end(row, 'retried', { cursor, nextAt: now() });
     }
     const seconds = failure.kind === 'postpone' ? failure.seconds : undefined;
-    return end(row, { failures: row.failures + 1, nextAt: nextAfter(row, seconds) });
+    return end(row, 'retried', { failures: row.failures + 1, nextAt: nextAfter(row, seconds) });
   }
 
   /** Reads pages until the list has ended, `MOST_PAGES` are read, or the service stops. */
@@ -96,7 +106,8 @@ export function createPollWatch(parts: PollWatchParts) {
       poll = await preparePoll.prepare(row);
       for (let pages = 0; pages < MOST_PAGES && !stopping.aborted; pages += 1) {
         const next = await pollPage(poll, stopping);
-        if (next?.cursor.walk === undefined) return;
+        if (next === undefined) return;
+        if (next.cursor.walk === undefined) return onPoll?.('succeeded');
         poll = next;
       }
     } catch (error) {

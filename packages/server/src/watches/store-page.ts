@@ -36,6 +36,8 @@ export interface StorePageParts {
   readonly serviceEvents: Pick<ServiceEvents, 'notify'>;
   readonly now: () => number;
   readonly random: Random;
+  /** Called for each item that was reported as an event. */
+  readonly onItem?: ((type: ItemChange['type']) => void) | undefined;
 }
 
 type NewEvent = ReturnType<typeof toEventRow>;
@@ -47,7 +49,9 @@ const INSERTED_AT_ONCE = 500;
  * Creates the function that stores a page of a watched list. One transaction writes the items, the events and the
  * position in the list. A killed process therefore neither loses nor repeats an event.
  */
-export function createStorePage({ storage, vault, serviceEvents, now, random }: StorePageParts) {
+export function createStorePage(parts: StorePageParts) {
+  const { storage, vault, serviceEvents, now, random, onItem } = parts;
+
   /** Builds the database row of an event about an item. The item is encrypted, because it is data of a user. */
   async function toRowOf({ row }: Poll, change: ItemChange): Promise<NewEvent> {
     const { applicationId } = row;
@@ -89,8 +93,10 @@ export function createStorePage({ storage, vault, serviceEvents, now, random }: 
       await insertEvents(tables, reported);
       return true;
     });
-    if (isStored && reported.length > 0) serviceEvents.notify();
-    return isStored;
+    if (!isStored) return false;
+    for (const { type } of changes) onItem?.(type);
+    if (reported.length > 0) serviceEvents.notify();
+    return true;
   };
 }
 

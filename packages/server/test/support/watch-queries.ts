@@ -12,6 +12,7 @@ export const WATCH_QUERIES: Pick<EveryQuery, 'watches' | 'watchItems'> = {
       await table.list(APP, { accountId: WATCH.accountId, before: WATCH, limit: 10 });
     },
     count: (table) => table.count(APP, WATCH.accountId),
+    countStates: (table) => table.countStates(10),
     change: (table) => table.change(WATCH, { every: 60 }),
     changeClaimed: (table) => table.changeClaimed({ ...WATCH, claim: 'x' }, { nextAt: 2 }),
     delete: (table) => table.delete({ ...WATCH, id: 'watch_2' }),
