@@ -55,7 +55,7 @@ test('the overview shows an empty application', async () => {
     connections: [],
     hasCalled: false,
     day: { from: expect.any(String), to: expect.any(String), points: [] },
-    problems: { connections: [], waitingApprovals: 0, webhookEndpoints: [] },
+    problems: { connections: [], waitingApprovals: 0, watches: [], webhookEndpoints: [] },
   });
 });
 
@@ -76,6 +76,35 @@ test('the overview shows connections, accounts and calls of its application only
   expect(overview?.day.points).toEqual([expect.objectContaining({ calls: 1, errors: 0 })]);
   expect(Date.parse(overview?.day.to ?? '') - Date.parse(overview?.day.from ?? '')).toBe(86_400_000);
   expect((await read(`?applicationId=${otherId}`)).application?.hasCalled).toBe(false);
+});
+
+test('a failed watch is a problem of its application until an operator deletes it', async () => {
+  const connectedAccountId = (await connectAccount(service, 'calendar', 'ada')).id;
+  const inside = `/applications/${service.clientId}`;
+  const toolName = 'calendar_list_events';
+  const created = await operator.call('POST', `${inside}/watches`, {
+    body: { connectedAccountId, toolName, toolInput: {}, every: 1 },
+  });
+  expect(created.status, created.text).toBe(201);
+  const { id } = created.json<{ id: string }>();
+  const watches = async (query = '') =>
+    (await operator.call('GET', `/problems${query}`)).json<{ watches: object[] }>().watches;
+  expect(await watches()).toEqual([]);
+  const approve = { default: 'never', tools: { [toolName]: 'always' } };
+  await operator.call('PATCH', `${inside}/connections/calendar`, { body: { approve } });
+  const problem = {
+    applicationId: service.clientId,
+    id,
+    accountId: connectedAccountId,
+    toolName,
+    identifier: 'ada',
+    reason: 'approval_required',
+  };
+  await expect.poll(() => watches(), { timeout: 20_000 }).toEqual([problem]);
+  expect(await watches(`?applicationId=${service.clientId}`)).toEqual([problem]);
+  expect(await watches(`?applicationId=${otherId}`)).toEqual([]);
+  expect((await operator.call('DELETE', `${inside}/watches/${id}`)).status).toBe(204);
+  expect(await watches()).toEqual([]);
 });
 
 test('the overview is empty when there is no application', async () => {

@@ -4,6 +4,7 @@ import type { ExecutionLog } from '../records/execution-log.js';
 import type { ExecutionOutcome } from '../storage/executions-table.js';
 import type { Storage } from '../storage/storage.js';
 import { createTtlCache } from '../storage/ttl-cache.js';
+import type { FailedWatch } from '../storage/watches-table.js';
 import {
   COUNTED_MS,
   type ConnectionHealth,
@@ -25,6 +26,7 @@ export interface HealthParts {
     | 'connections'
     | 'executions'
     | 'executionStatistics'
+    | 'watches'
     | 'webhookEndpoints'
   >;
   readonly connections: Pick<Connections, 'list'>;
@@ -52,6 +54,8 @@ export interface SlowDatabase {
 export interface Problems {
   readonly connections: readonly ConnectionProblem[];
   readonly webhookEndpoints: readonly EndpointProblem[];
+  /** Failed watches: of one application, or at most 100 of all applications. */
+  readonly watches: readonly FailedWatch[];
   readonly slowDatabase?: SlowDatabase;
   /** Number of calls of the application that wait for an approval. Absent without an application. */
   readonly waitingApprovals?: number;
@@ -62,6 +66,7 @@ export interface Problems {
 const REFRESH_MS = 10 * 60_000;
 const MOST_ACCOUNTS = 10_000;
 const MOST_CONNECTIONS = 100;
+const MOST_WATCHES = 100;
 const MOST_APPLICATIONS = 50;
 const MOST_EXECUTIONS = 1000;
 // Maximum number of connections whose newest calls are read by a query of their own, because the newest executions of
@@ -212,9 +217,10 @@ export function createHealth(parts: HealthParts) {
    */
   async function readProblems(applicationId?: string): Promise<Problems> {
     const ids = applicationId === undefined ? await findSuspects() : [applicationId];
-    const [instances, webhookEndpoints, waitingApprovals, ...troubled] = await Promise.all([
+    const [instances, webhookEndpoints, watches, waitingApprovals, ...troubled] = await Promise.all([
       readInstances(),
       listTroubledEndpoints(storage, applicationId, now()),
+      storage.watches.listFailed({ applicationId, limit: MOST_WATCHES }),
       applicationId === undefined ? undefined : storage.callApprovals.countWaiting(applicationId, now()),
       ...ids.map(listTroubled),
     ]);
@@ -223,6 +229,7 @@ export function createHealth(parts: HealthParts) {
     return {
       connections: sorted,
       webhookEndpoints,
+      watches,
       ...(slowDatabase && { slowDatabase }),
       ...(waitingApprovals !== undefined && { waitingApprovals }),
     };

@@ -225,6 +225,14 @@ test.each<Indexed>([
       webhookEndpoints.troubled({ applicationId: undefined, failingUntil: 1, limit: 10 }),
   },
   {
+    index: 'watches_states',
+    run: ({ watches }) => watches.listFailed({ applicationId: 'app_1', limit: 10 }),
+  },
+  {
+    index: 'watches_states',
+    run: ({ watches }) => watches.listFailed({ applicationId: undefined, limit: 10 }),
+  },
+  {
     index: 'event_deliveries_failed',
     run: ({ eventDeliveries }) =>
       eventDeliveries.list('app_1', { state: 'failed', type: 'account.deleted', limit: 10 }),

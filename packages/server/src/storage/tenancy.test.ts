@@ -95,6 +95,10 @@ const READS: Readonly<Record<string, (two: Two, applicationId: string) => Promis
   'watches.find': ({ storage }, id) => storage.watches.find(id, WATCH.id),
   'watches.findByKey': ({ storage }, id) => storage.watches.findByKey(id, WATCH.watchKey),
   'watches.list': ({ storage }, id) => storage.watches.list(id, { limit: 10 }),
+  'watches.listFailed': async ({ storage, applicationId }, id) => {
+    await storage.watches.change({ ...WATCH, applicationId }, { state: 'failed', reason: 'too_many_items' });
+    return storage.watches.listFailed({ applicationId: id, limit: 10 });
+  },
   'watchItems.find': ({ storage }, applicationId) =>
     storage.watchItems.find({ ...WATCH_ITEM, applicationId }, [WATCH_ITEM.itemKey]),
   'watchItems.listMissing': ({ storage }, applicationId) =>

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import { deletes, updates } from './affected-rows.js';
 import { dialectOf } from './dialect.js';
 import type { Database } from './schema.js';
@@ -38,6 +38,12 @@ export type WatchChange = Partial<
   >
 >;
 
+/** Watch that has ended, with the reason and the user of its account. */
+export interface FailedWatch
+  extends Pick<WatchOf, 'applicationId' | 'id' | 'accountId' | 'toolName' | 'identifier'> {
+  readonly reason: string;
+}
+
 /** Number of enabled watches in a state. */
 export interface WatchCount {
   readonly state: WatchState;
@@ -51,7 +57,7 @@ export interface WatchQuery {
   readonly limit: number;
 }
 
-const selectWatches = (database: Database) =>
+const joinAccounts = (database: Database) =>
   database
     .selectFrom('watches')
     .innerJoin('accounts', (join) =>
@@ -63,7 +69,10 @@ const selectWatches = (database: Database) =>
       join
         .onRef('connections.applicationId', '=', 'accounts.applicationId')
         .onRef('connections.id', '=', 'accounts.connectionId'),
-    )
+    );
+
+const selectWatches = (database: Database) =>
+  joinAccounts(database)
     .selectAll('watches')
     .select(['accounts.identifier', 'accounts.account', 'connections.name as connectionName']);
 
@@ -103,6 +112,25 @@ export const watchesTable = (database: Database) => {
           eb(refTuple('watches.createdAt', 'watches.id'), '<', tuple(before.createdAt, before.id)),
         );
       return select.orderBy('watches.createdAt', 'desc').orderBy('watches.id', 'desc').limit(limit).execute();
+    },
+
+    /** Lists the failed watches of one application, or of all applications. */
+    listFailed: ({
+      applicationId,
+      limit,
+    }: {
+      readonly applicationId: string | undefined;
+      readonly limit: number;
+    }): Promise<FailedWatch[]> => {
+      let select = joinAccounts(database)
+        .select(['watches.applicationId', 'watches.id', 'watches.accountId', 'watches.toolName'])
+        .select(['watches.reason', 'accounts.identifier'])
+        .where('watches.enabled', '=', 1)
+        .where('watches.state', '=', 'failed')
+        .where('watches.reason', 'is not', null)
+        .$narrowType<{ reason: NotNull }>();
+      if (applicationId !== undefined) select = select.where('watches.applicationId', '=', applicationId);
+      return select.orderBy('watches.applicationId').orderBy('watches.id').limit(limit).execute();
     },
 
     /** Counts all watches of an application, and separately the watches of one account. */

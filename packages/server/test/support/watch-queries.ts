@@ -12,6 +12,10 @@ export const WATCH_QUERIES: Pick<EveryQuery, 'watches' | 'watchItems'> = {
       await table.list(APP, { accountId: WATCH.accountId, before: WATCH, limit: 10 });
     },
     count: (table) => table.count(APP, WATCH.accountId),
+    listFailed: async (table) => {
+      await table.listFailed({ applicationId: APP, limit: 10 });
+      await table.listFailed({ applicationId: undefined, limit: 10 });
+    },
     countStates: (table) => table.countStates(10),
     change: (table) => table.change(WATCH, { every: 60 }),
     changeClaimed: (table) => table.changeClaimed({ ...WATCH, claim: 'x' }, { nextAt: 2 }),

@@ -3,6 +3,7 @@ import type { HealthModel } from '../../health/health.js';
 import { closed, named } from '../../listener/list-schema.js';
 import { ENDPOINT_ID } from '../event-schemas.js';
 import { connectionHealthSchema } from '../health-schemas.js';
+import { watchSchema } from '../watch-schemas.js';
 
 const text = { type: 'string' };
 
@@ -49,6 +50,21 @@ export const problemsSchema = named(
         description:
           'Webhook endpoints that the service disabled, or whose attempts have failed for a minute.',
       },
+      watches: {
+        type: 'array',
+        items: named(
+          'WatchProblem',
+          closed({
+            applicationId: { ...text, examples: ['app_0193f2a8c4d17b3e9a5c6d7e8f901234'] },
+            id: watchSchema.properties['id'],
+            accountId: watchSchema.properties['accountId'],
+            toolName: watchSchema.properties['toolName'],
+            identifier: { ...text, examples: ['ada'] },
+            reason: { ...text, examples: ['call_rejected'], description: 'Reason why the watch has ended.' },
+          }),
+        ),
+        description: 'Watches that have ended until they are enabled again.',
+      },
       slowDatabase: {
         ...named(
           'SlowDatabase',
@@ -72,7 +88,7 @@ export const problemsSchema = named(
           'Number of calls that wait for an approval. Present only if the request names an application.',
       },
     },
-    ['connections', 'webhookEndpoints'],
+    ['connections', 'webhookEndpoints', 'watches'],
   ),
 );
 
@@ -88,7 +104,7 @@ const schema: FastifySchema = {
         ...text,
         maxLength: 256,
         description:
-          'Application of the connections and webhook endpoints; by default, those of many applications are listed.',
+          'Application of the connections, webhook endpoints and watches. By default, those of many applications are listed.',
       },
     },
     [],

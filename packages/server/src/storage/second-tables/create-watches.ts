@@ -33,7 +33,7 @@ async function createWatchTable(database: MigrationDatabase): Promise<void> {
   await createIndexes(database, table, {
     [`${table}_newest`]: ['application_id', 'created_at', 'id'],
     [`${table}_account`]: ['application_id', 'account_id', 'created_at', 'id'],
-    [`${table}_states`]: ['enabled', 'state'],
+    [`${table}_states`]: ['enabled', 'state', 'application_id', 'id'],
   });
   await database.schema
     .createIndex(`${table}_due`)
