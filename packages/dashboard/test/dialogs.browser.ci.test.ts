@@ -17,6 +17,7 @@ import {
   uniqueName,
   withAgent,
   withToken,
+  withWatch,
 } from './support/dialog-pages.ts';
 import { REDIRECT_URI } from './support/give-access.ts';
 import { owner, visit } from './support/visit.ts';
@@ -262,6 +263,20 @@ const DIALOGS: readonly OpenedDialog[] = [
     title: /^Delete account “user-/,
     address: KEYED,
     opener: /^Delete account$/,
+    enter: 'cancelled',
+  },
+  {
+    file: 'accounts/upstream-changes.tsx',
+    title: /^Continue this watch\?$/,
+    address: withWatch,
+    opener: /^Continue: /,
+    enter: /^Watch of .+ continues\.$/,
+  },
+  {
+    file: 'accounts/upstream-changes.tsx',
+    title: /^Delete watch of /,
+    address: withWatch,
+    opener: /^Delete: /,
     enter: 'cancelled',
   },
   {

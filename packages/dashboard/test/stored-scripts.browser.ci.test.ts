@@ -42,6 +42,20 @@ async function recordEffects(page: Page): Promise<() => readonly string[]> {
   return () => seen;
 }
 
+const HOSTILE = PAYLOADS.join(' ');
+const WATCH = {
+  id: 'watch_hostile',
+  toolName: HOSTILE,
+  toolInput: { [HOSTILE]: HOSTILE },
+  enabled: true,
+  state: 'failed',
+  reason: HOSTILE,
+};
+
+/** Responds with a hostile watch, because the service cannot decrypt the inputs of rows that the test has written. */
+const replaceWatches = (page: Page): Promise<unknown> =>
+  page.route(/\/watches\?/, (route) => route.fulfill({ json: { items: [WATCH] } }));
+
 /** The URLs of all pages that show hostile rows. */
 function pagesOf([ofNothing = {}, ...subjects]: readonly Subjects[]): ReadonlySet<string> {
   // The application with all rows is listed before or after the hostile applications.
@@ -100,6 +114,7 @@ test('D2 runs no script from any text of any table', { timeout: 180_000 }, async
   const { unknownColumns, page, subjects } = await startHostile(onTestFinished);
   expect(unknownColumns).toEqual([]);
   const seen = await recordEffects(page);
+  await replaceWatches(page);
   const contents: (PageContent & { readonly address: string })[] = [];
   for (const address of pagesOf(subjects)) {
     await page.goto(address);

@@ -11,6 +11,7 @@ import { waitForData } from './support/walk.ts';
 
 const PASSWORD = 'orchid-battery-7';
 const SOON = { timeout: 20_000 };
+const LIST = 'convintel_activities_list';
 
 let receiver: Receiver;
 let service: StartedService;
@@ -47,6 +48,17 @@ async function open(path: string, subjects: Readonly<Record<string, string>> = {
   await page.goto(hrefOf(path, { applicationId, ...subjects }));
   await waitForData(page);
   return page;
+}
+
+/** Connects an account whose upstream sends webhooks and has a list that can be watched. */
+async function connectWatched(): Promise<{ readonly accountId: string; readonly inside: string }> {
+  const inside = `/applications/${applicationId}`;
+  const account = `${inside}/connections/convintel/accounts/ada`;
+  const { id } = await owner.call<{ id: string }>('PUT', account, { bearerToken: 'sandbox-ada' });
+  await owner.call('POST', `${inside}/accounts/${id}/webhooks`, { trigger: 'conversation_processed' });
+  const list = { connectedAccountId: id, toolName: LIST, toolInput: { status: 'completed' }, every: 1 };
+  await owner.call('POST', `${inside}/watches`, list);
+  return { accountId: id, inside };
 }
 
 const newEndpoint = (path: string) =>
@@ -158,7 +170,7 @@ test('an endpoint that the service disabled appears in the overview, and can be 
   const overview = await open(PATHS.overview);
   const health = await open(PATHS.health);
   for (const page of [overview, health]) {
-    const table = page.getByRole('region', { name: 'Disabled and failing endpoints' });
+    const table = page.getByRole('region', { name: 'Webhook endpoints that need attention' });
     await table.getByText(/responded with status 410/).waitFor(SOON);
     expect(await findBarriers(page)).toEqual([]);
   }
@@ -168,7 +180,7 @@ test('an endpoint that the service disabled appears in the overview, and can be 
   await overview.getByText('Enabled', { exact: true }).waitFor();
   const path = `/applications/${applicationId}/webhook-endpoints/${endpointId}`;
   expect(await owner.call('GET', path)).toMatchObject({ enabled: true });
-  const table = health.getByRole('region', { name: 'Disabled and failing endpoints' });
+  const table = health.getByRole('region', { name: 'Webhook endpoints that need attention' });
   await table.getByText(/responded with status 410/).waitFor({ ...SOON, state: 'detached' });
   await owner.call('DELETE', path);
 });
@@ -201,4 +213,40 @@ test('a delivery and an endpoint are found by their IDs', async () => {
     await page.locator(`main a[href$="${id}"]`).first().click();
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
   }
+});
+
+test('the page of an account shows its watches and webhooks, and continues and deletes a failed watch', async () => {
+  const { accountId, inside } = await connectWatched();
+  const page = await open(PATHS.account, { accountId });
+  const watches = page.getByRole('region', { name: 'Watches', exact: true });
+  const webhooks = page.getByRole('region', { name: 'Webhooks of the upstream' });
+  await expect.poll(() => watches.textContent(), SOON).toContain('Watching');
+  expect(await webhooks.textContent()).toMatch(/conversation_processed.*Active.*Never/);
+  const policy = (tools: object) =>
+    owner.call('PATCH', `${inside}/connections/convintel`, { approve: { default: 'never', tools } });
+  await policy({ [LIST]: 'always' });
+  await expect.poll(() => watches.textContent(), SOON).toMatch(/Failed.*need approval.*None/);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await findBarriers(page)).toEqual([]);
+  }
+  const overview = await open(PATHS.overview);
+  const troubled = overview.getByRole('region', { name: 'Watches that need attention' });
+  expect(await findBarriers(overview)).toEqual([]);
+  expect(await troubled.textContent()).toMatch(/convintel_activities_list.*ada.*Failed/);
+  await policy({});
+  await button(page, `Continue: ${LIST}`).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
+  await expect.poll(() => watches.textContent(), SOON).toContain('Watching');
+  await button(page, `Delete: ${LIST}`).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect.poll(() => watches.count(), SOON).toBe(0);
+  expect(await webhooks.count()).toBe(1);
+});
+
+test('the page of a connection shows the webhook address only if the upstream sends webhooks', async () => {
+  const sending = await open(PATHS.connection, { connectionName: 'convintel' });
+  expect(await sending.locator('main').textContent()).toContain(`${service.url}/hooks/`);
+  const other = await open(PATHS.connection, { connectionName: 'network' });
+  expect(await other.locator('main').textContent()).not.toContain('Webhook address');
 });

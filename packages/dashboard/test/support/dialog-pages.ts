@@ -60,6 +60,15 @@ export async function newEndpoint(): Promise<string> {
   return pagePath(PATHS.webhookEndpoint, { endpointId: id });
 }
 
+/** The page of an account with a watch that is switched off. */
+export async function withWatch(): Promise<string> {
+  const connectedAccountId = await newAccount('convintel', { bearerToken: 'sandbox-token' });
+  const body = { connectedAccountId, toolName: 'convintel_activities_list', toolInput: {} };
+  const { id } = await call<{ id: string }>('POST', `${ofApplication()}/watches`, body);
+  await call('PATCH', `${ofApplication()}/watches/${id}`, { enabled: false });
+  return pagePath(PATHS.account, { accountId: connectedAccountId });
+}
+
 /** The page of a pending approval. */
 export async function pendingApproval(): Promise<string> {
   const { id } = await askForAd();

@@ -312,7 +312,7 @@ export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
     tool_name: text(),
     watch_key: `watch_hostile${n}`,
     every: 300,
-    enabled: 0,
+    enabled: 1,
     state: 'failed',
     reason: text(),
     input: '',
@@ -338,6 +338,7 @@ export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
     key_digest: `digest_hostile${hostile.n}`,
     upstream_id: hostile.text(),
     created_at: now + hostile.n,
+    received_at: now + hostile.n,
   }),
   audit_events: ({ n, applicationId, text }) => ({
     id: `audit_hostile${n}`,

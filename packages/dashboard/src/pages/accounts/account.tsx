@@ -15,6 +15,7 @@ import { userOf } from '../../words/user-of.ts';
 import { RecentExecutions } from '../executions/recent-executions.tsx';
 import { type Account as Details, EndAccount } from './end-account.tsx';
 import { RenewByKey, RenewByLink } from './renew-access.tsx';
+import { UpstreamChanges } from './upstream-changes.tsx';
 
 const GET_ACCOUNT = 'GET /operator/v1/applications/{applicationId}/accounts/{id}';
 const GET_CONNECTION = 'GET /operator/v1/applications/{applicationId}/connections/{connectionName}';
@@ -90,6 +91,7 @@ function Body({ subject, applicationId, onRenewed }: BodyProps) {
           </section>
         )}
       </div>
+      <UpstreamChanges applicationId={applicationId} accountId={account.id} />
       <section class="panel" aria-labelledby="calls">
         <h2 id="calls">Latest calls</h2>
         <RecentExecutions applicationId={applicationId} of={{ accountId: account.id }} owner="this account" />

@@ -179,6 +179,11 @@ const ConnectionFacts = ({ connection, connector }: Subject) => (
         <Copied text={connection.redirectUri} what="the redirect URI" />
       </Fact>
     )}
+    {connection.webhookUrl !== null && (
+      <Fact title="Webhook address">
+        <Copied text={connection.webhookUrl} what="the webhook address" />
+      </Fact>
+    )}
     <Fact title="Base URL">{connection.baseUrl ?? 'None'}</Fact>
     <Fact title="Created">
       <Time at={connection.createdAt} />, changed <Time at={connection.updatedAt} />

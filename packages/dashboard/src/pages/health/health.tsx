@@ -13,6 +13,7 @@ import { hrefOf, PATHS } from '../../paths.ts';
 import { healthWords } from '../../words/connections.ts';
 import { problemsOf } from '../../words/health.ts';
 import { grouped } from '../../words/numbers.ts';
+import { FailedWatches } from '../accounts/failed-watches.tsx';
 import { TroubledEndpoints } from '../webhooks/troubled-endpoints.tsx';
 import { Instances } from './instances.tsx';
 import { sizeOf } from './sizes.ts';
@@ -59,9 +60,9 @@ interface ProblemListProps {
 }
 
 function ProblemList({ health, problems: found }: ProblemListProps) {
-  const { connections, slowDatabase, webhookEndpoints } = found;
+  const { connections, slowDatabase, watches, webhookEndpoints } = found;
   const problems = problemsOf({ health, slowDatabase });
-  if (problems.length + connections.length + webhookEndpoints.length === 0)
+  if (problems.length + connections.length + webhookEndpoints.length + watches.length === 0)
     return <Notice tone="good">Nothing is wrong.</Notice>;
   return (
     <section class="stack" aria-label="Problems">
@@ -75,6 +76,7 @@ function ProblemList({ health, problems: found }: ProblemListProps) {
       ))}
       {connections.length > 0 && <TroubledConnections connections={connections} />}
       <TroubledEndpoints endpoints={webhookEndpoints} nameOf={nameOf} />
+      <FailedWatches watches={watches} nameOf={nameOf} />
     </section>
   );
 }

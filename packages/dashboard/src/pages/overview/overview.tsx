@@ -8,6 +8,7 @@ import { ErrorNotice, Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PATHS } from '../../paths.ts';
 import { problemsOf } from '../../words/health.ts';
+import { FailedWatches } from '../accounts/failed-watches.tsx';
 import { TroubledEndpoints } from '../webhooks/troubled-endpoints.tsx';
 import { Attention } from './attention.tsx';
 import { Day } from './day.tsx';
@@ -58,6 +59,7 @@ function Summary({ overview, onDone }: SummaryProps) {
       <Waiting applicationId={id} count={problems.waitingApprovals} />
       {isTroubled && attention}
       <TroubledEndpoints endpoints={problems.webhookEndpoints} />
+      <FailedWatches watches={problems.watches} />
       {isNew(overview) && mayChange() ? (
         <FirstSteps overview={overview} health={health} onDone={onDone} />
       ) : (

@@ -1,6 +1,7 @@
 import type { Problems } from '../../api/problems.ts';
 import { StateCell } from '../../parts/state.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { TroubleList } from '../../parts/trouble-list.tsx';
 import '../../styles/webhooks.css';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { endpointWords } from '../../words/endpoint-states.ts';
@@ -30,23 +31,12 @@ const COLUMNS: readonly Column<EndpointProblem>[] = [
   },
 ];
 
-/** Lists webhook endpoints that the service disabled, or that fail. Shows nothing if there are none. */
-export function TroubledEndpoints({ endpoints, nameOf }: TroubledEndpointsProps) {
-  if (endpoints.length === 0) return null;
-  const [endpoint, ...others] = COLUMNS;
-  const application: Column<EndpointProblem> | undefined = nameOf && {
-    title: 'Application',
-    cell: ({ applicationId }) => nameOf(applicationId),
-  };
-  return (
-    <section class={nameOf ? 'stack' : 'panel'} aria-labelledby="endpoints">
-      <h2 id="endpoints">Webhook endpoints that need attention</h2>
-      <Table
-        caption="Disabled and failing endpoints"
-        columns={[endpoint, application, ...others].filter((column) => column !== undefined)}
-        rows={endpoints}
-        keyOf={({ applicationId, id }) => `${applicationId} ${id}`}
-      />
-    </section>
-  );
-}
+/** Lists webhook endpoints that the service disabled, or that fail. */
+export const TroubledEndpoints = ({ endpoints, nameOf }: TroubledEndpointsProps) => (
+  <TroubleList
+    title="Webhook endpoints that need attention"
+    columns={COLUMNS}
+    rows={endpoints}
+    nameOf={nameOf}
+  />
+);
