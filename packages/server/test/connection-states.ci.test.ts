@@ -168,7 +168,7 @@ test('failing token refreshes are reported by the connection and the account', a
 
 test('a working service has no problems', async () => {
   const account = await connectAccount(service, 'network');
-  expect(await problems()).toEqual({ connections: [], webhookEndpoints: [] });
+  expect(await problems()).toEqual({ connections: [], webhookEndpoints: [], watches: [] });
   expect(account).not.toHaveProperty('refreshFailure');
 });
 

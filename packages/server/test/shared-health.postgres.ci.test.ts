@@ -68,7 +68,8 @@ test('both instances report the outage that one of them notices, and its end tha
   expect(await callOnce(first)).toBe(200);
   for (const instance of [first, second])
     await vi.waitFor(
-      async () => expect(await problemsOf(instance)).toEqual({ connections: [], webhookEndpoints: [] }),
+      async () =>
+        expect(await problemsOf(instance)).toEqual({ connections: [], webhookEndpoints: [], watches: [] }),
       SOON,
     );
   await sandbox.dials('network', { failNext: { count: 100_000, status: 503 } });
@@ -87,7 +88,7 @@ test('both instances report the outage that one of them notices, and its end tha
   await vi.waitFor(async () => {
     expect(await callOnce(second)).toBe(200);
     for (const instance of [first, second])
-      expect(await problemsOf(instance)).toEqual({ connections: [], webhookEndpoints: [] });
+      expect(await problemsOf(instance)).toEqual({ connections: [], webhookEndpoints: [], watches: [] });
   }, SOON);
 });
 
@@ -109,6 +110,6 @@ test('both instances report that the database answers slowly to one of them', as
   gate.slow(0);
   await vi.waitFor(async () => {
     for (const instance of [first, second])
-      expect(await problemsOf(instance)).toEqual({ connections: [], webhookEndpoints: [] });
+      expect(await problemsOf(instance)).toEqual({ connections: [], webhookEndpoints: [], watches: [] });
   }, SOON);
 });

@@ -1207,6 +1207,20 @@ export interface Operations {
         failingSince?: string;
       }[];
       /**
+       * Watches that have ended until they are enabled again.
+       */
+      watches: {
+        applicationId: string;
+        id: string;
+        accountId: string;
+        toolName: string;
+        identifier: string;
+        /**
+         * Reason why the watch has ended.
+         */
+        reason: string;
+      }[];
+      /**
        * Instance with the slowest database; absent if the database responds in time to all instances.
        */
       slowDatabase?: {
@@ -1581,6 +1595,20 @@ export interface Operations {
              * Time of the first failed attempt since the last successful one.
              */
             failingSince?: string;
+          }[];
+          /**
+           * Watches that have ended until they are enabled again.
+           */
+          watches: {
+            applicationId: string;
+            id: string;
+            accountId: string;
+            toolName: string;
+            identifier: string;
+            /**
+             * Reason why the watch has ended.
+             */
+            reason: string;
           }[];
           /**
            * Instance with the slowest database; absent if the database responds in time to all instances.
