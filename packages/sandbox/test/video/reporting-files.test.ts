@@ -40,18 +40,20 @@ describe('reports of a reporting job', () => {
   });
 
   test('appear once a day for each job, and stay as they are until they expire', async () => {
-    const jobs = ['channel_device_os_a3', 'channel_basic_a3'].map(async (reportTypeId) => {
-      const { body } = await reporting('POST', 'jobs', {}, { body: { reportTypeId, name: 'Daily' } });
-      return String(body.id);
-    });
-    const [job = '', other = ''] = await Promise.all(jobs);
     const advance = async (ms: number) => {
       await sandbox.clock.advance(ms);
       return approved('ada');
     };
+    // The jobs are created at midnight. In the evening, their history would appear after their first regular report.
+    const morning = await advance(DAY - ((await sandbox.clock.now()) % DAY));
+    const jobs = ['channel_device_os_a3', 'channel_basic_a3'].map(async (reportTypeId) => {
+      const body = { reportTypeId, name: 'Daily' };
+      const created = await reporting('POST', 'jobs', {}, { body, as: morning });
+      return String(created.body.id);
+    });
+    const [job = '', other = ''] = await Promise.all(jobs);
     // Noon of the next day, because the reports of a day appear in the morning.
-    const untilNoon = 1.5 * DAY - ((await sandbox.clock.now()) % DAY);
-    let before = (await list({}, job, await advance(untilNoon))).reports;
+    let before = (await list({}, job, await advance(1.5 * DAY))).reports;
     expect(before).toHaveLength(31);
     for (let day = 0; day < 5; day += 1) {
       const as = await advance(DAY);
