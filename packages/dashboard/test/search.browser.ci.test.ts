@@ -128,7 +128,7 @@ test('accounts without access get new links at once', async () => {
   const page = await open(pathOf(PATHS.accounts, { identifier: name }));
   await page.getByLabel(`Select ${name}-1 on calendar`).check();
   await page.getByRole('button', { name: 'New links (1)' }).waitFor();
-  await page.getByRole('button', { name: 'Select all accounts on this page that have no access' }).click();
+  await page.getByRole('button', { name: 'Select accounts without access' }).click();
   await page.getByRole('button', { name: 'New links (2)' }).click();
   await page.getByRole('button', { name: 'Create links' }).click();
   const links = page.getByRole('region', { name: 'the links' });

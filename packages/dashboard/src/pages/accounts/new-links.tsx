@@ -74,7 +74,7 @@ export function NewLinks({ applicationId, rows, selected, select }: NewLinksProp
   return (
     <div class="row">
       <button type="button" class="small" onClick={selectAll}>
-        Select all accounts on this page that have no access
+        Select accounts without access
       </button>
       {selected.size > 0 && (
         <>
