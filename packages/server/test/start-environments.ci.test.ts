@@ -64,7 +64,7 @@ describe.skipIf(process.getuid?.() !== 0)('a service that runs as another user',
     makeFolder(data, 0);
     const run = (...flags: string[]) =>
       runService({ flags, env: { SVC_DATA: data }, user: OTHER_USER }).ended;
-    const advice = `The service cannot use the data folder ${data}. Give it to the user of the service: chown -R ${OTHER_USER} ${data}, or set SVC_DATA to another folder.\n`;
+    const advice = `The service cannot use the data folder ${data}. Give the folder to the user of the service: chown -R ${OTHER_USER} ${data}, or set SVC_DATA to another folder.\n`;
     expect(await run()).toEqual({ code: 1, stdout: '', stderr: advice });
     expect(await run('apps', 'list')).toEqual({ code: 1, stdout: '', stderr: advice });
     expect(await run('--help')).toMatchObject({ code: 0, stderr: '' });
