@@ -1,4 +1,5 @@
-import type { ApprovalObject, AuthorizationLink } from './resources.js';
+import type { ApprovalObject } from './call-resources.js';
+import type { AuthorizationLink } from './resources.js';
 import type { CallOptions } from './tool.js';
 
 /** Fields of a `ServiceError`. */

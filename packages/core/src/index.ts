@@ -1,3 +1,15 @@
+export type {
+  Approval,
+  ApprovalObject,
+  ApprovalQuery,
+  ApprovalStatus,
+  Decision,
+  Execution,
+  ExecutionCause,
+  ExecutionQuery,
+  ExecutionRequest,
+  ExecutionTimeline,
+} from './call-resources.js';
 export type { Client } from './client.js';
 export type { ClientOptions, FetchInit, GivenToken, SharedOptions } from './config.js';
 export { type Connector, connector, type ToolCaller, type ToolEntry } from './connector.js';
@@ -41,11 +53,7 @@ export type {
   AccountReference,
   AccountSecrets,
   AccountStatus,
-  Approval,
-  ApprovalObject,
   ApprovalPolicy,
-  ApprovalQuery,
-  ApprovalStatus,
   AuthorizationLink,
   ConnectedAccount,
   Connection,
@@ -54,12 +62,6 @@ export type {
   ConnectionState,
   ConnectionTest,
   Credentials,
-  Decision,
-  Execution,
-  ExecutionCause,
-  ExecutionQuery,
-  ExecutionRequest,
-  ExecutionTimeline,
   ImportedTokens,
   LinkRequest,
   ListPage,

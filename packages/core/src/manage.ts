@@ -1,3 +1,11 @@
+import type {
+  Approval,
+  ApprovalQuery,
+  Decision,
+  Execution,
+  ExecutionQuery,
+  ExecutionTimeline,
+} from './call-resources.js';
 import type { Client } from './client.js';
 import { type LinkedPage, paged } from './paged.js';
 import { accountPath, path } from './path.js';
@@ -5,15 +13,9 @@ import { checkAccount, hasId } from './refuse-unknown-names.js';
 import type {
   AccountQuery,
   AccountReference,
-  Approval,
-  ApprovalQuery,
   ConnectedAccount,
   Connection,
   ConnectionSettings,
-  Decision,
-  Execution,
-  ExecutionQuery,
-  ExecutionTimeline,
   ListPage,
   NewConnection,
   PageQuery,

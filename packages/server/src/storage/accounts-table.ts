@@ -116,8 +116,8 @@ const hasTerm = (applicationId: string, term: string) =>
 export function accountsTable(database: Database) {
   const byteOrder = byteOrderOf(database);
 
-  // Without statistics, SQLite chooses the index of all user identifiers, and reads every account with the searched
-  // prefix: 1 s for 1,000,000 accounts. `unlikely` makes SQLite choose the index by status: 2 ms.
+  // SQLite has no statistics here. It would choose the index of all user identifiers, and read every account with the
+  // searched prefix. `unlikely` makes SQLite choose the index by status.
   const hasStatus = (status: AccountStatus) =>
     dialectOf(database) === 'sqlite'
       ? sql<boolean>`unlikely(accounts.status = ${status})`

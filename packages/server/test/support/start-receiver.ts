@@ -30,7 +30,7 @@ export const status =
 interface ReceiverOptions {
   /** Port to listen on. Default: a free port. */
   readonly port?: number;
-  /** Whether `received` returns the requests. Default: true. */
+  /** True if `received` returns the requests. Default: true. */
   readonly isRecording?: boolean;
 }
 

@@ -45,7 +45,7 @@ const onObject = (title: string, verb: string): ActionWords => ({
 
 /**
  * Describes an action by a verb and the name of its object. Such audit events have the name in their field `reason`.
- * Without a reason, the description contains the id.
+ * An event whose `reason` is empty is described with the id of the object.
  */
 const onObjectName = (title: string, verb: string): ActionWords => ({
   title,
