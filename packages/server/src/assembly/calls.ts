@@ -124,7 +124,7 @@ export function createCalls(
     beginExecution,
     recordRefused: createRecordRefused(beginExecution),
     execute: createExecute({ ...execution, runWithApproval: approvals.runWithApproval }),
-    /** Executes the tool calls of watches. A call that needs an approval is refused with `approval_required`. */
+    /** Executes the tool calls of watches. A call that needs an approval is refused with `conflict`. */
     executeWatched: createExecute({ ...execution, runWithApproval: refuseApprovals }),
     dryRun: createDryRun({
       catalog,

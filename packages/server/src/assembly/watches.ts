@@ -5,6 +5,7 @@ import { ServiceError } from '../errors.js';
 import { startEventLoop } from '../events/event-loop.js';
 import type { WatchMetrics } from '../metrics/watch-metrics.js';
 import type { Execute, RunWithApproval } from '../tools/execute.js';
+import { needsApproval } from '../watches/create-watch.js';
 import { createPollDue } from '../watches/poll-due.js';
 import { createPollPage } from '../watches/poll-page.js';
 import { createPollWatch } from '../watches/poll-watch.js';
@@ -13,16 +14,10 @@ import { createReadPage } from '../watches/read-page.js';
 import { createStorePage } from '../watches/store-page.js';
 import type { Service } from './service.js';
 
-/**
- * Runs a tool call of a watch. Throws `approval_required` if the call needs an approval, because a background poll has
- * nobody to ask.
- */
+/** Runs a tool call of a watch. Throws `conflict` if the call needs an approval, because nobody can approve a poll. */
 export const refuseApprovals: RunWithApproval = async ({ account, tool }, run) => {
   if (!asksBefore(account.approve, tool)) return run();
-  throw new ServiceError(
-    'approval_required',
-    `The tool "${tool.name}" cannot be watched, because its calls need approval. Change \`approve\` of the connection, so that its calls need no approval.`,
-  );
+  throw needsApproval(tool.name);
 };
 
 interface WatchingParts {
@@ -45,7 +40,7 @@ const createCountCall =
 
 /** Creates the function that polls a watch for new and changed items, after this instance has claimed it. */
 function createPoll(service: Service, { execute, metrics }: Pick<WatchingParts, 'execute' | 'metrics'>) {
-  const { authorization, catalog, now, serviceEvents, storage } = service.parts;
+  const { authorization, callers, catalog, now, serviceEvents, storage } = service.parts;
   const { vault } = authorization;
   const jitter = Math.random;
   const pollPage = createPollPage({
@@ -64,8 +59,18 @@ function createPoll(service: Service, { execute, metrics }: Pick<WatchingParts, 
     jitter,
   });
   const preparePoll = createPreparePoll({ storage, catalog, vault });
-  const onPoll = metrics?.countPoll;
-  return createPollWatch({ storage, vault, preparePoll, pollPage, serviceEvents, now, jitter, onPoll });
+  return createPollWatch({
+    storage,
+    vault,
+    preparePoll,
+    pollPage,
+    serviceEvents,
+    callers,
+    now,
+    jitter,
+    onError: (error) => service.log.fault('a watch could not be polled; the service retries', error),
+    onPoll: metrics?.countPoll,
+  });
 }
 
 /** Starts the background loop that polls watched lists for new and changed items. */

@@ -54,7 +54,7 @@ export interface SlowDatabase {
 export interface Problems {
   readonly connections: readonly ConnectionProblem[];
   readonly webhookEndpoints: readonly EndpointProblem[];
-  /** Failed watches: of one application, or at most 100 of all applications. */
+  /** Failed watches of one application or of all applications, at most 100. */
   readonly watches: readonly FailedWatch[];
   readonly slowDatabase?: SlowDatabase;
   /** Number of calls of the application that wait for an approval. Absent without an application. */

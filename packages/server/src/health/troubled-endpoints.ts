@@ -26,7 +26,7 @@ const toProblem = (row: TroubledEndpoint): EndpointProblem => {
   };
 };
 
-/** Lists webhook endpoints in trouble: of one application, or at most 100 of all applications. Disabled ones are first. */
+/** Lists webhook endpoints in trouble of one application or of all applications, at most 100. Disabled ones are first. */
 export async function listTroubledEndpoints(
   { webhookEndpoints }: Pick<Storage, 'webhookEndpoints'>,
   applicationId: string | undefined,

@@ -48,10 +48,12 @@ const tooMany = (most: number, subject: string) =>
     `${subject} has ${most} watches, the maximum. Delete a watch that you no longer use.`,
   );
 
-const needsApproval = (toolName: string) =>
+/** Error for a tool that cannot be watched, because nobody can approve a poll. */
+export const needsApproval = (toolName: string) =>
   new ServiceError(
     'conflict',
     `The tool "${toolName}" cannot be watched, because its calls need approval. Change \`approve\` of the connection, so that its calls need no approval.`,
+    { reason: 'approval_required' },
   );
 
 /**

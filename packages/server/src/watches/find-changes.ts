@@ -32,7 +32,8 @@ export interface KnownState {
    * still exist.
    */
   readonly isFull: boolean;
-  readonly now: number;
+  /** Time in epoch milliseconds at which the page was requested. */
+  readonly askedAt: number;
 }
 
 /**
@@ -40,13 +41,15 @@ export interface KnownState {
  * it is not compared with the present.
  */
 const WRONG_CLOCK_MS = 300_000;
+/** Milliseconds by which the clock of the upstream may be slow. */
+const SLOW_CLOCK_MS = 10_000;
 
 /**
  * True if the item changed so recently that another change could get the same time, which the upstream rounds. The item
  * is then reported in a later poll.
  */
-const mayChangeAgain = ({ resolution = 0 }: Watch, { at }: ListedItem, now: number): boolean =>
-  resolution > 0 && at > now - resolution * 1000 && at < now + WRONG_CLOCK_MS;
+const mayChangeAgain = ({ resolution = 0 }: Watch, { at }: ListedItem, askedAt: number): boolean =>
+  resolution > 0 && at > askedAt - resolution * 1000 - SLOW_CLOCK_MS && at < askedAt + WRONG_CLOCK_MS;
 
 /**
  * True if an item that is not stored was created recently. An older one is reported as changed, because the watch never
@@ -57,14 +60,14 @@ const isNew = ({ createdAt }: ListedItem, newSince: number | undefined): boolean
 
 /** Compares the items of a page with the items that the watch has stored, and returns the differences. */
 export function findChanges(watch: Watch, items: readonly ListedItem[], state: KnownState): PageChanges {
-  const { known, since, newSince, isFull, now } = state;
+  const { known, since, newSince, isFull, askedAt } = state;
   const changes: ItemChange[] = [];
   const put: ListedItem[] = [];
   const remove: string[] = [];
   const isKnownTime = ({ at }: ListedItem) => since !== undefined && at < since;
   for (const item of items) {
     const before = known.get(item.key);
-    if (isKnownTime(item) || mayChangeAgain(watch, item, now)) continue;
+    if (isKnownTime(item) || mayChangeAgain(watch, item, askedAt)) continue;
     if (item.isDeleted) {
       if (before) changes.push({ type: 'watch.item_deleted', item: { id: item.id, version: item.version } });
       if (before) remove.push(item.key);

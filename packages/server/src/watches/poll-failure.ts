@@ -26,7 +26,6 @@ const ENDING: Readonly<Partial<Record<ServiceError['code'], string>>> = {
   invalid_input: 'input_refused',
   unknown_version: 'input_refused',
   invalid_request: 'input_refused',
-  approval_required: 'approval_required',
 };
 
 /** HTTP status codes below 500 that do not mean that the request is wrong. The poll is repeated later. */

@@ -103,6 +103,8 @@ export function createPollPage(parts: PollPageParts) {
     const isFull = isFullWalk(watch, cursor);
     const walk = isFull && cursor.walk === undefined ? poll.walk + 1 : poll.walk;
     const begun = { ...cursor, walk: cursor.walk ?? newWalk(now()) };
+    // The upstream may have read its list at any time after this one.
+    const askedAt = now();
     const fetched = await readPage(poll, AbortSignal.any([stopping, AbortSignal.timeout(PAGE_MS)]));
     const owner = { applicationId: row.applicationId, watchId: row.id };
     const keys = fetched.items.map(({ key }) => key);
@@ -112,7 +114,7 @@ export function createPollPage(parts: PollPageParts) {
       since: cursor.since,
       newSince: cursor.newSince,
       isFull,
-      now: now(),
+      askedAt,
     });
     const added = found.put.filter(({ key }) => !known.has(key)).length;
     const isFilled = added > 0 && (await storage.watchItems.count(owner)) + added > MOST_ITEMS;

@@ -1,3 +1,5 @@
+import type { Callers } from '../caller.js';
+import { ServiceError } from '../errors.js';
 import type { ServiceEvents } from '../events/service-events.js';
 import type { Storage } from '../storage/storage.js';
 import type { WatchRow } from '../storage/watch-rows.js';
@@ -20,8 +22,11 @@ export interface PollWatchParts {
   readonly preparePoll: PreparePoll;
   readonly pollPage: PollPage;
   readonly serviceEvents: Pick<ServiceEvents, 'insert' | 'notify'>;
+  readonly callers: Pick<Callers, 'run'>;
   readonly now: () => number;
   readonly jitter: () => number;
+  /** Called with an error that no poll should cause. The poll is repeated. */
+  readonly onError: (error: unknown) => void;
   /** Called with the outcome of each poll, unless this instance has lost the claim. */
   readonly onPoll?: ((outcome: PollOutcome) => void) | undefined;
 }
@@ -33,9 +38,13 @@ const MOST_DELAY_MS = 3_600_000;
 /** Maximum milliseconds that the next poll waits if the upstream requests a delay with the Retry-After header. */
 const MOST_RETRY_AFTER_MS = 24 * 3_600_000;
 
+const isFault = (error: unknown): boolean =>
+  !(error instanceof ServiceError) || error.code === 'internal_error';
+
 /** Creates the function that polls a watch which this instance has claimed, and stores the new state of the watch. */
 export function createPollWatch(parts: PollWatchParts) {
-  const { storage, vault, preparePoll, pollPage, serviceEvents, now, jitter, onPoll } = parts;
+  const { storage, vault, preparePoll, pollPage, serviceEvents, callers, now, jitter, onError, onPoll } =
+    parts;
 
   /**
    * Returns the time of the next poll after a failure. Without a requested delay of `seconds`, an exponential backoff
@@ -67,17 +76,18 @@ export function createPollWatch(parts: PollWatchParts) {
   const release = (row: WatchOf) => end(row, 'continued', { nextAt: now() });
   const pause = (row: WatchOf, reason: string) =>
     end(row, 'paused', { state: 'paused', reason, nextAt: nextAfter({ ...row, failures: 0 }, row.every) });
-  const giveUp = (row: WatchOf, reason: string) =>
-    end(row, 'failed', { state: 'failed', reason, nextAt: null });
+  const giveUp = (row: WatchOf, reason: string, change: WatchChange = {}) =>
+    end(row, 'failed', { ...change, state: 'failed', reason, nextAt: null });
 
   /**
    * Lets the next poll begin with the first page, because the upstream may no longer know the page token of the refused
    * page. The watch stops after too many refusals.
    */
   async function beginAgain(row: WatchOf, poll: Poll, { reason, most }: PollFailure & { kind: 'refused' }) {
-    const { walk: _, ...position } = poll.cursor;
-    const refused = (position.refused ?? 0) + 1;
-    if (refused >= most) return giveUp(row, reason);
+    const { walk: _, refused: before = 0, ...position } = poll.cursor;
+    const refused = before + 1;
+    // An enabled watch begins with the first page, and the upstream may refuse it `most` times again.
+    if (refused >= most) return giveUp(row, reason, { cursor: await sealCursor(vault, row, position) });
     const cursor = await sealCursor(vault, row, { ...position, refused });
     return end(row, 'retried', {
       cursor,
@@ -112,6 +122,7 @@ export function createPollWatch(parts: PollWatchParts) {
       }
     } catch (error) {
       if (stopping.aborted) return release(row);
+      if (isFault(error)) onError(error);
       const syncToken = poll?.cursor.token === undefined ? undefined : poll.list.watch.syncToken;
       const context = { syncToken, rules: poll?.rules ?? [] };
       return handle(row, poll, classifyFailure(error, context));
@@ -119,13 +130,23 @@ export function createPollWatch(parts: PollWatchParts) {
     return release(row);
   }
 
-  return async function pollWatch(claimed: WatchRow, stopping: AbortSignal): Promise<void> {
+  async function pollClaimed(claimed: WatchRow, stopping: AbortSignal): Promise<void> {
     const { applicationId, id, claim } = claimed;
     const found = await storage.watches.find(applicationId, id);
     if (found?.claim !== claim) return;
     const isAuthorized = await preparePoll.isAuthorized(found);
     if (isAuthorized === undefined) return;
     return isAuthorized ? readPages(found, stopping) : pause(found, 'account_not_authorized');
+  }
+
+  /** Polls a watch for its application, so that requests and audit events count as those of the application. */
+  return function pollWatch(claimed: WatchRow, stopping: AbortSignal): Promise<void> {
+    const { applicationId } = claimed;
+    const caller = { actor: 'service', applicationId, requestId: null, address: null };
+    return callers.run(
+      () => caller,
+      () => pollClaimed(claimed, stopping),
+    );
   };
 }
 

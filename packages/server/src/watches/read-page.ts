@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { at } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import type { Execute } from '../tools/execute.js';
@@ -22,6 +23,12 @@ const noToken = () =>
     'The list that this tool returns cannot be watched, because the last page has no sync token. Report this to the maintainer of the connector.',
   );
 
+const samePage = () =>
+  new ServiceError(
+    'upstream_failed',
+    'The list that this tool returns cannot be watched, because its next page is the same page again. Report this to the maintainer of the connector.',
+  );
+
 /** Creates the function that calls the tool of a watch for the next page. */
 export function createReadPage({ execute, countCall }: ReadPageParts) {
   return async function readPage({ row, list, cursor }: Poll, signal: AbortSignal): Promise<FetchedPage> {
@@ -36,6 +43,7 @@ export function createReadPage({ execute, countCall }: ReadPageParts) {
       onAccount: (account) => countCall(account.id),
       signal,
     });
+    if (nextInput !== undefined && isDeepStrictEqual(nextInput, cursor.walk?.next)) throw samePage();
     const { syncToken } = list.watch;
     const token = syncToken === undefined ? undefined : at(data, syncToken.output);
     if (syncToken && nextInput === undefined && (typeof token !== 'string' || token === '')) throw noToken();
