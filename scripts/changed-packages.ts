@@ -9,10 +9,10 @@ const ROOT = path.dirname(import.meta.dirname);
  */
 const SHIPPED = /^(packages\/(?:connectors\/)?[^/]+)\/(?:src\/|build\/|bin\/|package\.json$)/;
 /**
- * Matches repository files that no published package contains: tests, and generated code outside the connector
- * packages. Generated code of connector packages is published, so it counts as changed.
+ * Matches repository files that no published package contains: tests, and generated code of private packages. The
+ * generated code of connector packages and of core is published.
  */
-const UNSHIPPED = /\.test\.tsx?$|^packages\/[^/]+\/src\/generated\//;
+const UNSHIPPED = /\.test\.tsx?$|^packages\/(?!core\/)[^/]+\/src\/generated\//;
 /** Private packages whose built code a published package contains, by folder. */
 const WITHIN: Readonly<Record<string, string>> = { 'packages/dashboard': 'packages/server' };
 

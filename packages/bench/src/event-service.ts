@@ -121,7 +121,7 @@ async function writeEvent({ authorization }: Parts, applicationId: string): Prom
 
 async function write(
   own: Parts,
-  { applicationIds, count, perSecond = Number.POSITIVE_INFINITY }: Extract<EventJob, { kind: 'write' }>,
+  { applicationIds, count, perSecond }: Extract<EventJob, { kind: 'write' }>,
 ): Promise<void> {
   const startedAt = performance.now();
   let begun = 0;

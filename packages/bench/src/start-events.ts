@@ -12,7 +12,6 @@ type EventProcess = JobProcess<EventJob, EventJobResult>;
 export interface EventBench {
   readonly receiver: JobProcess<ReceiverJob, Received>;
   readonly origin: string;
-  readonly processes: readonly EventProcess[];
   /** Creates applications with the same endpoints each, and returns their ids. */
   readonly seed: (applications: number, urls: readonly string[]) => Promise<readonly string[]>;
   /** Writes events in all processes, at a rate if it is given. */
@@ -48,7 +47,6 @@ export async function startEvents(bench: Bench, isOnPostgres: boolean): Promise<
   return {
     receiver,
     origin,
-    processes,
     seed: (applications, urls) => first.run({ kind: 'seed', applications, urls }),
     write: async (applicationIds, count, perSecond = Number.MAX_SAFE_INTEGER) => {
       const share = { count: count / processes.length, perSecond: perSecond / processes.length };

@@ -1,14 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
+import { freePort } from '../../../scripts/free-port.ts';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
 const FOLDER = path.join(ROOT, 'scripts/runtimes');
 const NPM_CI = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline'];
 const DENO = ['run', '--allow-read', '--allow-env', '--no-lock', '--node-modules-dir=manual'];
 
-/** Paths of the runtimes in their packages, for each machine that has them. */
+/** Paths of the runtimes in their packages, by platform and processor. */
 const FILES: Readonly<Record<string, Readonly<Record<'bun' | 'deno' | 'workerd', string>>>> = {
   'linux-x64': {
     bun: '@oven/bun-linux-x64/bin/bun',
@@ -22,11 +22,12 @@ const FILES: Readonly<Record<string, Readonly<Record<'bun' | 'deno' | 'workerd',
   },
 };
 
-export const files = FILES[`${process.platform}-${process.arch}`];
-
 /** Returns the path of a runtime that `bringRuntimes` has installed. */
 export function pathOf(name: 'bun' | 'deno' | 'workerd'): string {
-  const file = path.join(FOLDER, 'node_modules', files?.[name] ?? 'none');
+  const machine = `${process.platform}-${process.arch}`;
+  const files = FILES[machine];
+  if (files === undefined) throw new Error(`The runtimes have no packages for ${machine}.`);
+  const file = path.join(FOLDER, 'node_modules', files[name]);
   if (existsSync(file)) return file;
   throw new Error(`${file} is missing. Run npm ci in ${FOLDER}.`);
 }
@@ -55,15 +56,6 @@ export function runProgram([command = '', ...args]: readonly string[], cwd: stri
 export function bundle(entry: string, target: string): void {
   const esbuild = path.join(ROOT, 'scripts/node_modules/.bin/esbuild');
   runProgram([esbuild, entry, '--bundle', '--format=esm', `--outfile=${target}`], path.dirname(entry));
-}
-
-function freePort(): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<number>();
-  const server = createServer().listen(0, '127.0.0.1', () => {
-    const address = server.address();
-    server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-  });
-  return promise;
 }
 
 /** Starts a worker of a workerd configuration, whose socket has the name `http`. Returns its URL. */

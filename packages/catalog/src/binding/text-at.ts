@@ -1,16 +1,14 @@
-import { isJsonObject } from '../json-schema.js';
+import { at } from './reference.js';
 
 /** Maximum number of properties or list items that a step `*` of a path visits. */
 const MOST_VISITED = 100;
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 
-function membersAt(value: unknown, step: string): readonly unknown[] {
-  if (step === '*' && typeof value === 'object' && value !== null)
-    return Object.values(value).slice(0, MOST_VISITED);
-  if (Array.isArray(value)) return [value[Number(step)]];
-  return isJsonObject(value) && Object.hasOwn(value, step) ? [value[step]] : [];
-}
+const membersAt = (value: unknown, step: string): readonly unknown[] =>
+  step === '*' && typeof value === 'object' && value !== null
+    ? Object.values(value).slice(0, MOST_VISITED)
+    : [at(value, step)];
 
 function valuesAt(value: unknown, path: string): readonly unknown[] {
   let values: readonly unknown[] = [value];

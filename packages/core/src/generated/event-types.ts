@@ -423,7 +423,7 @@ export interface ExecutionFailedData {
   unreported: number;
 }
 /**
- * A watch reports no more items. It continues by itself after the user has given consent again; otherwise change the input, or enable the watch again.
+ * A watch reports no more items. It continues by itself after the user has given consent again; otherwise enable the watch again, or replace it by a watch with another input.
  */
 export interface WatchFailedEvent {
   /**

@@ -70,7 +70,7 @@ const MOST_OF_USERS = 200;
 export const MOST_SEARCHED_ACCOUNTS = 100_000;
 
 // Matches an id or its first characters. Groups: prefix and random part.
-const ID = /^(req|exec|audit|acct|appr|conn|grant|tok|ep|evt|dlv)_([!-~]{1,64})$/i;
+const ID = /^(req|exec|audit|acct|appr|conn|grant|tok|ep|evt|dlv|sub|watch)_([!-~]{1,64})$/i;
 const HEX = /^[0-9a-f]+$/;
 const EXECUTION_TIME_DIGITS = 12;
 

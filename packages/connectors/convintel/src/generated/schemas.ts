@@ -903,7 +903,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
           description: 'Public https address that receives the payloads: the webhookUrl of the connection, or a server of your own. A loopback address works only with the sandbox.',
           type: 'string',
           format: 'uri',
-          pattern: '^(https://|http://(localhost|127\\.0\\.0\\.1)[:/])',
+          pattern: '^(https://|http://(localhost|127\\.0\\.0\\.1)(:[0-9]{1,5})?/)',
           maxLength: 191,
         },
         external_id: { description: 'Your own id of the webhook.', type: 'string', maxLength: 191 },

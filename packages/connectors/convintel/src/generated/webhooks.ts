@@ -6,7 +6,7 @@ import type { Activity, CoachingFeedback } from './shapes.js';
 export interface CoachingFeedbackCompletedPayload {
   /** Name of the trigger. */
   trigger?: string;
-  /** When it happened, ISO 8601 with an offset. */
+  /** Time of the event, ISO 8601 with an offset. */
   triggeredAt?: string;
   feedback?: CoachingFeedback;
 }
@@ -15,7 +15,7 @@ export interface CoachingFeedbackCompletedPayload {
 export interface ConversationSharedPayload {
   /** Name of the trigger. */
   trigger?: string;
-  /** When it happened, ISO 8601 with an offset. */
+  /** Time of the event, ISO 8601 with an offset. */
   triggeredAt?: string;
   activity?: Activity;
   /** User who shared the conversation. */
@@ -31,7 +31,7 @@ export interface ConversationSharedPayload {
 export interface ConversationExportedPayload {
   /** Name of the trigger. */
   trigger?: string;
-  /** When it happened, ISO 8601 with an offset. */
+  /** Time of the event, ISO 8601 with an offset. */
   triggeredAt?: string;
   activity?: Activity;
   /** User who exported the conversation. */
@@ -47,7 +47,7 @@ export interface ConversationExportedPayload {
 export interface ConversationProcessedPayload {
   /** Name of the trigger. */
   trigger?: string;
-  /** When it happened, ISO 8601 with an offset. */
+  /** Time of the event, ISO 8601 with an offset. */
   triggeredAt?: string;
   activity?: Activity;
 }
@@ -56,7 +56,7 @@ export interface ConversationProcessedPayload {
 export interface ConversationPlayedPayload {
   /** Name of the trigger. */
   trigger?: string;
-  /** When it happened, ISO 8601 with an offset. */
+  /** Time of the event, ISO 8601 with an offset. */
   triggeredAt?: string;
   activity?: Activity;
   /** User who played the recording. */
