@@ -25,8 +25,8 @@ export interface AiTools<Name extends string, Schema> {
 /** Options for the tools that one model request of the AI SDK gets. */
 export interface AiOptions {
   /**
-   * Budget of the strict tools at Anthropic. Set it when the request has other strict tools too. Default: the whole
-   * budget of a request.
+   * Anthropic limits the number of tools with `strict: true` in one model request. `budget` is the part of these limits
+   * that these tools may use. Set it if the request has other strict tools too. Default: the whole limits.
    */
   readonly budget?: Partial<Cost>;
 }

@@ -19,7 +19,10 @@ export interface ToolSchema {
 /** JSON Schema as a plain object. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Amounts of the vendor's per-request limits that a strict tool uses: tools, optional properties and unions. */
+/**
+ * Share of Anthropic's limits per model request that a tool with `strict: true` uses. The limits count such tools, their
+ * optional properties and their unions.
+ */
 export interface Cost {
   readonly tools: number;
   readonly optional: number;

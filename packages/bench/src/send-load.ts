@@ -6,7 +6,7 @@ import { quantile } from './quantile.ts';
 
 export interface LoadServer {
   readonly port: number;
-  /** Process whose CPU time is measured. Absent for an upstream. */
+  /** Process ID of the measured server, for its CPU time. Absent if only the upstream, without a proxy, is measured. */
   readonly pid?: number;
   /** Raw HTTP requests, sent in rotation. */
   readonly requests: readonly string[];

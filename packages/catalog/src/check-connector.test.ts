@@ -20,7 +20,7 @@ const requestVersion = (request: JsonObject, properties: JsonObject = {}) =>
     { request: { method: 'GET', path: '/', ...request } },
   );
 
-test('returns hosts, regions, routes and additional credentials with defaults filled in', () => {
+test('returns hosts, regions, routes and secondary credentials with defaults filled in', () => {
   const files = connector({
     regions: { us: 'https://us.example.com', eu: 'https://eu.example.com' },
     proxy: {

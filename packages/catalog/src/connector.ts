@@ -106,7 +106,10 @@ export interface McpServer {
 
 /** Links in upstream responses that point to the upstream's own hosts. */
 export interface ResponseLinks {
-  /** Names of JSON properties that contain links, at any depth. */
+  /**
+   * Names of the properties in JSON responses, at any depth, whose values are URLs of the upstream. The proxy rewrites
+   * these URLs to its own.
+   */
   readonly fields: readonly string[];
   /** Domains to which signed download links in responses may point. The links must use https. */
   readonly fileDomains?: readonly string[];

@@ -329,7 +329,7 @@ export interface SentRequest {
   readonly encoding?: SentEncoding;
   /** Format of the upstream response body. Absent: JSON. */
   readonly response?: 'text';
-  /** Secret value that is sent with this request instead of the connected account's credential. */
+  /** The secret itself, not its name. Sent with this request instead of the connected account's credential. */
   readonly credential?: string;
 }
 

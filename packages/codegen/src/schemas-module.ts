@@ -117,7 +117,7 @@ function dialectToolSchema(dialect: Dialect): string {
   return `/** Description of a tool for a model of this vendor, within the vendor's limits of ${dated}. */
 ${TOOL_FIELDS}
   readonly dialect: ${quoted(dialect)};
-  /** JSON Schema of the arguments. \`@svc/agents\` converts the arguments to the input of the tool. */
+  /** JSON Schema of the arguments that a model sends. \`@svc/agents\` converts these arguments to the input of the tool. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /** Keywords that the dialect cannot express. The descriptions mention the rules of these keywords, and the service checks the rules. */
   readonly unsaid: readonly string[];${perRequest === undefined ? '' : budget}

@@ -84,7 +84,7 @@ const operations: {
     body: { accessToken: 'a', refreshToken: 'r', scopes: ['s'] },
   },
   {
-    title: 'getOrCreateConnectedAccount with additional credentials',
+    title: 'getOrCreateConnectedAccount with secondary credentials',
     run: (svc) => svc.getOrCreateConnectedAccount({ ...account, credentials: { scraper_token: 'token' } }),
     method: 'PUT',
     path: accountPath,

@@ -2,7 +2,7 @@ import type { ToolNamed } from './execute-tool.js';
 import type { AccountName, PageQuery } from './resources.js';
 import type { CallOptions, Tools } from './tool.js';
 
-/** Names of the tools in {@link Tools} whose lists can be watched. */
+/** Names of the tools in {@link Tools} that return a list which `svc.watch` can poll for new and changed items. */
 type WatchedTool = {
   [Name in keyof Tools]: Tools[Name] extends { watch: string } ? Name : never;
 }[keyof Tools];

@@ -95,7 +95,7 @@ describe('an import that is not allowed', () => {
 const WRONG_BODIES = [
   { title: 'a key', connector: 'workspace', body: { accessToken: 'x', apiKey: 'y' }, message: /apiKey/ },
   {
-    title: 'additional credentials',
+    title: 'secondary credentials',
     connector: 'workspace',
     body: { accessToken: 'x', credentials: { a: 'y' } },
     message: /credentials/,

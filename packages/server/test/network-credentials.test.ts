@@ -146,7 +146,7 @@ test('the time-tracking service gets the account id and a user agent', async () 
   ]);
 });
 
-describe('an account without an additional credential', () => {
+describe('an account without a secondary credential', () => {
   test.each([
     {
       credential: 'timetracking_token',

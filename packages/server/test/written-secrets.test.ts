@@ -48,7 +48,7 @@ async function writeSecrets(): Promise<void> {
   await write('PUT', `${inside}/connections/network/accounts/user_43`, {
     body: {
       apiKey: canary('an API key'),
-      credentials: { scraper_token: canary('an additional credential') },
+      credentials: { scraper_token: canary('a secondary credential') },
       verify: false,
     },
   });

@@ -41,7 +41,7 @@ export interface Failing {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Data that the test plans for a call. */
+/** Successful outcome: returns the output data that the test planned for a call. */
 export interface Replying {
   readonly data: (input: unknown) => unknown;
 }

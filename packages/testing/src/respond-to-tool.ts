@@ -181,7 +181,7 @@ export function createToolResponder({ catalog, planned, accounts }: ToolParts) {
     const outcome = plan.next();
     const record = () => plan.calls.push({ input, ...account, idempotencyKey });
     if (isFailing(outcome)) {
-      // Skips checks of the call whose failure the test plans on purpose.
+      // Skips the check whose error code the test planned, because the planned failure would otherwise be a second one.
       if (outcome.code !== 'invalid_request') checkAccount(target, body);
       if (outcome.code !== 'invalid_input') chooseVersion(catalog, target, body);
       record();

@@ -17,7 +17,10 @@ interface Delays {
   readonly lateMs: number;
 }
 
-/** Reads the maximum delays since the last call from the loop probe. */
+/**
+ * Asks the measured process by a signal for its maximum event-loop delays since the last call, and reads them from
+ * `file`.
+ */
 async function readDelays(pid: number, file: string): Promise<Delays> {
   rmSync(file, { force: true });
   process.kill(pid, 'SIGUSR2');

@@ -12,8 +12,8 @@ import { MAIN, type Service, signIn } from '../start-service.ts';
 const FEW = 1000;
 const CONNECTIONS = 32;
 /**
- * Number of accounts that the load calls. They exceed the service's caches, but their requests still fit into the load
- * process.
+ * Number of accounts that receive requests. These are more accounts than the caches of the service hold, and few enough
+ * that the load generator can keep one prepared request per account in memory.
  */
 const MAX_CALLED = 20_000;
 const FIRST_CALLS_PER_MS = 2;

@@ -19,7 +19,8 @@ import { schemaShape } from './schema-shape.js';
 type Schema = JsonSchema | boolean;
 
 /**
- * Compares the released and the current schema of inputs or outputs, without external references. Ignores descriptions.
+ * Compares the released and the current JSON Schema of a tool's input or output, and returns the changes. Ignores
+ * descriptions. Both schemas must be self-contained: `$ref` points to a definition in the same schema.
  */
 export function compareSchemas(before: Schema, after: Schema, direction: Direction): readonly Change[] {
   const [was, is] = [schemaShape(before), schemaShape(after)];

@@ -31,7 +31,7 @@ export function compareUpstream(was: ReleasedUpstream, connector: ConnectorFile)
     ...compareList(was.scopes, is.scopes, { where: 'scopes', subject: 'the scope' }),
     ...compareList(was.credentials, is.credentials, {
       where: 'credentials',
-      subject: 'the additional credential',
+      subject: 'the secondary credential',
     }),
     ...compareList(was.regions, is.regions, { where: 'regions', subject: 'the region' }),
     ...compareList(was.defaultScopes, is.defaultScopes, { where: 'scopes', subject: defaultScope }),

@@ -11,8 +11,8 @@ export function WaitingCount({ applicationId }: { readonly applicationId: string
     if (applicationId === undefined) return undefined;
     const aborter = new AbortController();
     const refresh = () => {
-      // Ignores a failed request for the number, because the page itself shows the failure. The navigation keeps the
-      // last number.
+      // Keeps the displayed number if the request for the new number fails. The open page shows the failure of its own
+      // requests.
       if (document.visibilityState === 'visible')
         loadProblems(applicationId, aborter.signal).catch(() => undefined);
     };

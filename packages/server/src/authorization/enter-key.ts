@@ -8,7 +8,7 @@ import type { AuthorizationLinks, OpenLink } from './authorization-links.js';
 import type { LinkResults } from './link-results.js';
 import type { Redirect, StoreConsent } from './store-consent.js';
 
-/** Key and secondary credentials that a user entered on the connect page. */
+/** Key that a user entered on the connect page, with secondary credentials (keys for other hosts of the upstream). */
 export interface EnteredKey {
   readonly key: string;
   readonly credentials: Readonly<Record<string, string>>;

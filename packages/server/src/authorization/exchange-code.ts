@@ -63,7 +63,10 @@ function startAgain(error: OAuthError): ServiceError {
   return new ServiceError(code, message, undefined, { cause: error });
 }
 
-/** Error code and message for each error code of an OAuth server that has a page of its own. */
+/**
+ * Maps an OAuth error code (`error` in the redirect to the callback) to our error code and message. Only codes with a
+ * connect page of their own are listed.
+ */
 const EXPLANATIONS: Readonly<Record<string, readonly [code: ErrorCode, message: (name: string) => string]>> =
   {
     access_denied: [

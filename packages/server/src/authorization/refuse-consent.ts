@@ -38,8 +38,8 @@ export function refusalReason(error: unknown): string {
 }
 
 /**
- * Returns the error code that the application gets for a failed consent: the reason code if it has a meaning for the
- * application, otherwise `failed`, or the code of an error that the consent did not cause.
+ * Returns the code for `svc_error` in the redirect to the application. Reasons in {@link EXPLAINED} keep their code.
+ * Every other refused consent becomes `failed`. Other errors, such as `unavailable`, keep their error code.
  */
 export function failureCode(error: ServiceError): string {
   const reason = refusalReason(error);

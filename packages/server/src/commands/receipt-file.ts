@@ -74,7 +74,8 @@ export async function openReceipts(name: string): Promise<ReceiptFile> {
     );
   }
   const { accountIds, length } = existing;
-  // A killed command can leave an incomplete last line. It is removed, because it is no complete receipt.
+  // A killed import can leave an incomplete last line. The file is cut after its last complete receipt (one line per
+  // imported account).
   await file.truncate(length);
   return {
     has: (accountId) => accountIds.has(accountId),

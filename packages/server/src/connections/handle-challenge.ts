@@ -50,8 +50,8 @@ function createStepLimit(now: () => number) {
   function takeStep(key: string, scopes: readonly string[]): boolean {
     const demand = scopes.toSorted().join(' ');
     const known = steps.get(key) ?? [];
-    // A repeated demand for the same scopes is not counted again, because every call causes it until the user opens the
-    // authorization link.
+    // The upstream requires the same scopes again at every call until the user consents. Such a repetition is no further
+    // step.
     if (known.includes(demand)) return true;
     if (known.length >= MOST_STEPS) return false;
     steps.set(key, [...known, demand]);

@@ -18,7 +18,7 @@ async function createKeyed() {
   return { ...tenant, put, use };
 }
 
-test('each additional credential is available by its name', async () => {
+test('each secondary credential is available by its name', async () => {
   const { put, use } = await createKeyed();
   expect(await put({ apiKey: 'main', credentials: { tracking_token: 'further' } })).toMatchObject({
     status: 'authorized',
@@ -28,7 +28,7 @@ test('each additional credential is available by its name', async () => {
   expect((await use('tracking_token')).secret.reveal()).toBe('further');
 });
 
-test('a new additional credential replaces the old one and keeps the others', async () => {
+test('a new secondary credential replaces the old one and keeps the others', async () => {
   const { put, use } = await createKeyed();
   await put({ apiKey: 'main', credentials: { tracking_token: 'first' } });
   expect((await use('tracking_token')).secret.reveal()).toBe('first');
@@ -39,7 +39,7 @@ test('a new additional credential replaces the old one and keeps the others', as
   expect((await use('tracking_token')).secret.reveal()).toBe('second');
 });
 
-test('a missing additional credential is named in the error', async () => {
+test('a missing secondary credential is named in the error', async () => {
   const { put, use } = await createKeyed();
   await put({ apiKey: 'main' });
   await expect(use('tracking_token')).rejects.toMatchObject({
@@ -51,13 +51,13 @@ test('a missing additional credential is named in the error', async () => {
   });
 });
 
-test('an additional credential alone does not authorize the account', async () => {
+test('a secondary credential alone does not authorize the account', async () => {
   const { put, use } = await createKeyed();
   expect(await put({ credentials: { tracking_token: 'further' } })).toMatchObject({ status: 'unauthorized' });
   await expect(use('tracking_token')).rejects.toMatchObject({ code: 'account_not_authorized' });
 });
 
-test('renewing a refused additional credential returns a newer one or nothing', async () => {
+test('renewing a refused secondary credential returns a newer one or nothing', async () => {
   const { put, use, credentials, resolve, applicationId } = await createKeyed();
   await put({ apiKey: 'main', credentials: { tracking_token: 'first' } });
   const account = await resolve.byName(applicationId, { connectionName: 'keyed', identifier: 'ada' });
@@ -75,13 +75,13 @@ test.each<{ title: string; connection: string; given: AccountSecrets; message: R
     message: /^Keyed has no credential "other"\. Use one of tracking_token\.$/,
   },
   {
-    title: 'any additional credential for a connector without them',
+    title: 'any secondary credential for a connector without them',
     connection: 'bearer',
     given: { bearerToken: 'main', credentials: { tracking_token: 'x' } },
     message: /^Bearer has no credential "tracking_token"\. Omit credentials\.$/,
   },
   {
-    title: 'any additional credential for a connector with OAuth',
+    title: 'any secondary credential for a connector with OAuth',
     connection: 'mail',
     given: { credentials: { tracking_token: 'x' } },
     message: /^Mail uses OAuth/,
@@ -97,7 +97,7 @@ test.each<{ title: string; connection: string; given: AccountSecrets; message: R
   await expect(accounts.get(applicationId, name)).rejects.toMatchObject({ code: 'account_not_found' });
 });
 
-test('an additional credential is encrypted, bound to its row and name, and deleted with its account', async () => {
+test('a secondary credential is encrypted, bound to its row and name, and deleted with its account', async () => {
   const { put, accounts, database, clock, use, applicationId } = await createKeyed();
   const account = await put({ apiKey: 'main-key', credentials: { tracking_token: 'further-key' } });
   const listed = await accounts.list(applicationId, { connectionName: 'keyed' });

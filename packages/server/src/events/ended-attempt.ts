@@ -62,7 +62,7 @@ export function changedEndpoints(ended: readonly EndedAttempt[]) {
   return { working: idsWith('succeeded', true), failing: idsWith('failed', false) };
 }
 
-/** Returns the accounts of deliveries, without duplicates per endpoint. */
+/** Returns the pairs of endpoint and account of deliveries, each pair once. Deliveries without an account are left out. */
 export function accountsOf(
   deliveries: readonly Pick<EventDeliveryRow, 'endpointId' | 'accountId'>[],
 ): readonly OrderedAccount[] {

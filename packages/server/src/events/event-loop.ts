@@ -6,7 +6,7 @@ import type { FanOut } from './fan-out.js';
  * those of a killed instance.
  */
 const LOOK_MS = 1000;
-/** Milliseconds of work after which the loop pauses before it continues. */
+/** Milliseconds of continuous work after which this background job pauses, so that requests are answered. */
 const LONG_RUN_MS = 20;
 /** Length of the loop's pause, as a fraction of the time that the last run took. */
 const PAUSE_PART = 0.25;

@@ -32,8 +32,8 @@ const SHARED_MS = LOOK_MS - 100;
  */
 const LEASE_MS = 70_000;
 /**
- * Milliseconds by which a reader's stored lease may be too short before it is extended. Frequent requests therefore
- * cause no writes.
+ * Minimum milliseconds by which a request must extend its reader's lease before the service writes the new expiry time.
+ * Frequent requests therefore cause few writes.
  */
 const LEASE_SLACK_MS = 10_000;
 

@@ -73,8 +73,8 @@ const keyOfBearer = ({ bearer, key }: Pick<KeyedRequest, 'bearer' | 'key'>): str
   bearer?.token === undefined ? key : `${bearer.token.seals.at(-1)} ${key}`;
 
 /**
- * Returns the idempotency key of a call, which differs between bearers. Undefined without a key. Throws
- * `invalid_request`.
+ * Returns the key under which the response of a call is stored: the header `Idempotency-Key` with the prefix of
+ * {@link keyOfBearer}. Returns undefined if the header is absent, and throws `invalid_request` if it is malformed.
  */
 export function idempotencyKeyOf({ bearer, request }: Pick<Call, 'bearer' | 'request'>): string | undefined {
   const key = readIdempotencyKey(request.headers['idempotency-key']);

@@ -7,7 +7,10 @@ import type { OpenedBody } from '../upstream/forward.js';
 
 export interface BodyLimits {
   readonly maxBytes: number;
-  /** Maximum size in bytes of a body that is buffered before it is sent; its length must be known. Default: 1 MiB. */
+  /**
+   * Maximum `content-length` in bytes of a body that is buffered before it is sent to the upstream. Larger bodies, and
+   * bodies without this header, are streamed. Default: 1 MiB.
+   */
   readonly holdBytes?: number;
   /** Memory for buffered bodies. When it has too little, a small body is streamed and cannot be sent again. */
   readonly holding: Pick<MemoryShare, 'tryTake'>;

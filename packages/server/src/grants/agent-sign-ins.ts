@@ -122,8 +122,8 @@ export function createAgentSignIns(parts: AgentSignInsParts) {
   }
 
   /**
-   * Stores the user whom the application has signed in for a ticket. Returns the URL of the consent page for the user's
-   * browser.
+   * Stores the user whom the application has signed in. `ticket` is the secret that identifies this sign-in of an MCP
+   * client. Returns the URL of the consent page for the user's browser.
    */
   async function identify(
     applicationId: string,

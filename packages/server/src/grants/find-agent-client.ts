@@ -45,7 +45,8 @@ export async function isKnownStill(
   { registration }: Pick<AgentAccess, 'registration'>,
 ): Promise<boolean> {
   if (isSelfRegistered(clientId)) return registration;
-  // The application cannot remove a client with a metadata document, because no row is stored for it.
+  // `lock` finds the row of the client and keeps it until the end of the transaction. A client with a metadata document
+  // has no row, and cannot be removed.
   return isPublished(clientId) || agentClients.lock(applicationId, clientId);
 }
 

@@ -23,8 +23,8 @@ export interface OpenIdParts {
 }
 
 /**
- * Sign-in at an OpenID Connect issuer. The ticket is the OAuth `state`. PKCE verifier and nonce are derived from it, so
- * they need no storage.
+ * Sign-in at an OpenID Connect issuer. `ticket` is the secret that identifies the sign-in, and the OAuth `state`. The
+ * PKCE verifier and the nonce are derived from it, so they need no storage.
  */
 export interface OpenIdSignIn {
   readonly applicationId: string;

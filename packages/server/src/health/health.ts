@@ -54,15 +54,15 @@ export interface SlowDatabase {
 export interface Problems {
   readonly connections: readonly ConnectionProblem[];
   readonly webhookEndpoints: readonly EndpointProblem[];
-  /** Failed watches of one application or of all applications, at most 100. */
+  /** Watches (polled lists of upstreams) of one application or of all applications whose polls fail, at most 100. */
   readonly watches: readonly FailedWatch[];
   readonly slowDatabase?: SlowDatabase;
   /** Number of calls of the application that wait for an approval. Absent without an application. */
   readonly waitingApprovals?: number;
 }
 
-// Milliseconds after its last failed token refresh in which an account counts. An account without calls does not learn
-// that its authorization server works again. The longest wait between two attempts is 5 minutes.
+// Milliseconds after its last failed token refresh for which an account counts as failing. Without calls, no further
+// refresh shows that the authorization server works again. The longest wait between two attempts is 5 minutes.
 const REFRESH_MS = 10 * 60_000;
 const MOST_ACCOUNTS = 10_000;
 const MOST_CONNECTIONS = 100;

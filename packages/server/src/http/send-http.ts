@@ -25,7 +25,10 @@ export interface HttpRequest extends OutgoingRoute {
   readonly quietMs?: number | undefined;
   /** Maximum wait for the response headers, in milliseconds. Default: `quietMs`. */
   readonly headersMs?: number | undefined;
-  /** Timeout of an event stream and of its silence, in milliseconds. Default: the timeouts of any other response. */
+  /**
+   * Maximum duration of an event stream, and maximum time between two of its chunks, in milliseconds. Default: the
+   * timeouts of any other response.
+   */
   readonly streamMs?: number | undefined;
   readonly signal?: Cancellation | undefined;
 }

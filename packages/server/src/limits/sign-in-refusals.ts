@@ -74,7 +74,7 @@ export function createSignInRefusals({
     }
   }
 
-  /** Writes one summary row for each entry that counted refusals since the last call. */
+  /** Writes one audit event with the number of counted refusals for each combination of network, sign-in name and reason. */
   async function write(): Promise<void> {
     const ended = [...sums].map(([key, sum]) => ({ key, sum, reported: sum.more }));
     const counted = ended.filter(({ reported }) => reported > 0);

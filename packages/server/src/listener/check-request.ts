@@ -37,7 +37,10 @@ export interface CompiledRequest {
   readonly listProblems: () => ValidateFunction;
 }
 
-/** Creates a validation that reports up to 20 problems. Each of its two validators is compiled at its first use. */
+/**
+ * Creates a validation that reports up to 20 problems. A fast validator stops at the first problem, and a second one
+ * lists the others. Each is compiled at its first use.
+ */
 export function createCheckRequest(compiled: CompiledRequest): CheckRequest {
   let isValid: ValidateFunction | undefined;
   let listProblems: ValidateFunction | undefined;

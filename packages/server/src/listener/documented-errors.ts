@@ -7,7 +7,10 @@ import {
 } from '../errors.js';
 import type { Components } from './open-api-schemas.js';
 
-/** Error of an operation in the OpenAPI document: a code, or the reason of an `upstream_failed` with its own status. */
+/**
+ * Error of an operation in the OpenAPI document. A reason of `upstream_failed` is listed separately if its HTTP status
+ * differs from the status of `upstream_failed`.
+ */
 export type DocumentedError = ErrorCode | RejectedReason;
 
 export const ERROR_HEADERS = {

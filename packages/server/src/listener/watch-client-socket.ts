@@ -6,7 +6,7 @@ export interface ClientSocket {
   readonly socket: Socket;
   /** Most recent request whose headers have arrived. */
   request?: IncomingMessage | undefined;
-  /** Response to that request. `undefined` once it was sent completely. */
+  /** Response to `request`. `undefined` after the response was sent completely. */
   response?: ServerResponse | undefined;
   /** True when the request body is an upload, which may take long while bytes keep arriving. */
   takesUpload?: boolean | undefined;

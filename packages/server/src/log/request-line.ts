@@ -1,6 +1,9 @@
 import { printableLine } from '../text/printable.js';
 
-/** Request that has ended, for its log line. All strings except `traceId` come from the service. */
+/**
+ * Request that has ended, for its log line. Only `traceId` is chosen by the client, so no other data of a client reaches
+ * the log.
+ */
 export interface CompletedRequest {
   readonly requestId: string;
   /** Id of the caller's trace: 32 hexadecimal digits. Absent without a valid `traceparent`. */

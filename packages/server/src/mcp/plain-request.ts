@@ -91,8 +91,8 @@ export function opensLinks(capabilities: unknown): boolean {
 }
 
 /**
- * Parses a simple `tools/list` or `tools/call` request. Returns `undefined` for every other request, valid or not; the
- * MCP library serves those.
+ * Parses a `tools/list` or `tools/call` request that has only the usual properties and headers. Returns `undefined` for
+ * every other request, valid or not, which the MCP library then serves.
  */
 export function readPlainRequest({ headers }: IncomingMessage, body: unknown): PlainRequest | undefined {
   if (!isJsonObject(body) || !hasOnly(body, ['jsonrpc', 'id', 'method', 'params'])) return undefined;

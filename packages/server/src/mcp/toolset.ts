@@ -51,7 +51,10 @@ interface ToolsetParts {
   readonly now: () => number;
 }
 
-/** Maximum number of tools in `tools/list` before meta tools replace them. Models choose worse among more tools. */
+/**
+ * Maximum number of tools in `tools/list`. With more tools, models choose worse. The list then has only
+ * `search_tools`, `describe_tool` and `call_tool`.
+ */
 const MOST_LISTED = 40;
 /** Maximum total bytes of the cached `tools/list` results. */
 const MOST_LIST_BYTES = 8 * 2 ** 20;

@@ -19,7 +19,10 @@ export interface EventCounts {
 /** Numbers at which the counts stop, so that they are cheap for any number of rows. */
 const MOST = 10_000;
 
-/** Creates the count of waiting deliveries, disabled endpoints and watches of all applications. */
+/**
+ * Creates the counts of all applications: waiting deliveries, disabled endpoints, and enabled watches (polled lists of
+ * upstreams).
+ */
 export const createEventCounts = ({ storage, now, onError }: EventCountsParts) =>
   createCachedCount<EventCounts>({
     count: async () => ({

@@ -2,7 +2,10 @@ import type { ItemChange } from '../watches/find-changes.js';
 import type { PollOutcome } from '../watches/poll-watch.js';
 import type { Registry } from './registry.js';
 
-/** Adds the counters of watches. They have no labels of users, accounts or applications. */
+/**
+ * Adds the counters of watches (lists of an upstream that the service polls for changes). No label contains a user, an
+ * account or an application.
+ */
 export function addWatches({ counter }: Registry) {
   const addPoll = counter({
     name: 'svc_watch_polls_total',

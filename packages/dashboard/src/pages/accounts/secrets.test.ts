@@ -8,7 +8,7 @@ test.each([
   expect(secretsOf(authType, { key: 'k', credentials: {} })).toEqual(sent);
 });
 
-test('sends only the additional credentials that were typed', () => {
+test('sends only the secondary credentials that were typed', () => {
   expect(secretsOf('api_key', { key: '', credentials: { one: '', two: 't' } })).toEqual({
     credentials: { two: 't' },
   });
