@@ -74,7 +74,7 @@ export function createSignInRefusals({
     }
   }
 
-  /** Writes one audit event with the number of counted refusals for each combination of network, sign-in name and reason. */
+  /** Writes one audit event per combination of network, sign-in name and reason, with the number of counted refusals. */
   async function write(): Promise<void> {
     const ended = [...sums].map(([key, sum]) => ({ key, sum, reported: sum.more }));
     const counted = ended.filter(({ reported }) => reported > 0);

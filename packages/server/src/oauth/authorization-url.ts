@@ -51,7 +51,8 @@ export function authorizationUrl(server: AuthorizationServer, request: Authoriza
 
 /**
  * Builds the URL of the page on which an administrator consents for all users of an organization. Returns `undefined`
- * for a server without such a page. The path of the page is relative, so the page is always on the server of the authorization endpoint.
+ * for a server without such a page. The path of the page is relative, so the page is always on the server of the
+ * authorization endpoint.
  */
 export function administratorUrl(
   { authorizationEndpoint, administratorConsent }: AuthorizationServer,
