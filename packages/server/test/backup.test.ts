@@ -1,8 +1,7 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { openParts } from '../src/assembly/parts.js';
 import { readConfig } from '../src/config/config.js';
 import { openDatabase } from '../src/storage/database.js';
@@ -10,7 +9,7 @@ import { command } from './command.js';
 import { type GatedService, startGatedService } from './gated-service.js';
 import { newFolder } from './new-folder.js';
 import { connectAccount } from './service.js';
-import { newDataFolder, runService, type ServiceProcess, startProcess } from './service-process.js';
+import { newDataFolder, type ServiceProcess, startProcess } from './service-process.js';
 import { sealedCells } from './support/sealed-cells.js';
 import { newEmptyDatabaseUrl } from './support/test-database.js';
 
@@ -151,40 +150,4 @@ test.skipIf(inject('postgres') === undefined)(
     expect(code).toBe(1);
     expect(stderr).toMatch(/^This command copies only the database file .+ pg_dump/);
   },
-);
-
-/** Creates a database of 64 MiB, so that a backup takes long enough to be killed. */
-async function newLargeSetup() {
-  const data = newDataFolder();
-  const setup = { env: { SVC_DATA: data } };
-  expect(await command(setup, 'migrate')).toMatchObject({ code: 0, stderr: '' });
-  const large = new Sqlite(path.join(data, 'svc.db'));
-  large.exec('create table ballast (bytes blob)');
-  for (let megabyte = 0; megabyte < 64; megabyte += 1)
-    large.prepare('insert into ballast values (randomblob(1048576))').run();
-  large.close();
-  return setup;
-}
-
-test.skipIf(inject('postgres') !== undefined)(
-  'a killed backup leaves no file under its name, and the next one succeeds',
-  async () => {
-    const setup = await newLargeSetup();
-    const folder = newFolder();
-    const file = path.join(folder, 'backup.db');
-    const killed = runService({ flags: ['backup', file], ...setup });
-    await vi.waitUntil(() => readdirSync(folder).length > 0, { timeout: 30_000, interval: 1 });
-    killed.signal('SIGKILL');
-    expect((await killed.ended).code).toBe(null);
-    expect(readdirSync(folder)).not.toEqual([]);
-    expect(existsSync(file)).toBe(false);
-
-    expect(await command(setup, 'backup', file)).toMatchObject({ code: 0, stderr: '' });
-    expect(readdirSync(folder)).toEqual(['backup.db']);
-    const copy = new Sqlite(file, { readonly: true });
-    expect(copy.pragma('integrity_check')).toEqual([{ integrity_check: 'ok' }]);
-    expect(copy.prepare('select count(*) as rows from ballast').get()).toEqual({ rows: 64 });
-    copy.close();
-  },
-  120_000,
 );

@@ -94,7 +94,7 @@ test.each([
     reason: 'invalid_response',
   },
   { title: 'no response', bytes: '', reason: 'closed' },
-])('A12, P11: an upstream that sends $title is refused and not named', async ({ bytes, reason }) => {
+])('A12, F7, P11: an upstream that sends $title is refused and not named', async ({ bytes, reason }) => {
   const origin = await serveBytes(bytes);
   await expect(sendTo(origin)).rejects.toMatchObject({
     code: 'connection_failed',
@@ -106,7 +106,7 @@ test.each([
 test.each([
   { title: 'a truncated body', bytes: 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort' },
   { title: 'truncated chunks', bytes: 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n' },
-])('P11: reading $title fails', async ({ bytes }) => {
+])('F7, P11: reading $title fails', async ({ bytes }) => {
   const { body } = await sendTo(await serveBytes(bytes));
   await expect(text(body.stream())).rejects.toMatchObject({ code: 'connection_failed' });
 });
@@ -119,14 +119,14 @@ test('a credential with characters that a header cannot contain is reported', as
   });
 });
 
-test('an upstream that refuses the connection is reported', async () => {
+test('F7: an upstream that refuses the connection is reported', async () => {
   await expect(sendTo('http://127.0.0.1:1')).rejects.toMatchObject({
     code: 'connection_failed',
     details: { reason: 'refused' },
   });
 });
 
-test('A12: an unknown host is reported without its name', async () => {
+test('A12, F7: an unknown host is reported without its name', async () => {
   const missing = Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' });
   const send = createSend(createAgent({ resolve: () => Promise.reject(missing) }));
   const request = {
@@ -144,7 +144,7 @@ test('A12: an unknown host is reported without its name', async () => {
   });
 });
 
-test('A12, P10: an upstream without a response times out and is not named', async () => {
+test('A12, F7, P10: an upstream without a response times out and is not named', async () => {
   const origin = await serve(() => undefined);
   await expect(sendTo(origin)).rejects.toMatchObject({
     code: 'upstream_timeout',
@@ -153,7 +153,7 @@ test('A12, P10: an upstream without a response times out and is not named', asyn
   });
 });
 
-test('P10: an upstream that stops in the middle of a response times out', async () => {
+test('F7, P10: an upstream that stops in the middle of a response times out', async () => {
   const origin = await serve((_, reply) => {
     reply.write('begun');
   });

@@ -1,8 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inject, onTestFinished } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../src/storage/database.js';
+import type { SqliteSource } from '../../src/storage/sqlite.js';
+import { newFolder } from '../new-folder.js';
 import { createDatabase, createEmptyDatabase, createEmptying, type TestPostgres } from './postgres.js';
 
 /** Creates a database on this run's PostgreSQL server and returns its URL; `undefined` if the tests use SQLite. */
@@ -48,11 +50,19 @@ async function makeReused(postgres: TestPostgres): Promise<Reused> {
   return { url, empty: await createEmptying(postgres, url) };
 }
 
-/** Opens a database with empty tables, and closes it after the test. */
-export async function openTestDatabase({ path = ':memory:' } = {}): Promise<OpenDatabase> {
+/** Copies {@link newDatabaseFile}, which takes a tenth of the time in which a migration creates the tables. */
+async function copyDatabaseFile(): Promise<SqliteSource> {
+  const file = path.join(newFolder(), 'svc.db');
+  writeFileSync(file, await newDatabaseFile(), { mode: 0o600 });
+  return { path: file, inThread: false };
+}
+
+/** Opens a database with empty tables, and closes it after the test. `path` is a SQLite file. Default: a new file. */
+export async function openTestDatabase(given: { readonly path?: string } = {}): Promise<OpenDatabase> {
   const postgres = inject('postgres');
   if (postgres === undefined) {
-    const opened = await openDatabase({ path });
+    const source = given.path === undefined ? await copyDatabaseFile() : { path: given.path };
+    const opened = await openDatabase(source);
     onTestFinished(opened.close);
     return opened;
   }

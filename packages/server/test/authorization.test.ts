@@ -1,7 +1,7 @@
 import { type ApproveOptions, approve, type Browser, createBrowser } from '@svc/sandbox';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { connectAccount, type Service, startService } from '../service.js';
-import { rounds } from '../support/rounds.js';
+import { connectAccount, type Service, startService } from './service.js';
+import { rounds } from './support/rounds.js';
 
 const RUNS = rounds(100, 5);
 const MINUTE_MS = 60_000;
