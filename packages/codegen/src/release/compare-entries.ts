@@ -10,7 +10,8 @@ export interface Contract extends Pick<ReleasedEntry, 'input' | 'output' | 'pagi
   readonly types: Definitions;
 }
 
-const withTypes = (schema: JsonSchema | boolean, types: Definitions): JsonSchema | boolean =>
+/** Adds the shared schemas to which a schema refers as its definitions. */
+export const withTypes = (schema: JsonSchema | boolean, types: Definitions): JsonSchema | boolean =>
   typeof schema === 'boolean' ? schema : { ...schema, $defs: types };
 
 /** Compares the input, output and paging of two tool versions, and reports differences that callers notice. */

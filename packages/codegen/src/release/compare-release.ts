@@ -3,6 +3,7 @@ import { type Change, change } from './change.js';
 import { compareContracts, numberProblem } from './compare-entries.js';
 import { compareShapes, shapesHash } from './compare-shapes.js';
 import { compareTraits } from './compare-tools.js';
+import { compareTriggers } from './compare-triggers.js';
 import { compareUpstream } from './compare-upstream.js';
 import { connectorHash, describeEntry, isSameEntry, toolHash, type VersionPair } from './describe-release.js';
 import { isSameJson } from './json-hash.js';
@@ -62,6 +63,7 @@ function compareConnector(
   const removed = Object.keys(released.tools).filter((name) => !names.has(name));
   const changes = [
     ...compareFile(connector, released),
+    ...compareTriggers(catalog, connector, released),
     ...compareShapes(catalog, connector, released),
     ...removed.map((name) => taken(name, 'the tool was removed')),
     ...connector.tools.flatMap((tool) => compareTool({ catalog, connector, tool, released })),
@@ -135,9 +137,17 @@ function releasedEntry(both: Both, before: ReleasedEntry, after: Entry): readonl
   const changes = contractsOf(both, before, after)
     .map(within(where))
     .map((each) => (each.level === 'internal' ? each : { ...each, broken: NEW_ENTRY }));
+  const watch = compareWatch(before, after).map(within(where));
   const isSameWay = isSameJson([before.way, before.paging], [after.way, after.paging]);
   const way = { ...change('internal', where, 'the implementation changed'), broken: NEW_ENTRY };
-  return isSameWay ? changes : [...changes, way];
+  return [...changes, ...watch, ...(isSameWay ? [] : [way])];
+}
+
+function compareWatch({ isWatched: was }: ReleasedEntry, { isWatched: is }: Entry): readonly ReleaseChange[] {
+  if (was === is) return [];
+  return is
+    ? [change('additive', 'watch', 'the tool can now be watched')]
+    : [taken('watch', 'the watch was removed')];
 }
 
 /**

@@ -6,17 +6,14 @@ import type { ReleasedConnector } from './release-file.js';
 import { shapesBelow } from './schema-shape.js';
 
 /** Returns the TypeScript types that the released connector package exports for its shared schemas. */
-function releasedShapes({ types, tools }: ReleasedConnector): readonly PlannedShape[] {
+function releasedShapes({ types, tools, triggers = {} }: ReleasedConnector): readonly PlannedShape[] {
   const entries = Object.values(tools).flatMap((tool) => tool.entries);
   return nameShapes(Object.keys(types), {
     input: shapesBelow(
       entries.map(({ input }) => input),
       types,
     ),
-    output: shapesBelow(
-      entries.map(({ output }) => output),
-      types,
-    ),
+    output: shapesBelow([...entries.map(({ output }) => output), ...Object.values(triggers)], types),
   });
 }
 

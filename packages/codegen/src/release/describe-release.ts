@@ -1,10 +1,10 @@
-import type { Catalog, Connector, JsonSchema, Tool, ToolVersion } from '@svc/catalog';
-import { isJsonObject } from '@svc/catalog';
+import type { Catalog, Connector, Tool, ToolVersion } from '@svc/catalog';
 import { shapesHash } from './compare-shapes.js';
+import { describeTriggers } from './compare-triggers.js';
 import { describeUpstream } from './compare-upstream.js';
 import { jsonHash } from './json-hash.js';
 import type { ReleasedConnector, ReleasedEntry, ReleasedTool, ReleaseFile } from './release-file.js';
-import { schemaShape } from './schema-shape.js';
+import { schemaShape, withoutDefinitions } from './schema-shape.js';
 
 /** Name and version of a connector's npm package. */
 export interface PackageVersion {
@@ -33,6 +33,7 @@ export function describeRelease(
       hash: connectorHash(connector),
       upstream: describeUpstream(connector),
       shapes: shapesHash(catalog, connector),
+      ...(connector.webhooks && { triggers: describeTriggers(catalog, connector) }),
     };
     const parts = { types: Object.fromEntries(types), tools: Object.fromEntries(tools) };
     return [connector.id, { ...released, ...facts, ...parts }];
@@ -81,21 +82,15 @@ export function describeEntry(
   version: ToolVersion,
 ): Omit<ReleasedEntry, 'since'> {
   const { schema_version, tool_version, status, paging, input: _input, output: _output, ...rest } = version;
-  // Omits the watch (the settings for polling the tool) from `way` and its hash, because a released tool may get a
-  // watch later.
-  const { watch: _watch, ...way } = rest;
+  // The watch (the settings for polling the tool) is no part of `way` and of the hash, because a released tool may get
+  // one later.
+  const { watch, ...way } = rest;
   const shape = {
     input: withoutDefinitions(schemaShape(catalog.plainInputSchemaOf(tool, version))),
     output: withoutDefinitions(schemaShape(catalog.outputSchemaOf(tool, version))),
     ...(paging === undefined ? {} : { paging }),
     way,
   };
-  return { schema_version, tool_version, status, hash: jsonHash(shape), ...shape };
-}
-
-function withoutDefinitions<Schema extends JsonSchema | boolean>(schema: Schema): Schema;
-function withoutDefinitions(schema: JsonSchema | boolean): JsonSchema | boolean {
-  if (!isJsonObject(schema)) return schema;
-  const { $defs: _, ...rest } = schema;
-  return rest;
+  const isWatched = watch !== undefined && { isWatched: true };
+  return { schema_version, tool_version, status, hash: jsonHash(shape), ...isWatched, ...shape };
 }

@@ -20,6 +20,8 @@ export interface ReleasedConnector {
    * an older generator.
    */
   readonly shapes?: string;
+  /** Schemas of the webhook payloads by trigger, without descriptions. Absent without webhooks. */
+  readonly triggers?: Readonly<Record<string, JsonSchema>>;
   /** Shared schemas of the connector's tools by name, without descriptions. */
   readonly types: Readonly<Record<string, JsonSchema>>;
   readonly tools: Readonly<Record<string, ReleasedTool>>;
@@ -56,6 +58,8 @@ export interface ReleasedEntry
    * version.
    */
   readonly hash: string;
+  /** True if `svc.watch` can poll the tool version. Absent otherwise. */
+  readonly isWatched?: boolean;
   /** Input schema of the tool version. Its references point to `types` of the connector. */
   readonly input: JsonSchema;
   readonly output: JsonSchema | boolean;

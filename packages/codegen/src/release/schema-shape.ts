@@ -14,6 +14,14 @@ export function schemaShape(schema: JsonSchema | boolean): JsonSchema | boolean 
   return mapChildSchemas(Object.fromEntries(rules), (child) => schemaShape(child));
 }
 
+/** Removes the definitions of a schema. */
+export function withoutDefinitions<Schema extends JsonSchema | boolean>(schema: Schema): Schema;
+export function withoutDefinitions(schema: JsonSchema | boolean): JsonSchema | boolean {
+  if (!isJsonObject(schema)) return schema;
+  const { $defs: _, ...rest } = schema;
+  return rest;
+}
+
 /** Returns the names of the shared schemas to which a JSON value refers, directly or through other shared schemas. */
 export function shapesBelow(value: unknown, definitions: Definitions): ReadonlySet<string> {
   const names = new Set<string>();

@@ -15,7 +15,7 @@ export interface ToolSchema {
   /** Version of the tool's input and output from which this schema was generated. */
   readonly schemaVersion: string;
   readonly dialect: 'anthropic-strict';
-  /** JSON Schema of the arguments. `@svc/agents` converts the arguments to the input of the tool. */
+  /** JSON Schema of the arguments that a model sends. `@svc/agents` converts these arguments to the input of the tool. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /** Keywords that the dialect cannot express. The descriptions mention the rules of these keywords, and the service checks the rules. */
   readonly unsaid: readonly string[];
