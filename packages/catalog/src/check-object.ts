@@ -5,8 +5,8 @@ import { isJsonObject, type JsonSchema } from './json-schema.js';
 import { bundle } from './references.js';
 import type { ObjectLookup, Tool } from './tool.js';
 
-/** Tools and shared schemas of the connector to which a tool belongs. */
-interface ObjectScope {
+/** Tools and shared schemas of a connector. */
+export interface ConnectorScope {
   readonly tools: readonly Tool[];
   readonly types: Readonly<Record<string, JsonSchema>>;
 }
@@ -15,7 +15,11 @@ interface ObjectScope {
  * Returns a schema of the current version without external references. Returns an empty schema if the file is invalid,
  * because another check reports that.
  */
-function schemaOf(tool: Tool, part: 'input' | 'output', { types }: ObjectScope): JsonSchema {
+export function schemaOf(
+  tool: Tool,
+  part: 'input' | 'output',
+  { types }: Pick<ConnectorScope, 'types'>,
+): JsonSchema {
   const schema = tool.versions.find(({ status }) => status === 'current')?.[part];
   try {
     return isJsonObject(schema) ? bundle(schema, { document: tool, types }) : {};
@@ -37,7 +41,7 @@ const referencesOf = ({ input, request }: ObjectLookup): readonly string[] => {
  * Checks the lookup of an object's title and date: the inputs that it names exist, and it sends only read requests. The
  * output of its tool must contain the title and date.
  */
-export function checkObject(tool: Tool, scope: ObjectScope, report: Report): void {
+export function checkObject(tool: Tool, scope: ConnectorScope, report: Report): void {
   const { object } = tool;
   if (object === undefined) return;
   const input = schemaOf(tool, 'input', scope);
@@ -57,7 +61,7 @@ export function checkObject(tool: Tool, scope: ObjectScope, report: Report): voi
 
 interface LookupCheck {
   readonly object: ObjectLookup;
-  readonly scope: ObjectScope;
+  readonly scope: ConnectorScope;
   readonly report: Report;
 }
 
@@ -83,7 +87,7 @@ function checkLookupTool(name: string, { object, scope, report }: LookupCheck): 
  * Checks that a tool's output schema has a field at the path. A step `*` ends the check, because it stands for any
  * name.
  */
-function checkPath(path: string, output: JsonSchema, report: Report): void {
+export function checkPath(path: string, output: JsonSchema, report: Report): void {
   const [before = ''] = path.split(/\/?\*/);
   if (before !== '' && inputAt(before, output) === undefined)
     report([], `"${path}" is not in the output of the tool; name a field of its data`);

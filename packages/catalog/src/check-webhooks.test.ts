@@ -28,6 +28,8 @@ const Pet = {
   properties: { id: { type: 'string' } },
 };
 
+const Hook = { type: 'object', additionalProperties: false, properties: { id: text } };
+
 const inputOf = (names: readonly string[], rest: JsonObject = {}) => ({
   properties: { ...Object.fromEntries(names.map((name) => [name, text])), ...rest },
   required: [...names, ...Object.keys(rest)],
@@ -35,7 +37,7 @@ const inputOf = (names: readonly string[], rest: JsonObject = {}) => ({
 const hooked = (changes: JsonObject = {}, event: JsonObject = text): Files => ({
   'connector.json': { ...pets, webhooks: { ...webhooks, ...changes } },
   'types.json': { $defs: { Pet } },
-  'tools/pets_hook.json': toolFile('pets_hook', [version(inputOf(['url'], { event }))], {
+  'tools/pets_hook.json': toolFile('pets_hook', [version(inputOf(['url'], { event }), { output: Hook })], {
     examples: [{ title: 'One', input: { url: 'u', event: event['enum'] === undefined ? 'e' : 'pet_sold' } }],
   }),
   'tools/pets_unhook.json': toolFile('pets_unhook', [version(inputOf(['id']))], {
@@ -71,6 +73,19 @@ test.each<{ title: string; files: Files; problem: string }>([
     title: 'a trigger that the tool refuses',
     files: hooked({}, { ...text, enum: ['pet_sold'] }),
     problem: 'webhooks.triggers.pet_fed: the tool does not accept this trigger; use one of pet_sold',
+  },
+  {
+    title: 'a trigger that a shared schema of the tool refuses',
+    files: {
+      ...hooked({}, { $ref: 'types.json#/$defs/Event' }),
+      'types.json': { $defs: { Pet, Event: { ...text, enum: ['pet_sold'] } } },
+    },
+    problem: 'webhooks.triggers.pet_fed: the tool does not accept this trigger; use one of pet_sold',
+  },
+  {
+    title: 'an id that the tool does not return',
+    files: hooked({ create: { ...webhooks.create, id: '/hook/id' } }),
+    problem: 'webhooks.create.id: "hook/id" is not in the output of the tool',
   },
   {
     title: 'a payload with an unknown shared schema',

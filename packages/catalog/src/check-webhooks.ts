@@ -1,47 +1,47 @@
 import type { Catalog } from './catalog.js';
 import { checkForm } from './check-form.js';
+import { type ConnectorScope, checkPath, schemaOf } from './check-object.js';
 import { checkSchema } from './check-schema.js';
 import type { Connector, ConnectorFile } from './connector.js';
 import { type Report, reportRules, reportWithin } from './file-report.js';
-import type { JsonSchema } from './json-schema.js';
-import type { Tool, ToolVersion } from './tool.js';
+import { type JsonSchema, resolved } from './json-schema.js';
+import type { Tool } from './tool.js';
 
-interface Scope {
-  readonly tools: readonly Tool[];
-  readonly types: Readonly<Record<string, JsonSchema>>;
-}
-
-/** Checks the webhooks of a connector.json: their tools, the inputs of these tools, and the schemas of the payloads. */
-export function checkWebhooks(connector: ConnectorFile, { tools, types }: Scope, report: Report): void {
+/**
+ * Checks the webhooks of a connector.json: their tools, the inputs and outputs of these tools, and the schemas of the
+ * payloads.
+ */
+export function checkWebhooks(connector: ConnectorFile, scope: ConnectorScope, report: Report): void {
   const { webhooks } = connector;
   if (webhooks === undefined) return;
   const { create, delete: ending, triggers } = webhooks;
-  const creates = findVersion(tools, create.tool, reportWithin(report, 'create', 'tool'));
-  const deletes = findVersion(tools, ending.tool, reportWithin(report, 'delete', 'tool'));
+  const creates = findTool(scope.tools, create.tool, reportWithin(report, 'create', 'tool'));
+  const deletes = findTool(scope.tools, ending.tool, reportWithin(report, 'delete', 'tool'));
   if (creates) {
-    checkInputs(creates, { url: create.url, trigger: create.trigger }, reportWithin(report, 'create'));
-    checkTriggers(creates, create.trigger, { names: Object.keys(triggers), report });
+    const input = schemaOf(creates, 'input', scope);
+    checkInputs(input, { url: create.url, trigger: create.trigger }, reportWithin(report, 'create'));
+    checkTriggers(input, create.trigger, { names: Object.keys(triggers), report });
+    checkPath(create.id.slice(1), schemaOf(creates, 'output', scope), reportWithin(report, 'create', 'id'));
   }
-  if (deletes) checkInputs(deletes, { id: ending.id }, reportWithin(report, 'delete'));
+  if (deletes)
+    checkInputs(schemaOf(deletes, 'input', scope), { id: ending.id }, reportWithin(report, 'delete'));
   for (const [name, { payload }] of Object.entries(triggers)) {
     const within = reportWithin(report, 'triggers', name, 'payload');
-    if (checkForm(payload, within)) checkSchema(payload, { document: connector, types }, within);
+    if (checkForm(payload, within)) checkSchema(payload, { document: connector, types: scope.types }, within);
   }
 }
 
-function findVersion(tools: readonly Tool[], name: string, report: Report): ToolVersion | undefined {
-  const version = tools
-    .find((tool) => tool.name === name)
-    ?.versions.find(({ status }) => status === 'current');
-  if (version === undefined) report([], `the connector has no tool "${name}"; add it, or correct the name`);
-  return version;
+function findTool(tools: readonly Tool[], name: string, report: Report): Tool | undefined {
+  const tool = tools.find((each) => each.name === name);
+  if (tool === undefined) report([], `the connector has no tool "${name}"; add it, or correct the name`);
+  return tool;
 }
 
 /**
  * Checks that the tool has the inputs in `names`, and requires no others. `names`: input names by the field of
  * connector.json that states them.
  */
-function checkInputs({ input }: ToolVersion, names: Readonly<Record<string, string>>, report: Report): void {
+function checkInputs(input: JsonSchema, names: Readonly<Record<string, string>>, report: Report): void {
   for (const [field, name] of Object.entries(names))
     if (input.properties?.[name] === undefined)
       report([field], `the tool has no input "${name}"; correct the name`);
@@ -54,11 +54,12 @@ function checkInputs({ input }: ToolVersion, names: Readonly<Record<string, stri
  * Checks that the input for the trigger accepts every trigger of the connector, if its schema lists the allowed values.
  */
 function checkTriggers(
-  { input }: ToolVersion,
+  input: JsonSchema,
   inputName: string,
   { names, report }: { readonly names: readonly string[]; readonly report: Report },
 ): void {
-  const accepted = input.properties?.[inputName]?.enum;
+  const schema = input.properties?.[inputName];
+  const accepted = schema && resolved(schema, input).enum;
   for (const name of names)
     if (accepted !== undefined && !accepted.includes(name))
       report(['triggers', name], `the tool does not accept this trigger; use one of ${accepted.join(', ')}`);
