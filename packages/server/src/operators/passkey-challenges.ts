@@ -12,7 +12,8 @@ export interface PasskeyChallengesParts {
 export interface PasskeyChallenge {
   readonly challenge: string;
   /**
-   * Cookie value that carries the challenge with an authentication code, because the server stores no open challenges.
+   * Value of a cookie: the challenge, its expiry, and an HMAC by which `open` detects a changed cookie. The browser
+   * keeps the challenge, because the server stores only answered ones.
    */
   readonly sealed: string;
 }

@@ -41,7 +41,10 @@ export function hideInJson(): Hiding {
   let isText = false;
   let isEscaped = false;
   let isKeyNext = false;
-  /** Offset of the JSON member name that is being read; `undefined` where no name is searched for. */
+  /**
+   * Offset at which the current JSON member name begins. `undefined` outside a name, and inside a name that need not be
+   * read.
+   */
   let from: number | undefined;
   let member = '';
   let isInHeaders = false;

@@ -20,9 +20,15 @@ const DECODERS: Readonly<Record<string, Decode>> = {
 };
 
 interface Kept {
-  /** Change of the body that also keeps its bytes. */
+  /**
+   * Functions that change the response body while it is streamed to the caller. For an error response, they also keep
+   * the body.
+   */
   readonly edit: Edit | undefined;
-  /** Returns the parsed body; `undefined` if it is too long or no JSON. */
+  /**
+   * Returns the parsed JSON body of the upstream's error response. `undefined` for another response, and if the body is
+   * too long or not valid JSON.
+   */
   readonly refusal: () => unknown;
 }
 

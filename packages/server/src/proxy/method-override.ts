@@ -44,8 +44,9 @@ export function readMethodOverride(headers: IncomingHttpHeaders): MethodOverride
 }
 
 /**
- * Returns the HTTP method that token limits and proxy routes check. Throws invalid_request when the upstream would
- * ignore the override header.
+ * Returns the HTTP method that the upstream will execute: the method of the override header, or `method` without this
+ * header. The proxy checks the result against the methods that its routes allow. Throws invalid_request when the
+ * upstream would ignore the header.
  */
 export function checkedMethod(
   method: string,

@@ -20,7 +20,8 @@ import {
 export type AccountReference = { readonly id: string } | AccountName;
 
 /**
- * Values that a tool call takes from its API request: the request id, and a callback that gets the resolved account.
+ * Values that an API route passes on to a tool call: the id of the HTTP request, and a function. The function is called
+ * with the connected account before the tool runs.
  */
 export type ToolCallOfRequest = Pick<ExecuteRequest, 'requestId' | 'onAccount'>;
 

@@ -13,11 +13,17 @@ const STATES: Readonly<Record<LinkResult['state'], State>> = {
   open: 'requested',
 };
 
-/** Returns what the page reports to its opener. An open link has no outcome yet. */
+/**
+ * Returns the outcome that the page reports by `postMessage` to the window that opened it. The page of an account that
+ * is not connected reports nothing.
+ */
 export const outcomeOf = (state: LinkResult['state']): string | undefined =>
   state === CONNECTED ? CONNECTED : undefined;
 
-/** Builds the page that says how a used link ended. The page stays true when it is opened again. */
+/**
+ * Builds the page of an authorization link that was already used: the account is connected, its access has ended, or
+ * the consent is not finished.
+ */
 export function resultPage(language: Language, { state, at, parties }: LinkResult): string {
   const { say, page, account } = speak(language, parties);
   const { title, what, next } = resultTexts[state];
