@@ -1,7 +1,10 @@
 const MOST_CHARACTERS = 1000;
 const MOST_RANGES = 20;
 
-/** Reads the quality value (`q=`) of an entry. The default is 1; an invalid value counts as 0. */
+/**
+ * Reads the quality value (`q=`) from the parameters of an entry in a header such as Accept. The default is 1; an
+ * invalid value counts as 0.
+ */
 function weightOf(parameters: readonly string[]): number {
   const quality = parameters.map((parameter) => parameter.trim()).find((each) => /^q=/i.test(each));
   if (quality === undefined) return 1;

@@ -2,13 +2,14 @@
 const HIDDEN = '(hidden)';
 
 /**
- * Pattern of the names of properties whose values are secrets. The person who sees them may not be the owner of the
- * secret.
+ * Matches the names of properties whose values are secrets, such as `api_key`. The service hides these values in
+ * approval requests and in messages of upstreams.
  */
 export const SECRET_NAME =
   /pass(?:word|phrase|wd)|secret|token|api_?key|credential|authorization|cookie|private_?key/i;
 
-// Shorter values are words such as "me", which a message also contains for other reasons.
+// Minimum length of an input value that is hidden in a message. Shorter values, such as "me", are also ordinary words
+// of messages.
 const LEAST_VALUE = 3;
 const MOST_VALUES = 1000;
 const MOST_DEPTH = 8;
@@ -34,7 +35,8 @@ const isLongToken = (word: string): boolean => word.length >= LONG;
 const isPrivate = (word: string): boolean => WEB.test(word) || word.includes('@') || isId(word);
 
 /**
- * Creates the function that hides one word of a message after another. It also hides the word after a secret's name.
+ * Creates a function that returns a word of a message, or `(hidden)` if the word is private. Call it with all words in
+ * order, because it also hides the word after a secret's name.
  */
 function createHideWord(isHidden: (word: string) => boolean) {
   let isNextHidden = false;
@@ -75,7 +77,7 @@ export function hidePrivate(text: string, values: Iterable<string>): string {
   const known = [...values].filter((value) => value.length >= LEAST_VALUE);
   known.sort((one, other) => other.length - one.length);
   const rest = known.reduce((shown, value) => shown.replaceAll(value, HIDDEN), text);
-  // `HIDDEN` is put in again, because its brackets are no part of a word.
+  // A word inside an inserted `(hidden)` can be hidden once more. This turns `((hidden))` back into `(hidden)`.
   return rest.replace(WORD, createHideWord(isPrivate)).replaceAll(`(${HIDDEN})`, HIDDEN);
 }
 

@@ -2,9 +2,15 @@
 // and messages from upstreams can contain them.
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-/** Escapes unsafe characters and line breaks as JSON does, for a single line of a terminal, log or file. */
+/**
+ * Escapes line breaks and characters that control a terminal or reverse the text direction, as JSON does. The result
+ * fits on one line of a terminal, log or file.
+ */
 export const printableLine = (text: string): string =>
   text.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Escapes unsafe characters in text of several lines. Line breaks are kept. */
+/**
+ * Escapes characters that could control a terminal or reverse the text direction, in text of several lines. Line breaks
+ * are kept.
+ */
 export const printable = (text: string): string => text.split('\n').map(printableLine).join('\n');

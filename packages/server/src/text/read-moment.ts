@@ -1,6 +1,9 @@
 import { ServiceError } from '../errors.js';
 
-/** Parses a date or time, such as 2026-11-20T09:00:00Z, into epoch milliseconds. Throws `invalid_request`. */
+/**
+ * Parses a date or time, such as 2026-11-20T09:00:00Z, into epoch milliseconds. Throws invalid_request for any other
+ * text.
+ */
 export function readMoment(given: string): number {
   const moment = /^\d{4}-\d{2}-\d{2}/.test(given) ? Date.parse(given) : Number.NaN;
   if (!Number.isNaN(moment)) return moment;

@@ -2,7 +2,7 @@
 export interface CallerTrace {
   /** Trace id: 32 lower-case hexadecimal digits. */
   readonly traceId: string;
-  /** The caller's `traceparent` in version 00. */
+  /** Value of the caller's header `traceparent`, converted to version 00 of its format. */
   readonly traceparent: string;
 }
 
@@ -13,7 +13,8 @@ const TRACE_PARENT =
 const LENGTH = 55;
 
 /**
- * Reads the header `traceparent`. Returns `undefined` if it is absent or invalid, because callers must not fail by it.
+ * Reads the header `traceparent`. Returns `undefined` if it is absent or invalid, because a request must not fail
+ * because of its trace.
  */
 export function readTraceParent(header: string | readonly string[] | undefined): CallerTrace | undefined {
   if (typeof header !== 'string') return undefined;

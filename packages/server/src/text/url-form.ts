@@ -4,8 +4,8 @@
 const REPAIRED = /[\u0000-\u0020\u007f\\]/;
 
 /**
- * Returns the problem in the form of an http or https URL as the end of a sentence (rule O17 in security-rules.md).
- * Returns `undefined` for a valid URL.
+ * Checks the form of an http or https URL (rule O17 in security-rules.md). Returns the problem as the end of a
+ * sentence, such as "has a fragment"; `undefined` for a valid URL.
  */
 export function urlFormProblem(value: string): string | undefined {
   if (!/^https?:\/\/[^/]/.test(value) || REPAIRED.test(value) || !URL.canParse(value)) {

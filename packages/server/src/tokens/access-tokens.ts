@@ -41,8 +41,8 @@ export function createAccessTokens({ storage, digest, now, random }: AccessToken
   const sealOf = (random: string) => digest('access token seal', random).slice(0, 22);
 
   /**
-   * Returns true if this service issued the token, even if it has expired. The HMAC proves this, because nobody else
-   * can compute it.
+   * Returns true if this service issued the token, even if it has expired. The token contains an HMAC that nobody else
+   * can compute.
    */
   function isOurs(accessToken: string): boolean {
     const [, random, seal = ''] = FORM.exec(accessToken) ?? [];
@@ -76,7 +76,10 @@ export function createAccessTokens({ storage, digest, now, random }: AccessToken
       return { accessToken, expiresIn: TOKEN_LIFE_MS / 1000 };
     },
 
-    /** Returns the cached result of `authenticate`. A valid token is cached for at most 5 s. */
+    /**
+     * Returns the application of an access token from the cache; `undefined` if `authenticate` must look the token up.
+     * A valid token is cached for at most 5 s.
+     */
     cached(accessToken: string): Client | undefined {
       const token = cache.get(keyOf(accessToken));
       return token !== undefined && token.expiresAt > now() ? token : undefined;

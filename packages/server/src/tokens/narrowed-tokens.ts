@@ -24,8 +24,8 @@ export interface NarrowedTokensParts {
 }
 
 /**
- * Caller that a bearer token identifies: an application, or the bearer of a narrowed token with a part of the
- * application's rights.
+ * Caller that a bearer token identifies: an application, or the bearer of a narrowed token. A narrowed token is an API
+ * token with limits, so it gives only a part of the application's rights.
  */
 export interface Bearer extends Pick<Client, 'applicationId'> {
   /** Id of the client secret that created the token. Absent for tokens that a user granted to an MCP client. */
@@ -67,8 +67,8 @@ export interface TokenFilter extends PageRequest {
 }
 
 /**
- * Maximum length of a token that the service creates. The other half of `LONGEST_TOKEN` is free for limits that token
- * bearers add.
+ * Maximum length of a token that the service creates, in characters. The other half of `LONGEST_TOKEN` is free for
+ * limits that token bearers add.
  */
 const LONGEST_ISSUED = 4096;
 
@@ -120,11 +120,11 @@ function createLiveTokens({ storage, digest, now }: Pick<NarrowedTokensParts, 's
 
   return {
     /**
-     * Returns true if this service issued the token, even if it has expired. The HMACs prove this, because nobody else
-     * can compute them.
+     * Returns true if this service issued the token, even if it has expired. The token contains HMACs that nobody else
+     * can compute.
      */
     isOurs: (token: string): boolean => verifyToken(digest, token) !== undefined,
-    /** Returns the cached result of `authenticate`. */
+    /** Returns the bearer of a narrowed token from the cache; `undefined` if `authenticate` must look the token up. */
     cached: (token: string): Bearer | undefined => {
       const entry = cache.get(keyOf(token));
       return entry && entry.expiresAt > now() ? entry.bearer : undefined;
@@ -149,8 +149,8 @@ function createLiveTokens({ storage, digest, now }: Pick<NarrowedTokensParts, 's
 }
 
 /**
- * Creates narrowed tokens for browsers and agents. An application sets their limits, and bearers can add limits
- * offline.
+ * Creates narrowed tokens: API tokens with limits, for browsers and agents. An application sets their limits, and
+ * bearers can add limits offline.
  */
 export function createNarrowedTokens(parts: NarrowedTokensParts) {
   const { storage, commit, digest, environmentUrl, now, random } = parts;

@@ -7,17 +7,26 @@ export interface Proxied {
    * limits check both.
    */
   readonly methods: readonly string[];
-  /** Canonical upstream path (rule P2 in security-rules.md), before the connector's routing changes it. */
+  /**
+   * Upstream path of the request in canonical form (rule P2 in security-rules.md). A route of the connector's proxy may
+   * replace its beginning before the request is sent; limits check the original path.
+   */
   readonly path: string;
-  /** True if the body contains further requests. The service does not check their methods. */
+  /**
+   * True for a batch: a request whose body contains further requests. The service does not check the methods of these
+   * requests.
+   */
   readonly isBatch: boolean;
 }
 
-/** Rule of a token that allows certain requests through the proxy. */
+/** Limit of a narrowed token (an API token with limits) that allows certain requests through the proxy. */
 export interface ProxyLimit {
   /** Allowed HTTP methods. GET also allows HEAD. If absent, all methods and batch requests are allowed. */
   readonly methods?: readonly string[];
-  /** Allowed upstream path, spelled as it is sent. A path that ends with "/" also allows all paths below it. */
+  /**
+   * Allowed upstream path. The path of a request must have the same spelling, such as the same percent-encoding. A path
+   * that ends with "/" also allows all paths below it.
+   */
   readonly path: string;
 }
 

@@ -42,7 +42,7 @@ const limits: fc.Arbitrary<TokenLimits> = fc.record(
   },
   { requiredKeys: [] },
 );
-// Keeps at most two limits per link, because a chain with all limits would allow nothing.
+// Keeps at most two limits in each set of limits, because a token with all limits would allow nothing.
 const link = limits.chain((all) =>
   fc
     .subarray(Object.keys(all), { maxLength: 2 })
@@ -80,7 +80,7 @@ const use = fc
   })
   .map(({ kind, ...shared }): TokenUse => ({ ...shared, ...kind }));
 
-/** Decides about a use of the token, as the API, the proxy and MCP do. */
+/** Decides whether the token allows a use, with the same functions as the API, the proxy and MCP. */
 function decide(token: string, use: TokenUse) {
   const links = verifyToken(digest, token)?.links;
   return {

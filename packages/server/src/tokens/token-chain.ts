@@ -5,17 +5,23 @@ import type { Digest } from '../vault/pepper.js';
 import { isTokenLimits, type TokenLimits } from './token-limits.js';
 
 /**
- * Content of a narrowed token `svc_nt_<id>.<link>…<link>.<seal>`. A link is a set of limits as JSON in base64url. A
- * seal is an HMAC of a link; its key is the seal of the previous link.
+ * Content of a narrowed token (an API token with limits) `svc_nt_<id>.<link>…<link>.<seal>`. A link is a set of limits
+ * as JSON in base64url. A seal is an HMAC of a link; its key is the seal of the previous link.
  */
 export interface TokenChain {
   /**
-   * Id of the issued token, or of a user's grant to an MCP client. All tokens that are derived from it share this id.
+   * Id of the token that the service issued, or of a user's grant to an MCP client. All tokens that are derived from it
+   * share this id.
    */
   readonly id: string;
-  /** Limits of each link, in the order in which they were added. The limits of the application come first. */
+  /**
+   * Sets of limits (links) of the token, in the order in which they were added. The limits of the application come
+   * first.
+   */
   readonly links: readonly TokenLimits[];
-  /** HMAC of each link. A seal identifies its link together with all previous links. */
+  /**
+   * HMAC (seal) of each set of limits in `links`. A seal also depends on all previous sets, so it identifies them too.
+   */
   readonly seals: readonly string[];
 }
 
@@ -24,7 +30,7 @@ const ID = /^(?:tok|grant)_[0-9a-f]{24}$/;
 const OF_GRANT = /^grant_/;
 const MOST_LINKS = 16;
 /**
- * Maximum length of a narrowed token. It leaves space for the other headers of a request (rule A10 in
+ * Maximum length of a narrowed token in characters. It leaves space for the other headers of a request (rule A10 in
  * security-rules.md).
  */
 export const LONGEST_TOKEN = 8192;
@@ -46,13 +52,16 @@ function decode(link: string): TokenLimits | undefined {
   }
 }
 
-/** Computes the seal of the first link. Only this service can do so, because the HMAC key never leaves it. */
+/**
+ * Computes the seal (HMAC) of a token's first set of limits. Only this service can do so, because the HMAC key never
+ * leaves it.
+ */
 const sealFirst = (digest: Digest, id: string, link: string): string =>
   digest('narrowed token', `${id}.${link}`);
 
 /**
- * Computes the seal of a further link. Every bearer can do so, but nobody can compute the seal of an earlier link from
- * it.
+ * Computes the seal (HMAC) of a further set of limits. Its key is the last seal in the token, so every bearer can add
+ * limits. Bearers cannot remove limits, because they cannot compute an earlier seal from a later one.
  */
 const sealNext = (seal: string, link: string): string => hmac(Buffer.from(seal, 'base64url'), link);
 
@@ -71,7 +80,7 @@ export function narrowToken(token: string, limits: TokenLimits): string {
   return `${token.slice(0, end)}.${link}.${sealNext(token.slice(end + 1), link)}`;
 }
 
-/** Returns true if `verifyToken` refuses the token because it is too long or has too many links. */
+/** Returns true if `verifyToken` refuses the token because it is too long or has too many sets of limits (`links`). */
 export const isTooLong = (token: string, links: readonly unknown[]): boolean =>
   token.length > LONGEST_TOKEN || links.length > MOST_LINKS;
 

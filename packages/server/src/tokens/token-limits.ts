@@ -7,8 +7,8 @@ import { isProxyLimits, isReading, type Proxied, type ProxyLimit, proxyAllows } 
 export type ApprovalLimit = 'always' | 'destructive' | 'never' | readonly string[];
 
 /**
- * Limits of one link of a narrowed token. Each limit only restricts, and an absent limit allows everything. A use must
- * satisfy all links. A token with an unknown limit is refused.
+ * One set of limits (a link) of a narrowed token. A token can have several links, and a use must satisfy all of them.
+ * Each limit only restricts, and an absent limit allows everything. A token with an unknown limit is refused.
  */
 export interface TokenLimits {
   /** Identifier of the only user whose connected accounts the token may use. */
@@ -36,7 +36,10 @@ export interface TokenLimits {
   readonly readOnly?: true;
   /** Expiry of the token in epoch seconds. */
   readonly expiresAt?: number;
-  /** Maximum number of tool calls and proxied requests. All tokens that are derived from this link share the number. */
+  /**
+   * Maximum number of tool calls and proxied requests. The token with this limit and all tokens that are derived from
+   * it share the number.
+   */
   readonly maxCalls?: number;
   /**
    * URL of the service or of one of its endpoints, such as `…/v1` or `…/mcp/calendar`. The token works only at this URL
@@ -78,9 +81,11 @@ export interface UsedTool {
 
 interface Rule<Limit> {
   readonly isLimit: (value: unknown) => boolean;
-  /** Returns true if a link with this limit allows the use. */
+  /** Returns true if the limit allows this use of the token. `link`: the set of limits that contains the limit. */
   readonly allows: (limit: Limit, use: TokenUse, link: TokenLimits) => boolean;
-  /** Reason for the error message. It continues a sentence that begins with "The token". */
+  /**
+   * Reason why the limit refuses a use, for the error message. It continues a sentence that begins with "The token".
+   */
   readonly refusal: string;
 }
 
@@ -98,8 +103,8 @@ const isCount = (value: unknown, most: number): boolean =>
   Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= most;
 
 /**
- * Returns false for a proxied request if the link limits tools but has no `proxy` limit. A proxied request could
- * otherwise bypass the tool limits.
+ * Returns false for a proxied request if the set of limits (link) has no `proxy` limit. Used by tool limits, which a
+ * proxied request could otherwise bypass.
  */
 const allowsProxy = ({ proxied }: TokenUse, { proxy }: TokenLimits): boolean =>
   proxied === undefined || proxy !== undefined;
@@ -160,8 +165,8 @@ const RULES: Rules = {
   },
   maxCalls: {
     isLimit: (value) => isCount(value, MOST_CALLS),
-    // `TokenUses` counts the calls in the database. A batch is refused here, because the requests inside it are not
-    // counted.
+    // The limit `maxCalls` is checked in token-uses.ts, which counts calls in the database. A batch is refused here,
+    // because the requests inside it are not counted.
     allows: (_, { proxied }) => proxied?.isBatch !== true,
     refusal: 'has no calls left, or this is a batch, which its limit "maxCalls" does not allow',
   },
@@ -200,7 +205,7 @@ function refuses<Name extends LimitName>(name: Name, link: TokenLimits, use: Tok
 /** Limit that refused a use of the token. */
 export interface BrokenLimit {
   readonly limit: LimitName;
-  /** Complete sentence for the error message. */
+  /** Error message: a complete sentence that says what the token does not allow. */
   readonly message: string;
 }
 
@@ -214,7 +219,10 @@ function findAmong(names: readonly LimitName[], chain: readonly TokenLimits[], u
   return undefined;
 }
 
-/** Returns the first limit of a narrowed token that refuses a use. Call counts and approvals are checked elsewhere. */
+/**
+ * Returns the first limit of a narrowed token that refuses a use. `chain`: all sets of limits of the token. Call counts
+ * and approvals are checked elsewhere.
+ */
 export const findBrokenLimit = (chain: readonly TokenLimits[], use: TokenUse): BrokenLimit | undefined =>
   findAmong(NAMES, chain, use);
 
@@ -222,7 +230,10 @@ const NAME_LIMITS: readonly LimitName[] = ['expiresAt', 'audience', 'identifier'
 const TOOL_LIMITS: readonly LimitName[] = ['expiresAt', 'audience', 'tools', 'readOnly'];
 const NO_ACCOUNT = { id: '', connectionName: '', identifier: '' };
 
-/** Checks the limits that do not need the account id. The service calls this before it reads the connected account. */
+/**
+ * Returns the first limit that refuses a use, among the limits that need no account id: expiry, audience, user, label
+ * and connection. The service calls this before it reads the connected account.
+ */
 export const findBrokenByName = (
   chain: readonly TokenLimits[],
   { at, audience, ...name }: Pick<TokenUse, 'at' | 'audience'> & Omit<TokenUse['account'], 'id'>,
@@ -250,7 +261,7 @@ export const needsApproval = (chain: readonly TokenLimits[], { tool, proxied }: 
     return Array.isArray(approve) && tool !== undefined && approve.includes(tool.name);
   });
 
-/** Returns the earliest expiry of all links of a narrowed token, in epoch seconds. */
+/** Returns the earliest expiry among all sets of limits of a narrowed token, in epoch seconds. */
 export const expiryOf = (chain: readonly TokenLimits[]): number =>
   Math.min(...chain.map(({ expiresAt = Number.MAX_SAFE_INTEGER }) => expiresAt));
 

@@ -32,7 +32,7 @@ test('F5: repeatedly narrowed tokens do not fill the database with counters', as
   }
   await expect(call(8)).rejects.toMatchObject({ code: 'not_permitted', details: { limit: 'maxCalls' } });
   expect(await rows()).toBe(MOST);
-  // Tokens that already have a count, and the original token, still work at the limit of rows.
+  // If the maximum number of call counts is stored, the original token and tokens with a stored count still work.
   await call(7);
   await call(undefined);
 });

@@ -25,7 +25,7 @@ export interface TokenUsesParts {
 /** Path of the endpoint that a client calls, relative to the base URL of the service. */
 export type Endpoint = '/v1' | '/mcp' | `/mcp/${string}`;
 
-/** Narrowed token, and the endpoint at which a client presented it. */
+/** Narrowed token (an API token with limits), and the endpoint at which a client presented it. */
 export interface PresentedToken {
   readonly applicationId: string;
   readonly token: TokenChain;
@@ -64,8 +64,8 @@ export interface AllowedCall {
 const notPermitted = ({ limit, message }: BrokenLimit): ServiceError =>
   new ServiceError('not_permitted', `${message} Ask its issuer for another token.`, { limit });
 
-// Proxied requests cannot be approved, because the approval page cannot describe their effect. Only the upstream knows
-// it.
+// Proxied requests cannot be approved by a person, because the approval page cannot describe their effect. Only the
+// upstream knows the effect.
 const notInWords = (): ServiceError =>
   new ServiceError(
     'not_permitted',
@@ -74,8 +74,8 @@ const notInWords = (): ServiceError =>
   );
 
 /**
- * Maximum number of stored call counts per issued token. Bearers can derive any number of tokens with `maxCalls`
- * offline, and each stores a count until it expires.
+ * Maximum number of stored call counts for one token that the service issued. Bearers can derive any number of tokens
+ * with the limit `maxCalls` offline. The count of each is stored until the token expires.
  */
 const MOST_COUNTS = 10_000;
 
@@ -86,8 +86,8 @@ const tooManyCounts = (): ServiceError =>
     { limit: 'maxCalls' },
   );
 
-// The database stores the SHA-256 of a seal instead of the seal, because a bearer of the seal could create tokens with
-// it.
+// The database stores the SHA-256 of a token's seal (its HMAC) instead of the seal, because a bearer of the seal could
+// create tokens.
 const digestOf = (seal: string): string => hash('sha256', seal, 'base64url');
 
 /** Checks uses of narrowed tokens. All methods throw not_permitted if the token does not allow the use. */
@@ -101,7 +101,10 @@ export function createTokenUses({ storage, environmentUrl, now }: TokenUsesParts
     return use;
   }
 
-  /** Call counts of a token's links. All tokens that are derived from one link share its count. */
+  /**
+   * Returns a call count for each limit `maxCalls` of the token. A limit has one count, which all tokens derived from
+   * the token with this limit share.
+   */
   const countsOf = ({ applicationId, token: { id, links, seals } }: PresentedToken) =>
     links.flatMap(({ maxCalls }, index) => {
       if (maxCalls === undefined) return [];
@@ -116,8 +119,8 @@ export function createTokenUses({ storage, environmentUrl, now }: TokenUsesParts
     if (counts.length === 0) return;
     const isOver = counts.some(({ most }) => most === 0);
     if (isOver) throw notPermitted(broken('maxCalls'));
-    // A transaction increments all counts or none. The order of the counts is fixed, because concurrent calls could
-    // otherwise deadlock.
+    // Increments the call counts of all limits `maxCalls` of the token. Several counts are incremented in one
+    // transaction, all or none. Their order is fixed, because concurrent calls could otherwise deadlock.
     const countAll = async ({ agentGrants, narrowedTokens }: Tables) => {
       const table = isOfGrant(presented.token) ? agentGrants : narrowedTokens;
       for (const { calls, most, isOfHolder } of counts) {
@@ -132,8 +135,8 @@ export function createTokenUses({ storage, environmentUrl, now }: TokenUsesParts
   }
 
   /**
-   * Checks the user and the connection before the connected account is read, so that bearers learn nothing about
-   * accounts of other users.
+   * Checks whether the token's limits allow a user and a connection. Runs before the connected account is read, so that
+   * bearers learn nothing about accounts of other users.
    */
   function checkName(
     { token: { links }, endpoint }: PresentedToken,

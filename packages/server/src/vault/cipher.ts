@@ -22,7 +22,10 @@ export function encrypt({ key, associated }: Encryption, plain: Buffer, random: 
   return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Decrypts the result of `encrypt`. Throws if the body, the key or the associated data differ in a single bit. */
+/**
+ * Decrypts the result of `encrypt`, given as `body`. Throws if `body`, the key or the associated data differ in a
+ * single bit.
+ */
 export function decrypt({ key, associated }: Encryption, body: Buffer): Buffer {
   if (body.length < IV_BYTES + TAG_BYTES)
     throw new Error(

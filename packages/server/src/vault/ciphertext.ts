@@ -23,7 +23,7 @@ interface SpoolLocation {
 /** Table, row and column of a secret. The ciphertext is bound to this location and cannot be decrypted at any other. */
 export type SecretLocation = Row & (Columns<SealedColumnName> | SpoolLocation);
 
-/** Table, row and column of a data key or pepper that a root key encrypts. */
+/** Table, row and column of a key that a root key encrypts: a data key, or the pepper (the HMAC key of all digests). */
 export type KeyLocation = Row &
   (
     | { readonly table: 'data_keys'; readonly column: 'wrapped_key' }
@@ -34,8 +34,8 @@ export type KeyLocation = Row &
 export const FORMAT = 'v1';
 
 /**
- * Encodes a location as associated data. The length precedes each part, so that different locations never produce
- * identical bytes.
+ * Encodes the table, row and column of an encrypted value, and the id of its key, as associated data. The length
+ * precedes each part, so that different locations never produce identical bytes.
  */
 export function associatedData(
   { applicationId, table, rowId, column }: SecretLocation | KeyLocation,
@@ -51,15 +51,18 @@ export function associatedData(
   );
 }
 
-/** Common prefix of all ciphertexts that this key encrypted. Ciphertexts of other keys never begin with it. */
+/**
+ * Returns the prefix of all ciphertexts that the key with this id encrypted. Ciphertexts of other keys never begin with
+ * it.
+ */
 export const ciphertextPrefix = (keyId: string): string => `${FORMAT}.${keyId}.`;
 
 export const formatCiphertext = (keyId: string, body: Buffer): string =>
   `${ciphertextPrefix(keyId)}${body.toString('base64url')}`;
 
 /**
- * Splits a ciphertext into the key id and the encrypted bytes. Returns `undefined` if the text is not a ciphertext of
- * this format.
+ * Splits a ciphertext into the id of its key and the encrypted bytes. Returns `undefined` if the text is not a
+ * ciphertext of this format.
  */
 export function parseCiphertext(text: string): { readonly keyId: string; readonly body: Buffer } | undefined {
   const [format, keyId, body, ...rest] = text.split('.');

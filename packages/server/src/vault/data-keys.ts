@@ -37,8 +37,8 @@ const NEWEST_CACHE_MS = 5000;
 const KEY_BYTES = 32;
 const MAX_CACHED = 10_000;
 
-// Maximum number of encryptions with one data key. The IV has 96 random bits, so two of 2^32 encryptions would share an
-// IV with probability 2^-33.
+// Maximum number of encryptions with one data key (AES-256-GCM). Each encryption has a random IV of 96 bits. Among 2^30
+// encryptions, two share an IV with a probability of about 2^-37; NIST SP 800-38D allows 2^-32.
 export const MAX_ENCRYPTIONS = 2 ** 30;
 /**
  * Number of encryptions that an instance reserves from the database at once. Reserved encryptions that a stopped
@@ -56,7 +56,9 @@ export const dataKeyLocation = ({
   column: 'wrapped_key',
 });
 
-/** Single-flight: a call with the name of a running call waits for that call and shares its result. */
+/**
+ * Creates a single-flight function: a call with the name of a running call waits for that call and shares its result.
+ */
 function createSingleFlight<T>() {
   const flights = new Map<string, Promise<T>>();
   return function join(name: string, work: () => Promise<T>): Promise<T> {
@@ -76,7 +78,8 @@ function createKeyCache({ storage, rootKeys, now }: Pick<DataKeysOptions, 'stora
   });
   const join = createSingleFlight<DataKey>();
 
-  // A root key rotation may have re-encrypted this data key after the row was read, and then removed the old root key.
+  // Decrypts the data key from its current row after `row` could not be decrypted. A root key rotation may have
+  // re-encrypted the key after `row` was read, and then removed the old root key.
   async function unwrapLatest(row: DataKeyRow, failure: unknown): Promise<Buffer> {
     const latest = await storage.dataKeys.find(row.applicationId, row.id);
     if (!latest || latest.wrappedKey === row.wrappedKey) throw failure;
@@ -103,8 +106,8 @@ function createMakeGeneration({ storage, rootKeys, commit, now, random }: DataKe
   async function insert(row: DataKeyRow): Promise<'inserted' | 'exists' | 'outdated'> {
     const { applicationId, id } = row;
     return commit(async (tables, recordEvent) => {
-      // Root key rotation locks this row too. The lock prevents that a new data key is stored under a root key that the
-      // rotation removes.
+      // Locks the row of the pepper, which root key rotation locks too. A rotation therefore cannot remove the root key
+      // that encrypts the new data key.
       await tables.settings.lock(PEPPER);
       if (!rootKeys.isCurrent(row.wrappedKey)) return 'outdated';
       if (!(await tables.dataKeys.insert(row))) return 'exists';
@@ -146,7 +149,8 @@ function createAllowances({ storage }: Pick<DataKeysOptions, 'storage'>) {
   }
 
   /**
-   * Takes encryptions from the key's allowance. Returns false if the key has reached its maximum number of encryptions.
+   * Takes `times` encryptions from those that this process reserved for the data key, and reserves more if needed.
+   * Returns false if the data key has reached its maximum number of encryptions.
    */
   return async function take(row: DataKeyRow, times: number): Promise<boolean> {
     const count = left.get(row.id) ?? 0;
@@ -188,8 +192,8 @@ export function createDataKeys({ storage, rootKeys, commit, now, random }: DataK
   }
 
   /**
-   * Returns the newest data key for a number of encryptions. Creates a new key first if the current one has no
-   * encryptions left.
+   * Returns the application's newest data key, to make `times` encryptions with it. Creates a new key first if the
+   * current one has no encryptions left.
    */
   async function newest(applicationId: string, times: number): Promise<DataKey> {
     const row = await newestRow(applicationId);

@@ -76,7 +76,8 @@ test('K4: a value that changes during its re-encryption is not overwritten', asy
   const { keys, accounts, applicationId, storage, vault } = sealed;
   const name = { connectionName: 'keyed', identifier: 'ada' };
   let isChanged = false;
-  // Changes the value once, after the rotation has read it. A second change would hide that the first was overwritten.
+  // Writes a newer API key once, after the rotation has read the old one. Writing it again would hide that the rotation
+  // overwrote the first write.
   const findSome: typeof storage.sealedValues.findSome = async (search, slice) => {
     const values = await storage.sealedValues.findSome(search, slice);
     const { table, column } = search.sealed;

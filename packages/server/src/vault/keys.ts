@@ -10,7 +10,7 @@ export interface RootKeyStatus {
   readonly id: string;
   /** State of the root key. `missing`: the key encrypted data keys, but the service does not have it. */
   readonly state: 'current' | 'previous' | 'missing';
-  /** Number of keys that the root key encrypted: data keys, and the pepper of digests. */
+  /** Number of keys that the root key encrypted: data keys, and the pepper (the HMAC key of all digests). */
   readonly wraps: number;
 }
 
@@ -76,20 +76,23 @@ export function createKeys({ storage, rootKeys, vault, commit, now }: KeysOption
     };
   }
 
-  /** Completes an interrupted rotation, and deletes data keys that have had no encrypted values for an hour. */
+  /**
+   * Completes an interrupted rotation of the application's data key, and deletes data keys that have had no encrypted
+   * values for an hour.
+   */
   async function finish(applicationId: string, onProgress?: (values: number) => void): Promise<Reencrypted> {
     const done = await reencrypt(applicationId, onProgress);
     await retire(applicationId);
     return done;
   }
 
-  /** Creates a new data key for the application, and re-encrypts all of its values with it. */
+  /** Creates a new data key for the application, and re-encrypts all encrypted values of the application with it. */
   async function rotate(applicationId: string, onProgress?: (values: number) => void): Promise<Reencrypted> {
     await vault.rotate(applicationId);
     return finish(applicationId, onProgress);
   }
 
-  /** Completes the rotation of every application that has more than one data key. */
+  /** Completes the data key rotation of every application that has more than one data key. */
   async function finishAll(): Promise<void> {
     for await (const applicationId of ownersOf(storage, 2)) await finish(applicationId);
   }

@@ -19,8 +19,8 @@ export function parseRootKey(text: string, from: string): Buffer {
 }
 
 /**
- * Creates a root key from bytes in memory. The object contains only keys derived from the bytes, so that printing it
- * reveals nothing.
+ * Creates a root key from 32 bytes in memory. The object has functions that use a key derived from these bytes, so that
+ * printing the object does not reveal the key.
  */
 export function createLocalRootKey(bytes: Buffer): RootKey {
   const derive = (purpose: string) =>

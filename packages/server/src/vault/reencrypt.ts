@@ -64,8 +64,8 @@ export function createReencrypt({
   }
 
   /**
-   * Re-encrypts one value. Resolves to `undefined` if no key can decrypt it. Rejects if the database or the root key is
-   * unavailable.
+   * Re-encrypts one value of an encrypted column with the newest data key. Resolves to `undefined` if no key can
+   * decrypt the value. Rejects if the database or the root key is unavailable.
    */
   const tryValue = (column: Column, value: SealedValue): Promise<string | undefined> =>
     sealAgain(column, value).catch((error: unknown) => {

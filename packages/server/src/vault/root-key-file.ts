@@ -23,7 +23,7 @@ import type { RootKey } from './root-key.js';
 /** File with one root key per line. The first key encrypts, and all others only decrypt. */
 export interface RootKeyFile {
   readonly path: string;
-  /** Reads the keys from the file. Throws `unavailable` if the file can no longer be read. */
+  /** Reads the root keys from the file. Throws `unavailable` if the file can no longer be read. */
   readonly keys: () => readonly RootKey[];
   /** Adds a new root key as the first line of the file. Returns the id of the key. */
   readonly add: () => string;
@@ -60,15 +60,16 @@ function syncFolder(file: string): void {
   closeSync(folder);
 }
 
-// Copies owner and mode of the old file, because the service may run as another user than the command. The owner
-// changes first, so that the mode never applies to a wrong owner or group.
+// Gives a new key file the owner and mode of the old one. The service may run as another user than the command that
+// writes the file. The owner changes first, so that the mode never applies to a wrong owner or group.
 function makeLike(opened: number, { uid, gid, mode }: Stats): void {
   const made = fstatSync(opened);
   if (made.uid !== uid || made.gid !== gid) fchownSync(opened, uid, gid);
   fchmodSync(opened, mode & 0o777);
 }
 
-// Flushes the new key to disk before it encrypts anything, because all data that it encrypts would be lost with it.
+// Writes a new key file and flushes it to disk before the service uses its keys. If a key were lost after its use, all
+// data that it encrypted would be lost.
 function writeNew(file: string, text: string, like?: Stats): void {
   const opened = openSync(file, 'wx', 0o600);
   try {

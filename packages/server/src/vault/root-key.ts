@@ -1,8 +1,8 @@
 import type { KeyLocation } from './ciphertext.js';
 
 /**
- * Key that encrypts data keys and the pepper, and nothing else. A wrapped key can only be decrypted for its own row and
- * column.
+ * Key that encrypts data keys and the pepper (the HMAC key of all digests), and nothing else. A wrapped (encrypted) key
+ * can only be decrypted for its own row and column.
  */
 export interface RootKey {
   /**
@@ -12,8 +12,8 @@ export interface RootKey {
   readonly id: string;
   readonly wrap: (location: KeyLocation, plain: Buffer) => Promise<Buffer>;
   /**
-   * Decrypts a wrapped key. Throws `unavailable` if the root key is unreachable, and any other error if this root key
-   * did not encrypt it.
+   * Decrypts a wrapped key: a data key or the pepper. Throws `unavailable` if the root key is unreachable, and any
+   * other error if this root key did not encrypt it.
    */
   readonly unwrap: (location: KeyLocation, body: Buffer) => Promise<Buffer>;
 }

@@ -18,8 +18,8 @@ export interface RootKeys {
    */
   readonly keyFile?: RootKeyFile | undefined;
   /**
-   * Decrypts a wrapped key. Throws `unavailable` if the key service is unreachable, and `internal_error` if no root key
-   * can decrypt it.
+   * Decrypts a wrapped key: a data key or the pepper, encrypted by a root key. Throws `unavailable` if the key service
+   * is unreachable, and `internal_error` if no root key can decrypt it.
    */
   readonly unwrap: (location: KeyLocation, wrapped: string) => Promise<Buffer>;
 }

@@ -7,7 +7,7 @@ import { PEPPER, pepperLocation } from './pepper.js';
 import type { RootKeys } from './root-keys.js';
 
 export interface RotateOptions {
-  /** If true and the keys are in a file, adds a new root key to the file first. */
+  /** If true and the root keys are in a file, adds a new root key to the file before the rotation. */
   readonly makeKey: boolean;
   /** Called with the number of keys that were re-encrypted or checked since the last call. */
   readonly onProgress?: (keys: number) => void;
@@ -15,7 +15,7 @@ export interface RotateOptions {
 
 export interface RotatedRootKey {
   readonly current: string;
-  /** Number of data keys and peppers that were re-encrypted. */
+  /** Number of keys that were re-encrypted: data keys, and the pepper (the HMAC key of all digests). */
   readonly rewrapped: number;
   /** Ids of root keys that encrypt no key any more, and that were removed from the key file. */
   readonly removed: readonly string[];
@@ -60,7 +60,8 @@ export interface RotateRootKeyOptions {
 export function createRotateRootKey({ storage, rootKeys, commit }: RotateRootKeyOptions) {
   const { keyFile } = rootKeys;
 
-  // Locks this row, so that no other process changes the key file or stores a data key under an older root key.
+  // Adds a root key to the key file. Locks the row of the pepper, so that no other process changes the file or stores a
+  // data key under an older root key.
   const addKey = () =>
     commit(async (tables) => {
       await tables.settings.lock(PEPPER);
@@ -103,7 +104,8 @@ export function createRotateRootKey({ storage, rootKeys, commit }: RotateRootKey
       onProgress?.(1);
     };
     await forEachDataKey(storage, async (row) => count(await rewrapDataKey(row)));
-    // The pepper is re-encrypted last, because its audit event means that the rotation is complete.
+    // The pepper (the HMAC key of all digests) is re-encrypted last, because its audit event means that the rotation is
+    // complete.
     count(await rewrapPepper());
     return { current: rootKeys.ids()[0] ?? '', rewrapped, removed: await removeUnused() };
   }

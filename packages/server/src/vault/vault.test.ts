@@ -74,7 +74,7 @@ test('K2: a ciphertext is bound to the key id that it names', async () => {
   );
 });
 
-/** Returns the ciphertext with its body changed by `change`. */
+/** Returns the ciphertext text with its encrypted bytes (`body`) changed by `change`. */
 function damage(sealed: string, change: (body: Buffer) => Buffer): string {
   const [format, keyId, body = ''] = sealed.split('.');
   return [format, keyId, change(Buffer.from(body, 'base64url')).toString('base64url')].join('.');

@@ -11,11 +11,15 @@ import { createDataKeys, type DataKeysOptions } from './data-keys.js';
 
 export type { SecretLocation } from './ciphertext.js';
 
-/** Encrypts a secret with a data key that is already in memory, so that the call does not wait for the database. */
+/**
+ * Encrypts a secret with a data key that is already in memory, so that the call does not wait for the database.
+ * `location`: table, row and column of the secret.
+ */
 export type Seal = (location: SecretLocation, plain: Secret) => string;
 
 /**
- * Number of encryptions that one prepared `Seal` reserves. It encrypts the secrets of one row, which has fewer secrets.
+ * Number of encryptions that `prepare` reserves for the `Seal` function that it returns. The function encrypts the
+ * secrets of one row, which has fewer secrets.
  */
 const SEALED_AT_ONCE = 16;
 
@@ -29,7 +33,8 @@ export function createVault({ storage, rootKeys, commit, now, random }: DataKeys
   async function createSeal(applicationId: string, times: number): Promise<Seal> {
     const key = await dataKeys.newest(applicationId, times);
     return (location, plain) => {
-      // Refuses a location of another application, because its data key could not decrypt the result.
+      // Throws for a secret of another application. This data key belongs to `applicationId`, so the other application
+      // could never decrypt the secret.
       if (location.applicationId !== applicationId) throw unreadable(location);
       const encryption = { key: key.bytes(), associated: associatedData(location, key.id) };
       return formatCiphertext(key.id, encrypt(encryption, Buffer.from(plain.reveal()), random));
