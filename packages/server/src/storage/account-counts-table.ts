@@ -19,7 +19,7 @@ export type AccountPosition = Pick<
 export interface RefreshFailures {
   readonly connectionId: string;
   readonly count: number;
-  /** Time of the first failure, in milliseconds since 1970. */
+  /** Earliest time since when the token refresh of one of these accounts fails, in milliseconds since 1970. */
   readonly since: number;
   readonly reason: string;
 }
@@ -61,8 +61,8 @@ export function accountCountsTable(database: Database) {
     },
 
     /**
-     * Counts up to `limit` accounts of all applications by connection and status, beginning after the given position.
-     * Reads only indexes.
+     * Counts up to `limit` accounts of all applications by connection and status, beginning after the account position
+     * `after`. Reads only indexes.
      */
     countSlice: async (after: AccountPosition | undefined, limit: number): Promise<AccountSlice> => {
       const {

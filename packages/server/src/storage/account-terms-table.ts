@@ -1,11 +1,14 @@
 import type { AccountRow, Database } from './schema.js';
 
 /**
- * Terms by which the accounts of an application are listed: one row for each tag, each metadata entry and the label of
- * an account.
+ * Search terms by which the accounts of an application are listed: one row for each tag, each metadata entry and the
+ * label of an account.
  */
 export const accountTermsTable = (database: Database) => ({
-  /** Replaces all terms of the account. The caller must have locked the account's row. */
+  /**
+   * Replaces all search terms of an account: its tags, metadata entries and label. The caller must have locked the
+   * account's row.
+   */
   replace: async (
     { applicationId, id: accountId, identifier }: Pick<AccountRow, 'applicationId' | 'id' | 'identifier'>,
     terms: readonly string[],

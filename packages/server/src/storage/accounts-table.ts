@@ -56,7 +56,7 @@ export interface AccountQuery {
   readonly identifier?: string | undefined;
   /** If true, lists accounts in descending order. */
   readonly isDescending?: boolean | undefined;
-  /** Terms that all listed accounts must have. */
+  /** Search terms (tags, metadata entries, label) that all listed accounts must have. */
   readonly terms?: readonly string[] | undefined;
   /** Pagination cursor: only accounts after this account are listed. */
   readonly after?: Pick<AccountRow, 'identifier' | 'id'> | undefined;
@@ -127,8 +127,8 @@ export function accountsTable(database: Database) {
     const { connectionId, status, prefix, terms = [], after, limit, isDescending = false } = query;
     const order = isDescending ? 'desc' : 'asc';
     const [first, ...others] = terms;
-    // Sorts by the identifiers in the table of terms if the list is filtered by a term, because the index of the term
-    // contains them in order.
+    // Sorts by the identifiers in the table of search terms if the list is filtered by a tag, metadata entry or label.
+    // The index of this table contains the identifiers of a term in order.
     const [identifier, id] =
       first === undefined
         ? [byteOrder('accounts.identifier'), sql<string>`accounts.id`]

@@ -140,7 +140,10 @@ export const applicationOriginsTable = (database: Database) => ({
     hasRow(database.selectFrom('applicationOrigins').select('origin').where('origin', '=', origin).limit(1)),
 });
 
-/** Key of a running API call with an idempotency key. `runId` identifies the attempt that holds the lease. */
+/**
+ * Key of a running API call with an idempotency key. `runId` identifies the attempt that holds the lease, so that no
+ * other attempt of the call runs at the same time.
+ */
 export type IdempotencyRun = Pick<IdempotencyKeyRow, 'applicationId' | 'keyDigest' | 'runId'>;
 
 export const idempotencyKeysTable = (database: Database) => ({

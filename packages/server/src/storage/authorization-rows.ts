@@ -14,15 +14,17 @@ export interface AuthorizationLinkRow {
   requestedScopes: string | null;
   /** Languages for the pages, separated by spaces; `null` for the languages of the browser. */
   uiLocales: string | null;
-  /** Origin of the application's page that opened the link in a pop-up; `null` without a pop-up. */
+  /** Origin of the application's page that opened the authorization link in a pop-up; `null` without a pop-up. */
   openerOrigin: string | null;
   expiresAt: number;
   usedAt: number | null;
-  /** Digest of the cookie of the browser that used the link. Only this browser learns how the link ended. */
+  /**
+   * Digest of the cookie of the browser that used the authorization link. Only this browser learns how the link ended.
+   */
   browserDigest: string | null;
   /**
-   * Result of the link: `connected`, `verifying` while the application has to confirm the user, or the reason code of a
-   * failed consent. `null` while the consent is not finished.
+   * Result of the authorization link: `connected`, `verifying` while the application has to confirm the user, or the
+   * reason code of a failed consent. `null` while the consent is not finished.
    */
   outcome: string | null;
   endedAt: number | null;
@@ -62,7 +64,7 @@ export interface PendingApprovalRow {
   applicationId: string;
   connectionId: string;
   accountId: string;
-  /** Id of the authorization link of the consent. */
+  /** Id of the authorization link at which the user consented. */
   linkId: string;
   requestDigest: string;
   /** Encrypted JSON: the tokens that the authorization server issued. */

@@ -13,7 +13,10 @@ export interface LinkUse {
   readonly tokenDigest: string;
   readonly browserDigest: string;
   readonly now: number;
-  /** Start of the time in which a browser may use its link again: it must have used the link first after this time. */
+  /**
+   * Limit for another use of an authorization link by the same browser, which is allowed if its first use was after
+   * this time.
+   */
   readonly openSince: number;
 }
 

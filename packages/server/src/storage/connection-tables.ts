@@ -111,7 +111,7 @@ export const connectionsTable = (database: Database) => ({
         .where(({ eb, or }) => or([eb('statusReason', 'is', null), eb('statusReason', '!=', statusReason)])),
     ),
 
-  /** Stores the result of a test, unless the connection was changed since it was read. */
+  /** Stores the result of a connection test, unless the connection was changed since it was read. */
   setTest: async (
     { applicationId, id, updatedAt }: ConnectionRow,
     test: Pick<ConnectionRow, 'testedAt' | 'testFailure'>,

@@ -7,7 +7,7 @@ import type { Database } from './schema.js';
 /** Webhook endpoint with at least one due delivery: the time of the delivery's next attempt has come. */
 export type DueEndpoint = Pick<WebhookEndpointRow, 'applicationId' | 'id' | 'failingSince' | 'ordered'>;
 
-/** Maximum number of deliveries to claim for a webhook endpoint. */
+/** Maximum number of deliveries of one webhook endpoint that a query may claim for this instance. */
 export interface ClaimShare extends Pick<WebhookEndpointRow, 'applicationId' | 'id'> {
   readonly most: number;
 }
@@ -15,11 +15,11 @@ export interface ClaimShare extends Pick<WebhookEndpointRow, 'applicationId' | '
 export interface ClaimRequest {
   readonly now: number;
   /**
-   * Time until which the claimed deliveries belong to this instance, in milliseconds since 1970. Another instance may
-   * claim them afterwards.
+   * Time until which the claim (a lease on the deliveries) belongs to this instance, in milliseconds since 1970.
+   * Another instance may claim the deliveries afterwards.
    */
   readonly until: number;
-  /** Random id that marks the deliveries that this request claims. */
+  /** Random id of the claim, which marks the deliveries that this instance may send now. */
   readonly claim: string;
 }
 
@@ -32,7 +32,10 @@ export type FinishedDelivery = Pick<
   'applicationId' | 'id' | 'claim' | 'state' | 'attempts' | 'nextAt' | 'log' | 'endedAt'
 >;
 
-/** Account whose deliveries to an ordered endpoint are sent one after another. */
+/**
+ * Account with deliveries to an ordered endpoint. Such a webhook endpoint gets the events of one account in order, each
+ * after the delivery before it has ended.
+ */
 export interface OrderedAccount {
   readonly endpointId: string;
   readonly accountId: string;
@@ -54,8 +57,8 @@ export const deliveryQueueTable = (database: Database) => {
   const isPostgres = dialectOf(database) === 'postgres';
 
   /**
-   * Claims due deliveries of one endpoint. Used on SQLite, which has no lateral joins, so that each endpoint needs its
-   * own statement.
+   * Claims due deliveries of one endpoint for this instance. Used on SQLite, which has no lateral joins, so that each
+   * endpoint needs its own statement.
    */
   const claimOf = ({ applicationId, id, most }: ClaimShare, { now, until, claim }: ClaimRequest) =>
     database
@@ -77,8 +80,8 @@ export const deliveryQueueTable = (database: Database) => {
       .execute();
 
   /**
-   * Claims due deliveries of several endpoints in one statement (PostgreSQL). Skips deliveries that another transaction
-   * has locked.
+   * Claims due deliveries of several endpoints for this instance in one statement (PostgreSQL). Skips deliveries that
+   * another transaction has locked.
    */
   async function claimAtOnce(shares: readonly ClaimShare[], { now, until, claim }: ClaimRequest) {
     const given = givenRows(
@@ -137,8 +140,8 @@ export const deliveryQueueTable = (database: Database) => {
     },
 
     /**
-     * Counts the deliveries that instances are sending to each endpoint now. `until`: latest possible end of a claim,
-     * which excludes deliveries that wait for a later attempt.
+     * Counts the deliveries that instances are sending to each endpoint now. A delivery that an instance sends has
+     * `nextAt` between `now` and `until`, the end of the longest possible claim (lease).
      */
     countSending: async (
       endpointIds: readonly string[],
@@ -172,8 +175,8 @@ export const deliveryQueueTable = (database: Database) => {
     },
 
     /**
-     * Stores the outcomes of attempts and ends the claims. Returns the ids of the deliveries that this instance still
-     * had claimed.
+     * Stores the outcomes of delivery attempts and ends the claims (leases) of this instance. Returns the ids of the
+     * deliveries whose claim this instance still had.
      */
     finish: async (finished: readonly FinishedDelivery[]): Promise<ReadonlySet<string>> => {
       const given = givenRows(
@@ -199,7 +202,10 @@ export const deliveryQueueTable = (database: Database) => {
       return new Set(rows.map(({ id }) => id));
     },
 
-    /** Returns those of the given accounts for which the ordered endpoint has pending deliveries. */
+    /**
+     * Returns the given accounts that have pending deliveries to the endpoint. The endpoint gets the events of one
+     * account in order, so a new delivery of such an account must wait.
+     */
     pendingAccounts: async (
       endpointId: string,
       accountIds: readonly string[],
@@ -215,7 +221,10 @@ export const deliveryQueueTable = (database: Database) => {
       return rows.flatMap(({ accountId }) => (accountId === null ? [] : [accountId]));
     },
 
-    /** Makes the first pending delivery of each account due, because the account's delivery before it has ended. */
+    /**
+     * Makes the first pending delivery of each account due, because the account's delivery before it has ended. Used
+     * for endpoints that get the events of one account in order.
+     */
     releaseNext: async (accounts: readonly OrderedAccount[], now: number): Promise<void> => {
       const given = givenRows(
         database,
@@ -234,8 +243,8 @@ export const deliveryQueueTable = (database: Database) => {
     },
 
     /**
-     * Makes all deliveries of an endpoint due that wait for an earlier delivery, because the endpoint is no longer
-     * ordered.
+     * Makes all deliveries of an endpoint due that wait for an earlier delivery of their account. Called when the
+     * endpoint no longer gets the events of one account in order.
      */
     releaseAll: async (endpointId: string, now: number): Promise<void> => {
       await database

@@ -10,7 +10,8 @@ export interface WebhookEndpointRow {
   /** JSON array of the event types that the service sends to the endpoint. */
   types: string;
   /**
-   * 1 if the service sends the deliveries of one account one after another, in the order of the events; otherwise 0.
+   * 1 for an ordered endpoint: it gets the events of one account in order, each after the delivery before it has ended.
+   * Otherwise 0.
    */
   ordered: number;
   enabled: number;
@@ -73,7 +74,10 @@ export interface EventDeliveryRow {
   applicationId: string;
   endpointId: string;
   eventId: string;
-  /** Position of the event in the order of commits. Ordered endpoints get their deliveries in this order. */
+  /**
+   * Position of the event in the order of commits. Endpoints with `ordered` get the deliveries of an account in this
+   * order.
+   */
   position: number;
   type: AnyEventType;
   /** Id of the account that the event concerns; `null` if the event concerns no account. */
@@ -82,11 +86,13 @@ export interface EventDeliveryRow {
   /** Number of attempts since the delivery was created or last resent. */
   attempts: number;
   /**
-   * Time of the next attempt, or the end of the claim while an instance sends the delivery. `null` if the delivery has
-   * ended or waits for an earlier delivery of the same account.
+   * Time of the next attempt to send the delivery, or the end of the claim (lease) while an instance sends it. `null`
+   * if the delivery has ended or waits for an earlier delivery of the same account.
    */
   nextAt: number | null;
-  /** Random id of the claim while an instance sends the delivery; `null` otherwise. */
+  /**
+   * Random id of the claim: the lease by which only one instance sends the delivery. `null` while no instance sends it.
+   */
   claim: string | null;
   /** JSON array of the latest attempts to send the delivery, oldest first. */
   log: string;

@@ -94,7 +94,10 @@ export const executionStatisticsTable = (database: Database) => {
       return rows.map(({ applicationId }) => applicationId);
     },
 
-    /** Returns the call counters per interval of `stepMs`. Intervals without calls are omitted. */
+    /**
+     * Returns the sums of the call counters for each interval of `stepMs` milliseconds. Intervals without calls are
+     * omitted.
+     */
     sum: async (
       applicationId: string,
       { from, to, stepMs, connectionName }: StatisticsQuery,

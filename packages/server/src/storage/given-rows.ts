@@ -18,7 +18,7 @@ export function givenRows<Name extends string>(
   const types = Object.entries<ColumnType>(columns);
   if (dialectOf(database) === 'postgres') {
     const record = types.map(([name, type]) => `${name} ${type}`).join(', ');
-    // The limit tells the planner the number of rows.
+    // `limit` tells PostgreSQL's query planner how many rows the JSON contains. Its default estimate is 100.
     return sql`(select * from json_to_recordset(${json}::json) as listed (${sql.raw(record)})
       limit ${rows.length}) as given`;
   }

@@ -45,8 +45,8 @@ export interface AgentSignInRow {
   id: string;
   applicationId: string;
   /**
-   * Id of the MCP client. The next columns are its name as shown to the user, and parameters of its authorization
-   * request.
+   * Id of the MCP client that requests access. The next columns are its name as shown to the user, and parameters of
+   * its authorization request.
    */
   clientId: string;
   clientName: string;
@@ -57,8 +57,8 @@ export interface AgentSignInRow {
   /** JSON object: limits of the MCP client's access, which the consent page shows to the user. */
   limits: string;
   /**
-   * Digest of a one-time secret: the ticket with which the application identifies its user, or the `state` sent to the
-   * issuer.
+   * Digest of the sign-in's one-time secret. Without `issuer`, the secret is the ticket that the application returns
+   * with the identifier of its user. Otherwise it is the OAuth `state` of the request to the issuer.
    */
   ticketDigest: string;
   /** OpenID Connect issuer that signs the user in; `null` when the application signs the user in. */

@@ -144,8 +144,8 @@ export const agentSignInsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /**
-   * Reserves a sign-in for one callback of the OpenID Connect issuer. A single statement, so that only one of several
-   * callbacks succeeds. The user is stored later, by `setIdentifier`.
+   * Reserves a user's sign-in for one callback of the OpenID Connect issuer. A single statement, so that only one of
+   * several callbacks succeeds. The user is stored later, by `setIdentifier`.
    */
   claim: (
     { applicationId, now, id }: OpenSignIn & Pick<AgentSignInRow, 'id'>,
@@ -183,8 +183,8 @@ export const agentSignInsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /**
-   * Ends the sign-in and stores the digest of the authorization code, if the user consented. Returns whether this call
-   * ended the sign-in.
+   * Ends a user's sign-in for an MCP client, and stores the digest of the authorization code if the user consented.
+   * Returns whether this call ended the sign-in.
    */
   end: (
     { applicationId, now, id }: OpenSignIn & Pick<AgentSignInRow, 'id'>,

@@ -60,7 +60,7 @@ export interface ResponseTimeout {
   readonly waitMs?: number;
   /** Extra time after the response timeout, to read a response that arrived while the process was suspended. */
   readonly graceMs?: number;
-  /** Called when no response arrived in time. The database client must not be used again. */
+  /** Called when the database sent no response in time. The database client must not be used again. */
   readonly onLost?: () => void;
 }
 

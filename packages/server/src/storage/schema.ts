@@ -114,7 +114,10 @@ export interface DataKeyRow {
    * the number of encryptions that they made is lower.
    */
   encryptions: number;
-  /** Time since when no stored value is encrypted with this replaced key; `null` while a value still is. */
+  /**
+   * Time since when no stored value is encrypted with this data key, after a newer key replaced it; `null` while a
+   * value still is.
+   */
   unusedSince: number | null;
   createdAt: number;
 }
@@ -241,7 +244,7 @@ export interface AccountSearchColumns {
   identifierKey: Generated<string>;
 }
 
-/** Tag, metadata entry or label of an account, for lists. */
+/** Search term of an account, by which accounts are listed: a tag, a metadata entry or the label. */
 export interface AccountTermRow {
   applicationId: string;
   accountId: string;

@@ -1,7 +1,7 @@
 import type { Database } from './schema.js';
 import type { WatchItemRow } from './watch-rows.js';
 
-/** Key of the watch whose stored items are read or changed. */
+/** Key of a watch (a list of an upstream that the service polls) whose stored items are read or changed. */
 export type OwnerOfItems = Pick<WatchItemRow, 'applicationId' | 'watchId'>;
 
 /** Maximum number of rows in one statement, because both databases limit the number of parameters. */
@@ -60,7 +60,7 @@ export const watchItemsTable = (database: Database) => {
 
     /**
      * Lists stored items that the last read of the whole list did not return, because they no longer exist at the
-     * upstream. `walk`: number of that read.
+     * upstream. `walk`: sequence number of that read.
      */
     listMissing: (
       owner: OwnerOfItems,

@@ -1,6 +1,6 @@
 /**
- * State of a watch, which polls a list for changes. A failed watch polls again only after the application has enabled
- * it.
+ * State of a watch, a list of an upstream that the service polls. A failed watch polls again only after the application
+ * has enabled it.
  */
 export type WatchState = 'starting' | 'watching' | 'paused' | 'failed';
 
@@ -11,8 +11,8 @@ export interface WatchRow {
   accountId: string;
   toolName: string;
   /**
-   * Keyed digest of account, tool and input, by which the service finds an existing watch instead of creating a second
-   * one.
+   * Keyed digest of the account, the list tool and its input, by which the service finds an existing watch instead of
+   * creating a second one.
    */
   watchKey: string;
   /** Interval between two polls, in seconds. */
@@ -28,20 +28,23 @@ export interface WatchRow {
    */
   cursor: string | null;
   /**
-   * Number of the last read of the whole list. Stored items with a lower number were not part of that read, so they no
-   * longer exist.
+   * Sequence number of the last read of the whole list. Stored items with a lower number were not part of that read, so
+   * they no longer exist.
    */
   walk: number;
-  /** Number of failed polls since the last successful poll. */
+  /** Number of failed polls of the list since the last successful poll. */
   failures: number;
   /**
-   * Time of the next poll, or the end of the claim while an instance polls the list; `null` if the service does not
-   * poll it.
+   * Time of the next poll, or the end of the claim (lease) while an instance polls the list. `null` if the service does
+   * not poll it.
    */
   nextAt: number | null;
-  /** Random id of the claim while an instance polls the list; `null` otherwise. */
+  /** Random id of the claim: the lease by which only one instance polls the list. `null` while no instance polls it. */
   claim: string | null;
-  /** Time since when the service reports changes; `null` while the first poll only records the existing items. */
+  /**
+   * Time since when the service reports changes of the list; `null` while the first poll only records the existing
+   * items.
+   */
   startedAt: number | null;
   /** Time when the last complete poll ended; `null` before that. */
   polledAt: number | null;
@@ -61,6 +64,6 @@ export interface WatchItemRow {
   version: string;
   /** Time of the item's last change, if the watch reads the list by time of change; otherwise 0. */
   at: number;
-  /** Number of the last read of the whole list that returned the item. */
+  /** Sequence number of the last read of the whole list that returned the item. */
   walk: number;
 }

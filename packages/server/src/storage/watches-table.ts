@@ -4,7 +4,10 @@ import { dialectOf } from './dialect.js';
 import type { Database } from './schema.js';
 import type { WatchRow, WatchState } from './watch-rows.js';
 
-/** Watch, joined with the user identifier, the label and the connection name of its account. */
+/**
+ * Watch (a list of an upstream that the service polls), joined with the user identifier, the label and the connection
+ * name of its account.
+ */
 export interface WatchOf extends WatchRow {
   readonly identifier: string;
   /** Label of the watch's account; empty if the account has no label. */
@@ -15,8 +18,8 @@ export interface WatchOf extends WatchRow {
 export type WatchKey = Pick<WatchRow, 'applicationId' | 'id'>;
 
 /**
- * Key of a watch that this instance has claimed. A write with this key changes nothing after another instance has
- * claimed the watch.
+ * Key of a watch that this instance has claimed (leased) for a poll. A write with this key changes nothing after
+ * another instance has claimed the watch.
  */
 export type WatchClaim = Pick<WatchRow, 'applicationId' | 'id' | 'claim'>;
 
@@ -38,13 +41,13 @@ export type WatchChange = Partial<
   >
 >;
 
-/** Watch that has ended, with the reason and the user of its account. */
+/** Watch with the state `failed`, which the service no longer polls, with the reason and the user of its account. */
 export interface FailedWatch
   extends Pick<WatchOf, 'applicationId' | 'id' | 'accountId' | 'toolName' | 'identifier'> {
   readonly reason: string;
 }
 
-/** Number of enabled watches in a state. */
+/** Number of enabled watches (lists that the service polls) in one state. */
 export interface WatchCount {
   readonly state: WatchState;
   readonly count: number;
@@ -149,7 +152,10 @@ export const watchesTable = (database: Database) => {
       return { all: await count({}), ofAccount: await count({ accountId }) };
     },
 
-    /** Counts the enabled watches of all applications by state, at most `most` together: failed and paused ones first. */
+    /**
+     * Counts the enabled watches (polled lists) of all applications by state, at most `most` together: failed and
+     * paused ones first.
+     */
     countStates: async (most: number): Promise<readonly WatchCount[]> => {
       const { rows } = await sql<WatchCount>`select state, count(*) as count
         from (select state from watches where enabled = 1 order by state limit ${most}) as slice
@@ -159,7 +165,10 @@ export const watchesTable = (database: Database) => {
 
     change: (key: WatchKey, change: WatchChange): Promise<boolean> => updates(updateOne(key, change)),
 
-    /** Changes a watch that this instance has claimed. Returns `false` if the instance no longer has the claim. */
+    /**
+     * Changes a watch that this instance has claimed (leased) for a poll. Returns `false` if the instance no longer has
+     * the claim.
+     */
     changeClaimed: ({ claim, ...key }: WatchClaim, change: WatchChange): Promise<boolean> =>
       updates(updateOne(key, change).where('claim', '=', claim)),
 
@@ -167,8 +176,8 @@ export const watchesTable = (database: Database) => {
       deletes(database.deleteFrom('watches').where('applicationId', '=', applicationId).where('id', '=', id)),
 
     /**
-     * Lists applications with due watches, sorted by application id. The recursive query finds the next application by
-     * one index entry, however many watches an application has.
+     * Lists applications with watches whose next poll is due, sorted by application id. The recursive query finds the
+     * next application by one index entry, however many watches an application has.
      */
     dueApplications: async ({
       now,
@@ -193,8 +202,8 @@ export const watchesTable = (database: Database) => {
     },
 
     /**
-     * Claims due watches of an application until the time `until`. If this instance is killed, another instance can
-     * claim them after that time.
+     * Claims (leases) an application's watches whose poll is due, until the time `until`. If this instance is killed,
+     * another instance can claim them after that time.
      */
     claim: (
       applicationId: string,
@@ -223,8 +232,8 @@ export const watchesTable = (database: Database) => {
     },
 
     /**
-     * Ends all claims of watches and makes these watches due. A process that starts alone calls this function, because
-     * the process with the claims has ended.
+     * Ends all claims (leases) of watches and makes these watches due. A process that starts alone calls this function,
+     * because the process with the claims has ended.
      */
     releaseClaims: async (now: number): Promise<void> => {
       await database

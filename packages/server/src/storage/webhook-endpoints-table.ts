@@ -24,7 +24,8 @@ export type TroubledEndpoint = Pick<
 >;
 
 /**
- * Event types of one webhook endpoint or lease of the application `owner`. They decide which events the service writes.
+ * Event types that one webhook endpoint or one waiting client (event lease) of the application `owner` wants. They
+ * decide which events the service writes.
  */
 export interface EventWish {
   readonly owner: string;
@@ -53,7 +54,7 @@ export const webhookEndpointsTable = (database: Database) => ({
       .where('id', '=', id)
       .executeTakeFirst(),
 
-  /** Lists endpoints of an application, oldest first. */
+  /** Lists the webhook endpoints of an application, oldest first. */
   list: (
     applicationId: string,
     {
@@ -156,8 +157,8 @@ export const webhookEndpointsTable = (database: Database) => ({
   },
 
   /**
-   * Disables an endpoint. Returns `false` if it was disabled before. With `failingUntil`, disables only an endpoint
-   * that has been failing since that time or earlier.
+   * Disables a webhook endpoint. Returns `false` if it was disabled before. With `failingUntil`, disables only an
+   * endpoint that has been failing since that time or earlier.
    */
   disable: (
     { applicationId, id }: WebhookEndpointKey,
@@ -189,15 +190,17 @@ export const webhookEndpointsTable = (database: Database) => ({
       database.deleteFrom('webhookEndpoints').where('applicationId', '=', applicationId).where('id', '=', id),
     ),
 
-  /** Locks endpoints until the transaction ends, always in the same order, so that two instances never deadlock. */
+  /**
+   * Locks webhook endpoints until the transaction ends, always in the same order, so that two instances never deadlock.
+   */
   lock: async (ids: readonly string[]): Promise<void> => {
     const select = database.selectFrom('webhookEndpoints').select('id').where('id', 'in', ids).orderBy('id');
     await (isPostgres(database) ? select.forNoKeyUpdate() : select).execute();
   },
 
   /**
-   * Locks endpoints like `lock`, and also waits for transactions that called `share`. Returns the ids of ordered
-   * endpoints.
+   * Locks webhook endpoints like `lock`, and also waits for transactions that called `share`. Returns the ids of
+   * endpoints that get the events of one account in order.
    */
   lockAlone: async (ids: readonly string[]): Promise<readonly string[]> => {
     const select = selectOrdered(database, ids);
@@ -206,14 +209,14 @@ export const webhookEndpointsTable = (database: Database) => ({
 
   /**
    * Makes calls of `lockAlone` by other instances wait until this transaction ends; calls of `share` and `lock` do not
-   * wait. Returns the ids of ordered endpoints.
+   * wait. Returns the ids of endpoints that get the events of one account in order.
    */
   share: async (ids: readonly string[]): Promise<readonly string[]> => {
     const select = selectOrdered(database, ids);
     return idsOfOrdered(await (isPostgres(database) ? select.forKeyShare() : select).execute());
   },
 
-  /** Locks enabled endpoints and returns them, except for those that another instance has locked. */
+  /** Locks enabled webhook endpoints and returns them, except for those that another instance has locked. */
   lockFree: (ids: readonly string[]): Promise<WebhookEndpointRow[]> => {
     const select = database
       .selectFrom('webhookEndpoints')
