@@ -90,7 +90,7 @@ function unknownResponse(onRead: () => never): object {
   return new Proxy(
     {},
     {
-      // `await` reads `then` of every value, so this property must not count as a read of the response.
+      // `await` reads `then` of every value, so a read of this property must not count as a read of the response.
       get: (_, name) => (name === 'then' ? undefined : onRead()),
       has: onRead,
       ownKeys: onRead,
@@ -121,7 +121,10 @@ function createPlaceholders() {
     },
     isAny: () => isAny,
     wasRead: () => wasRead,
-    /** Resolves when the tool first reads a placeholder, to the `count` of this placeholder. */
+    /**
+     * Resolves when the tool first reads a placeholder (an object for a response that does not exist). The value is the
+     * `count` of this placeholder.
+     */
     whenRead: promise,
   };
 }
@@ -148,8 +151,8 @@ function planAccess(planRequest: PlanRequest, planning: Planning) {
   const mayRead = refusal === undefined && !needsApproval && !tool.hints.readOnly;
 
   const exchange: Exchange = async (request) => {
-    // Stops the tool after the end of the dry run, because this promise never resolves. The tool could otherwise send
-    // requests in an endless loop.
+    // Returns a promise that never resolves, to stop the tool after the end of the dry run. The tool could otherwise
+    // record requests in an endless loop.
     if (placeholders.wasRead()) return new Promise(() => {});
     const isSent = isRead(request) && mayRead && !placeholders.isAny();
     requests.push({ ...planRequest(account, request), isSent });
@@ -158,7 +161,8 @@ function planAccess(planRequest: PlanRequest, planning: Planning) {
     return { status: 200, body, headers: headers as NonNullable<ParsedResponse['headers']> };
   };
   const [path = '', query = ''] = connector.mcp?.path.split('?', 2) ?? [];
-  // Results of the connector's MCP server are placeholders too, because a dry run does not call MCP tools.
+  // Calls of MCP tools are recorded but not sent, because a dry run must have no effect. Their results are
+  // placeholders.
   const mcp = {
     // Returns the MCP server's list of tools if the dry run may read it, because the list decides which requests a
     // handler sends.
@@ -195,7 +199,8 @@ function countKnown(
   const whenEnded = running.then(
     () => 'all' as const,
     (error: unknown) => {
-      // The tool may have failed because of a placeholder, so its error says nothing about the real call.
+      // The tool may have failed because it got a placeholder instead of a response, so its error says nothing about
+      // the real call.
       if (placeholders.isAny()) return requests.length;
       throw error;
     },

@@ -21,7 +21,7 @@ interface RetryContext {
    */
   readonly isRepeatable: boolean;
   readonly signal?: Cancellation | undefined;
-  /** Trace of the call. The retry adds the duration of its pauses to `pausedMs`. */
+  /** Measured durations of the tool call. The retry adds the duration of its pauses to `pausedMs`. */
   readonly trace?: Pick<Trace, 'pausedMs'> | undefined;
 }
 

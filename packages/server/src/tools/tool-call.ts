@@ -121,12 +121,12 @@ export function createToolCall(parts: ToolCallParts) {
     return body as ToolBody;
   }
 
-  /** Records a call that the service refuses before it executes the tool. */
+  /** Adds a tool call to the execution log that the service refuses before it executes the tool. */
   function refuse(call: Call, thrown: unknown, { dryRun: isDry, ...named }: NamedRequest = {}): void {
     if (!isDry) recordRefused(call, thrown, { toolName: shownToolName(call.request), ...named });
   }
 
-  /** Reads the request of a tool call. Resolves to the stored response if the call repeats an earlier one. */
+  /** Reads the body of a tool call's request. Resolves to the stored response if the call repeats an earlier one. */
   async function prepare(call: Call, room: InputRoom, named: NamedRequest) {
     const { applicationId, bearer, headers, id: requestId, request, signal, traceId } = call;
     const toolName = readToolName(request);
@@ -134,7 +134,7 @@ export function createToolCall(parts: ToolCallParts) {
     const { dryRun: isDry = false, ...body } = await readToolBody(call, toolName, room);
     const { connectedAccountId, connectionName, identifier, account } = body;
     Object.assign(named, { dryRun: isDry, connectedAccountId, connectionName, identifier, account });
-    // Dry runs change nothing, so they must not use up the Idempotency-Key of the real call.
+    // A dry run (a tool call without effect) must not use up the Idempotency-Key of the real call.
     const stored = isDry ? undefined : await idempotencyKeys.begin(call, body);
     if (stored) return { stored };
     const presented = bearer && presentedBy(bearer, '/v1');

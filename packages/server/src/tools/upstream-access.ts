@@ -22,7 +22,7 @@ interface ToolCall {
   readonly holding: Pick<MemoryShare, 'take'>;
   /**
    * Returns a text that is equal for all attempts and repetitions of the tool call, from which idempotency keys are
-   * derived. Absent in a dry run, which sends only reads.
+   * derived. Absent in a dry run (a tool call without effect), which sends only reads.
    */
   readonly callKey?: (() => string) | undefined;
 }

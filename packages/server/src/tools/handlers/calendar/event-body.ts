@@ -53,7 +53,10 @@ export function attendeesOf(emails: readonly string[], stored?: StoredEvent): re
   return [...attendees.values()];
 }
 
-/** Requests a new meeting room for an event. The calendar ignores a `requestId` that it has seen before. */
+/**
+ * Returns the field of an event that makes the calendar create a video meeting. A request with an already used
+ * `requestId` creates no second meeting.
+ */
 export const meetingRoom = (requestId: string): Json => ({
   createRequest: { requestId, conferenceSolutionKey: { type: 'hangoutsMeet' } },
 });

@@ -3,8 +3,8 @@ import type { Handlers } from '../../../generated/handlers.js';
 import { partialFailure } from '../../partial-failure.js';
 
 const PATH = '/v2/acts/harvestapi~linkedin-profile-scraper/run-sync-get-dataset-items';
-// Scraping mode of the actor, a program on the scraping platform. The mode's name contains the price, so the actor
-// changes the name when it changes the price.
+// Scraping mode of the actor (a program on the scraping platform). The name of the mode contains the price, so the name
+// changes when the price changes.
 const PLAIN_MODE = 'Profile details no email ($4 per 1k)';
 const EMAIL_MODE = 'Profile details + email search ($10 per 1k)';
 // Number of profiles that one scraping run gets. A free account scrapes about 60 profiles within the 300 s deadline of

@@ -18,14 +18,17 @@ export interface ToolCall {
 
 const CALL_ACTOR = 'call-actor';
 /**
- * Names of tool arguments by which the service recognizes the MCP server's tool for calling actors, because its name
- * changes between server versions.
+ * Names of tool arguments by which the service recognizes the MCP tool that calls actors (scraping programs), because
+ * its name changes between server versions.
  */
 const ACTOR_INPUTS = ['actor', 'actorName', 'actorId'];
 const TOOL_INPUTS = ['tool', 'toolName', 'mcpTool', 'mcpToolName'];
 const ARGUMENT_INPUTS = ['input', 'arguments', 'args', 'toolInput', 'toolArguments'];
 
-/** Splits `owner/name:tool` into actor and tool. Returns `undefined` if the text contains no tool name. */
+/**
+ * Splits `owner/name:tool` into an actor (a program on the scraping platform) and one of its tools. Returns `undefined`
+ * if the text contains no tool name.
+ */
 export function readActorTool(toolName: string): Pick<ActorTool, 'actor' | 'tool'> | undefined {
   const [, actor, tool] = /^(.+):([^:]+)$/.exec(toolName) ?? [];
   return actor === undefined || tool === undefined ? undefined : { actor, tool };
@@ -37,8 +40,8 @@ const propertiesOf = ({ inputSchema }: McpTool): Json => {
 };
 
 /**
- * Builds the arguments to call an actor's tool by the MCP tool `listed`, which takes an actor, a tool name and a tool
- * input. Returns `undefined` if `listed` has other arguments.
+ * Builds the arguments of the MCP tool `listed` to call a tool of an actor (a scraping program). Returns `undefined`
+ * unless `listed` takes an actor, a tool name and a tool input.
  */
 function argumentsFor(listed: McpTool, { actor, tool, input }: ActorTool): Json | undefined {
   const properties = propertiesOf(listed);
@@ -51,7 +54,10 @@ function argumentsFor(listed: McpTool, { actor, tool, input }: ActorTool): Json 
   return { [actorInput]: actor, [toolInput]: tool, [argumentInput]: input };
 }
 
-/** Name under which the MCP server lists a single tool of an actor, if it lists actor tools directly. */
+/**
+ * Name under which the MCP server lists a tool of an actor (a scraping program), if it lists the tools of actors
+ * directly.
+ */
 const ownName = ({ actor, tool }: ActorTool): string =>
   `${actor.replaceAll('.', '-dot-').replace('/', '--')}--${tool}`;
 
@@ -63,8 +69,8 @@ const passesThrough = (listed: McpTool): boolean =>
   listed.name === CALL_ACTOR && /actorName:tool/i.test(JSON.stringify(propertiesOf(listed)['actor'] ?? ''));
 
 /**
- * Finds the tool of the connector's MCP server that can call the given tool of an actor. Throws not_found if no tool
- * can.
+ * Finds the tool of the connector's MCP server that can call the given tool of an actor (a scraping program). Throws
+ * not_found if no tool can.
  */
 export function findActorToolCall(called: ActorTool, tools: readonly McpTool[]): ToolCall {
   const own = tools.find(({ name }) => name === ownName(called));

@@ -11,15 +11,15 @@ import { structuredIn } from './server.js';
 
 /** MCP tool call that starts a run of an actor (a scraping program of the upstream). */
 interface ActorCall extends ToolCall {
-  /** Number of result items of the actor run that the tool returns. */
+  /** Number of result items that the tool returns after the run of the actor (a scraping program). */
   readonly items: number;
 }
 
 const PASSED_THROUGH = 'mcp-passthrough';
 
 /**
- * Maximum time in milliseconds that a tool call waits for an actor run. The rest of the call's deadline is for its
- * other requests.
+ * Maximum time in milliseconds that a tool call waits for the run of an actor (a scraping program). The rest of the
+ * call's deadline is for its other requests.
  */
 const WAIT_MS = 300_000;
 const FIRST_PAUSE_MS = 1000;
@@ -45,11 +45,15 @@ async function waitFor(
   return current;
 }
 
-// Returns the pause in milliseconds before a poll of the actor run: 0 for the first poll, then 1 s, doubled up to 5 s.
+// Returns the pause before a poll of a scraping run's state, in milliseconds: 0 before the first poll, then 1 s,
+// doubled up to 5 s.
 const pauseBefore = (polls: number): number =>
   polls === 0 ? 0 : Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (polls - 1));
 
-/** Calls a tool of an actor that is an MCP server. Returns the content of the tool result. */
+/**
+ * Calls a tool of an actor (a program of the upstream) that is itself an MCP server. Returns the content of the tool
+ * result.
+ */
 export async function callActorTool(called: ActorTool, { mcp, server }: ServerContext): Promise<Json> {
   const call = async ({ tool, args }: ToolCall) => passedThrough((await begin(mcp, tool, args)).content);
   const first = findActorToolCall(called, server.tools);
@@ -74,16 +78,23 @@ export async function startRun({ tool, args }: ToolCall, { mcp, server }: Server
   return runIn(await begin(mcp, tool, { ...args, ...atOnce }));
 }
 
-/** Starts an actor run, waits for its end, and returns its state with its first result items. */
+/**
+ * Starts a run of an actor (a scraping program of the upstream), waits for its end, and returns its state with its
+ * first result items.
+ */
 export async function callAndWait(call: ActorCall, context: ServerContext): Promise<Json> {
   const run = await beginAndWait(call, context, { waitSecs: MAX_WAIT_SECS, waitMs: WAIT_MS });
   if (run.runId === PASSED_THROUGH) return run;
   return isOver(run) ? withItems(run, call.items, context) : { ...run, note: STILL_RUNNING };
 }
 
-/** Starts an actor run, waits up to `waitSecs` seconds, and returns the state of the run. */
+/**
+ * Starts a run of an actor (a scraping program of the upstream), waits up to `waitSecs` seconds for its end, and
+ * returns its state.
+ */
 export function callFor(waitSecs: number, call: ToolCall, context: ServerContext): Promise<Json> {
-  // An MCP server that accepts `waitSecs` waits for the actor run itself, so the service does not poll.
+  // An MCP server that accepts `waitSecs` waits for the end of the run itself, so the service does not poll the run's
+  // state.
   const waitMs = context.server.waits ? 0 : waitSecs * 1000;
   return beginAndWait(call, context, { waitSecs, waitMs });
 }
@@ -93,8 +104,8 @@ async function beginAndWait(
   context: ServerContext,
   { waitSecs, waitMs }: { readonly waitSecs: number; readonly waitMs: number },
 ): Promise<Run> {
-  // Older MCP servers return the run id only after the run has ended. `async: true` makes them return the id at once,
-  // so that a timeout does not lose the run.
+  // Older MCP servers return the id of the started run only after its end. `async: true` makes them return the id at
+  // once, so that a timeout does not lose the run.
   const first = context.server.waits ? { waitSecs } : { async: true };
   const startedAt = context.now().getTime();
   const run = runIn(await begin(context.mcp, tool, { ...args, ...first }));
@@ -112,7 +123,8 @@ const UNKNOWN_RUN =
   'It is unknown whether the run was started. Check the latest runs in the console first, because another call may start a second run.';
 
 /**
- * Sends the request that starts an actor run. The request is never retried, because a retry could start a second run.
+ * Sends the request that starts a run of an actor (a scraping program). The request is never retried, because a retry
+ * could start a second run.
  */
 async function begin(mcp: Mcp, tool: string, args: Json): Promise<McpResult> {
   const waitSecs = typeof args['waitSecs'] === 'number' ? args['waitSecs'] : 0;
@@ -126,8 +138,8 @@ async function begin(mcp: Mcp, tool: string, args: Json): Promise<McpResult> {
   }
 }
 
-// Reads the actor run from an MCP tool result. An actor that is an MCP server has no run, so the content of the tool
-// result is returned instead.
+// Reads the state of a run of an actor (a scraping program) from an MCP tool result. An actor that is an MCP server has
+// no run, so the content of the tool result is returned instead.
 function runIn(result: McpResult): Run {
   const output = structuredIn(result) ?? {};
   if (output['runId'] !== PASSED_THROUGH) return toRun(output);

@@ -21,7 +21,10 @@ const LOG_TOOL = 'get-actor-run-log';
 const MOST_OF_TOOL = 50;
 const LONGEST_LINE = 2000;
 
-/** Matches secrets that actors print to their logs: API tokens, passwords in URLs, and environment variables. */
+/**
+ * Matches secrets that actors (scraping programs) print to their logs: API tokens, passwords in URLs, and environment
+ * variables.
+ */
 const SECRETS = [
   /\bapify_(?:api|proxy|ui)_\w{8,}/g,
   /(?<=\bBearer\s{1,3})[\w.~+/=-]+/gi,

@@ -11,7 +11,10 @@ export interface OutputRequest {
   readonly fields?: string | undefined;
 }
 
-/** Reads one page of an actor run's result items (its dataset), shortened to the maximum size of a tool result. */
+/**
+ * Reads one page of the result items (the dataset) of a run of a scraping program, shortened to the maximum size of a
+ * tool result.
+ */
 export async function readOutput(
   { datasetId, limit, offset, fields }: OutputRequest,
   { mcp, server: { outputTool } }: { mcp: Mcp; server: ScraperServer },

@@ -24,7 +24,10 @@ export interface ServerContext extends Pick<HandlerContext, 'now' | 'sleep'> {
 /** Maximum time in seconds that one request waits until the run of an actor (a scraping program) ends. */
 export const MAX_WAIT_SECS = 45;
 const OVER = ['SUCCEEDED', 'FAILED', 'TIMED-OUT', 'ABORTED'];
-/** Maximum duration in milliseconds of a request about an actor run, in addition to its waiting time `waitSecs`. */
+/**
+ * Maximum duration in milliseconds of a request about a run of an actor (a scraping program). The time `waitSecs` of
+ * the request is added to it.
+ */
 const RESPONSE_MS = 45_000;
 
 export const isOver = ({ status }: Run): boolean => typeof status === 'string' && OVER.includes(status);
@@ -35,8 +38,8 @@ const valueAt = (value: unknown, ...names: readonly string[]): unknown =>
   names.reduce((part, name) => (isJsonObject(part) ? part[name] : undefined), value);
 
 /**
- * Converts an actor run of the MCP server to the uniform format. Newer servers return the storage ids in a `storages`
- * tree, older servers as fields of the run.
+ * Converts a run of an actor (a scraping program), as the MCP server returned it, to the uniform format `Run`. Newer
+ * servers return the storage ids in a `storages` tree, older servers as fields of the run.
  */
 export function toRun(output: Json): Run {
   const { runId, ...rest } = withoutAdvice(output);
@@ -80,8 +83,8 @@ export async function lookAt(
 }
 
 /**
- * Adds the ids of the actor run's three storages. No version of the MCP server returns all ids, so the platform's REST
- * API provides the missing ids.
+ * Adds the ids of the three storages of an actor's run (a run of a scraping program). No version of the MCP server
+ * returns all ids, so the platform's REST API provides the missing ids.
  */
 export async function withStorageIds(run: Run, send: Send): Promise<Run> {
   if (['datasetId', 'keyValueStoreId', 'requestQueueId'].every((name) => typeof run[name] === 'string'))
@@ -94,8 +97,8 @@ export async function withStorageIds(run: Run, send: Send): Promise<Run> {
 }
 
 /**
- * Converts an actor run of the platform's REST API to the uniform format. `null` in the response means that a value is
- * not known yet.
+ * Converts a run of an actor (a scraping program), as the platform's REST API returned it, to the uniform format `Run`.
+ * `null` in the response means that a value is not known yet.
  */
 function restRun(output: unknown): Run {
   const { data } = objectIn(output, 'a run');
@@ -131,6 +134,6 @@ export async function abortRun(
     return restRun(await send({ method: 'POST', host: 'api', path, query: { gracefully } }));
   }
   const output = structuredIn(await mcp.call(ABORT_TOOL, { runId, gracefully }));
-  // Older MCP servers respond to an abort with plain text, so the state of the run is read again.
+  // Older MCP servers respond to the abort of a run with plain text, so the state of the run is read again.
   return output === undefined ? lookAt(runId, { mcp, server }, { waitSecs: 0 }) : toRun(output);
 }

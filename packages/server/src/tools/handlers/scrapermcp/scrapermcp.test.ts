@@ -17,8 +17,8 @@ const DONE = structured({ runId: 'r1', status: 'SUCCEEDED', datasetId: 'd1', ite
 const ITEMS = structured({ datasetId: 'd1', items: [{ n: 1 }, { n: 2 }], totalItemCount: 2 });
 
 /**
- * Fakes the MCP server's responses about an actor run that finishes at poll number `last`. The call that starts the run
- * counts as poll 1.
+ * Fakes the MCP server's responses about the run of a scraping program that finishes at poll number `last`. The call
+ * that starts the run counts as poll 1.
  */
 function overAtLook(last: number) {
   let looks = 0;

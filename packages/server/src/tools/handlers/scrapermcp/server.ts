@@ -67,8 +67,8 @@ export function structuredIn({ structuredContent, content }: McpResult): Json | 
 }
 
 /**
- * Removes the MCP server's advice to models from a tool result, because the tools in this advice have other names in
- * this service.
+ * Removes the MCP server's advice to AI models from a tool result. The advice names tools of the MCP server, which have
+ * other names in this service.
  */
 export function withoutAdvice({ nextStep: _next, instructions: _instructions, ...output }: Json): Json {
   return output;

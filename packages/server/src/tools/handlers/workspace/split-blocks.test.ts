@@ -4,7 +4,10 @@ import { splitBlocks } from './split-blocks.js';
 const text = (length: number) => ({ type: 'quote', quote: { text: 'é'.repeat(length / 2) } });
 const divider = { type: 'divider', divider: {} };
 const toggle = (children: readonly object[]) => ({ type: 'toggle', toggle: { rich_text: [], children } });
-/** Builds a content block with nested blocks: `count` blocks in total, itself included, in groups of a hundred. */
+/**
+ * Builds a content block that contains blocks nested in two levels: `count` blocks in total, itself included. Each
+ * block of the first level counts at most 100 blocks, itself included.
+ */
 const nested = (count: number) =>
   toggle(
     Array.from({ length: Math.ceil((count - 1) / 100) }, (_, index) =>

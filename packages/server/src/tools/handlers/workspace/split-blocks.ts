@@ -20,13 +20,16 @@ interface Size {
 interface SplitOptions {
   /** Name of the tool input that contains the blocks, for error messages. */
   readonly field: string;
-  /** Body of the first request, without its blocks. The size of this body counts against the limit of the request. */
+  /**
+   * Other content of the first request, such as the properties of a new page. Its size counts against the size limit of
+   * that request.
+   */
   readonly body?: Json;
 }
 
 /**
- * Splits content blocks into batches, in order, so that each batch fits into one request. The first batch is empty if
- * `body` leaves no space.
+ * Splits content blocks into batches, in order, one for each request. The first request also contains `body`. If `body`
+ * leaves no space for a block, the first batch is empty.
  */
 export function splitBlocks(
   blocks: readonly Json[],
@@ -75,7 +78,7 @@ const LATER = 'omit the rest and append it later with workspace_blocks_append';
 
 /**
  * Throws invalid_input for a content block with too many child blocks, or with too many levels of nesting. `level`:
- * depth of the child blocks.
+ * depth at which the child blocks of `block` are nested.
  */
 function refuseNesting(block: Json, field: string, level: number): void {
   for (const { children, path } of childListsOf(block)) {
