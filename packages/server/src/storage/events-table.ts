@@ -17,7 +17,7 @@ export type EventBody = Pick<StoredEvent, 'applicationId' | 'id' | 'at' | 'body'
 export interface EventQuery {
   readonly types?: readonly AnyEventType[] | undefined;
   readonly connectionName?: string | undefined;
-  /** Pagination cursor: only events with a position above this number are listed. */
+  /** Pagination cursor: only events with a position (number in the order of commits) above this number are listed. */
   readonly after: number;
   readonly limit: number;
 }
@@ -80,7 +80,10 @@ export const eventsTable = (database: Database) => {
         .where('id', '=', id)
         .executeTakeFirst(),
 
-    /** Lists the events of an application, sorted by position. Events without a position are not listed yet. */
+    /**
+     * Lists the events of an application, sorted by position (the number in the order of commits). Events without a
+     * position are not listed yet.
+     */
     list: async (applicationId: string, query: EventQuery): Promise<EventPage> => {
       const { types, connectionName, limit } = query;
       const isFiltered = types !== undefined || connectionName !== undefined;
@@ -155,8 +158,9 @@ export const eventsTable = (database: Database) => {
       ),
 
     /**
-     * Gives positions to events that have none, oldest first, about `most` at a time, and returns them. Must run in a
-     * transaction: a lock until the commit makes positions visible in ascending order.
+     * Assigns the next positions (numbers in the order of commits) to about `most` events that have none, oldest first,
+     * and returns these events. Must run in a transaction: a lock until the commit makes positions visible in ascending
+     * order.
      */
     position: async (most: number): Promise<readonly PositionedEvent[]> => {
       const { value } = await database

@@ -129,7 +129,10 @@ export const operatorSessionsTable = (database: Database) => ({
     await database.deleteFrom('operatorSessions').where('digest', '=', digest).execute();
   },
 
-  /** Deletes all other sessions of the operator. The remaining session counts as signed in by password. */
+  /**
+   * Deletes all other sessions of the operator after a change of the password. The remaining session counts as signed
+   * in by password.
+   */
   deleteOthers: async ({ digest, operatorId }: Pick<LiveSession, 'digest' | 'operatorId'>): Promise<void> => {
     await database
       .updateTable('operatorSessions')

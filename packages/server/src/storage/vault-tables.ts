@@ -155,7 +155,8 @@ export interface Slice {
 }
 
 /**
- * Search result among the rows of a slice. `last` is the last row id that was read; `undefined` when no row was left.
+ * Search result among the rows of a slice, the rows that one query reads. `last` is the last row id that was read;
+ * `undefined` when no row was left.
  */
 export interface Batch<Value> {
   readonly items: Value;
@@ -166,8 +167,8 @@ const isMatch = ({ containing }: SealedSearch) =>
   sql`text like ${`%${containing.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
 
 /**
- * Selects the rows of a slice by an index. The cost depends neither on the table size nor on how few rows match the
- * search.
+ * Selects the rows of a slice (at most `most` rows after the row id `after`) by an index. The cost depends neither on
+ * the table size nor on how few rows match the search.
  */
 const selectSlice = ({ applicationId, sealed }: SealedSearch, { after, most }: Slice) => {
   const key = sql.ref(sealed.rowKey);

@@ -17,8 +17,8 @@ export const createOwnedTableWithId = (database: MigrationDatabase, name: string
   createOwnedTable(database, name).addColumn('id', 'text', (column) => column.primaryKey());
 
 /**
- * Adds a foreign key with `on delete cascade` to a row of the same application. The key includes the application id, so
- * that a row cannot refer to a row of another application.
+ * Adds a foreign key that references a row of the same application, with `on delete cascade`. The key includes the
+ * application id, so that a row cannot refer to a row of another application.
  */
 export function belongingTo<Column extends string>(owner: string, column: Column, constraint: string) {
   return <Table extends string, Columns extends string>(
