@@ -5,11 +5,14 @@ import type { Account } from '../storage/accounts-table.js';
 import type { AuthorizationFlowRow, AuthorizationLinkRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
 
-/** Choices of an authorization link for its pages. */
+/** Languages and pop-up settings that an authorization link sets for its pages. */
 export interface LinkDisplay {
   /** Languages in the order of preference, separated by spaces; `null` for the languages of the browser. */
   readonly uiLocales: string | null;
-  /** Origin to which the final page reports the outcome; `null` without a pop-up. */
+  /**
+   * Origin of the page that opened the link in a pop-up, to which the final page reports the outcome. `null` without a
+   * pop-up.
+   */
   readonly openerOrigin: string | null;
 }
 
@@ -27,7 +30,7 @@ export interface AccountParties {
   readonly identifier: string;
   /** User at the upstream, such as `ada@example.com (Acme)`; `undefined` if the upstream did not name the user. */
   readonly connectedAs?: string | undefined;
-  /** Choices of the authorization link; absent on pages without a link. */
+  /** Settings of the authorization link for its pages. Absent on pages without a link. */
   readonly display?: LinkDisplay;
 }
 
@@ -79,19 +82,21 @@ export function createPartiesLookup({
     return account && ofAccount(account);
   }
 
-  /** Returns the names for the pages of an authorization link, with the choices of the link for its pages. */
+  /**
+   * Returns the names and logos for the pages of an authorization link, with the settings of the link for its pages.
+   */
   async function ofLink(
     { applicationId, uiLocales, openerOrigin }: AuthorizationLinkRow,
     account: Account,
   ): Promise<AccountParties> {
-    // An origin that the application has unregistered since learns nothing.
+    // Leaves the origin out if the application has unregistered it since, so that the final page does not report to it.
     const isRegistered =
       openerOrigin !== null && (await storage.applicationOrigins.has(applicationId, openerOrigin));
     const display = { uiLocales, openerOrigin: isRegistered ? openerOrigin : null };
     return { ...(await ofAccount(account)), display };
   }
 
-  /** Looks up the names for the pages of an OAuth flow. Returns `undefined` if the account was deleted. */
+  /** Looks up the names and logos for the pages of an OAuth flow. Returns `undefined` if the account was deleted. */
   async function ofFlow(flow: AuthorizationFlowRow): Promise<AccountParties | undefined> {
     const account = await storage.accounts.find(flow.applicationId, flow.accountId);
     const link = await storage.authorizationFlows.findLinkById(flow.linkId);

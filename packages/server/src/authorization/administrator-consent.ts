@@ -17,7 +17,7 @@ export interface AdministratorConsentParts {
 
 type OfConnection = Pick<AuthorizationFlowRow, 'applicationId' | 'connectionId'>;
 
-/** Creates the parts of a consent that an administrator gives for all users of an organization. */
+/** Creates the functions for a consent that an administrator gives for all users of an organization. */
 export function createAdministratorConsent(parts: AdministratorConsentParts) {
   const { storage, connectors, describeOAuth, environmentUrl } = parts;
   const returned = new Set(
@@ -33,11 +33,13 @@ export function createAdministratorConsent(parts: AdministratorConsentParts) {
     return administratorUrl(server, { clientId, redirectUri: redirectUriOf(environmentUrl, connectionId) });
   }
 
-  /** Adds the address for the administrator to an error that says that an administrator must consent first. */
+  /**
+   * Adds the URL of the administrator's consent page to an error which says that an administrator must consent first.
+   */
   async function withAddress(error: ServiceError, of: OfConnection): Promise<ServiceError> {
     const reason = refusalReason(error);
     if (reason !== ADMINISTRATOR_CONSENT) return error;
-    // The page also helps without the address, so a failed lookup must not hide the reason.
+    // Ignores a failed lookup of the URL, because the error page is useful without the URL too.
     const url = await urlOf(of).catch(() => undefined);
     const { code, message, cause } = error;
     return new ServiceError(
@@ -48,7 +50,10 @@ export function createAdministratorConsent(parts: AdministratorConsentParts) {
     );
   }
 
-  /** True for the redirect of an administrator, which belongs to no flow and therefore has no state. */
+  /**
+   * True if an administrator's browser returns from the consent page. That redirect belongs to no OAuth flow and has no
+   * `state`.
+   */
   const isReturn = (parameters: URLSearchParams): boolean =>
     [...parameters.keys()].some((name) => returned.has(name));
 

@@ -67,7 +67,9 @@ function reasonOf(
 
 export interface ConsumedFlow {
   readonly flow: AuthorizationFlowRow;
-  /** True if this callback must not request tokens. The result page of the link says how the link ended. */
+  /**
+   * True if the service must not request tokens for this callback, because it was used before or its link has ended.
+   */
   readonly isOver: boolean;
 }
 

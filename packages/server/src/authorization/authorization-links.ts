@@ -70,7 +70,10 @@ export interface OpenLink {
 
 const LIFE_MS = 30 * 60_000;
 
-/** Link that this browser used before and that has ended. Its result page says how. */
+/**
+ * Authorization link that this browser has used and whose consent has ended. Its result page says how the consent
+ * ended.
+ */
 export interface EndedLink {
   readonly endedLinkId: string;
 }
@@ -108,7 +111,10 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
     await checkOpener(applicationId, openerOrigin);
   }
 
-  /** Checks that users can consent to the connection. A connector with keys needs no settings for its links. */
+  /**
+   * Checks that users can consent to the connection with the requested scopes. A connector with keys has no scopes, and
+   * no settings to check.
+   */
   async function checkConsent(connection: ConnectionRow, requested: readonly string[] | undefined) {
     const { auth } = findConnector(connectors, connection.connector);
     if (keyField(auth.type) === undefined) return checkScopes(await describeOAuth(connection), requested);
@@ -124,7 +130,9 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
     verifyUrlOf(await findApplication(storage, link.applicationId));
   }
 
-  /** Refuses a used link in any browser but the one that used it. The error names nobody, because anyone may see it. */
+  /**
+   * Throws if another browser has used the link. The error names no user and no application, because anyone may see it.
+   */
   async function checkBrowser(link: AuthorizationLinkRow, browser: string | undefined): Promise<void> {
     if (link.usedAt === null || results.isUsedBy(link, browser)) return;
     await refuseConsent({ link, reason: 'link_used_before' });

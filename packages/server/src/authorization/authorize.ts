@@ -29,8 +29,8 @@ export function createAuthorize(parts: AuthorizeParts) {
   const { storage, links, results, beginConsent, completeConsent, enterKey, now } = parts;
 
   /**
-   * Returns the content of the connect page for an authorization link, or the URL of the page that says how the link
-   * ended in this browser. The link stays usable.
+   * Returns the content of the connect page for an authorization link, without using up the link. Returns the URL of
+   * the result page if the consent has ended in this browser.
    */
   async function describe(token: string, browser: string | undefined): Promise<ConsentRequest | Redirect> {
     const found = await links.find(token, browser);
@@ -38,7 +38,10 @@ export function createAuthorize(parts: AuthorizeParts) {
     return found.request;
   }
 
-  /** Ends a link whose consent began in this browser. An unused link stays usable, so that the user can go back. */
+  /**
+   * Ends a link whose consent began in this browser. A link that was not used stays usable, so that the user can go
+   * back.
+   */
   async function endUsed({ applicationId, id, usedAt }: AuthorizationLinkRow): Promise<void> {
     if (usedAt === null) return;
     await storage.authorizationFlows.endLink({ applicationId, id }, { outcome: CANCELLED, now: now() });

@@ -113,8 +113,7 @@ export function createCheckConnection(parts: CheckConnectionParts) {
   }
 
   /**
-   * Tests with requests to the upstream whether it accepts the settings of the connection. The test does not affect
-   * connected users.
+   * Checks the settings of a connection with test requests to the upstream. The check does not affect connected users.
    */
   async function checkConnection(applicationId: string, connectionName: string): Promise<ConnectionCheck> {
     const connection = await findConnection(storage, applicationId, connectionName);

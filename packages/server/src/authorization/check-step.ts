@@ -25,11 +25,11 @@ export const clientUnknown = skipped(
   'The OAuth client was not tested, because an earlier step of this test failed. Correct the cause of that failure first.',
 );
 
-// Errors with these reasons already contain advice. Advice to change the connection's settings would be wrong, because
-// the settings did not cause them.
+// Reasons of errors whose messages already contain advice. The settings of the connection do not cause these errors, so
+// advice to change the settings would be wrong.
 const EXPLAINED_REASONS = ['blocked_address', 'unlisted_origin'];
 
-/** Returns the message of an expected error, followed by advice. Rethrows unexpected errors. */
+/** Returns the message of an expected error, with the given advice after it. Rethrows unexpected errors. */
 export function explain(error: unknown, advice = ''): string {
   if (error instanceof OAuthError) {
     if (error.cause instanceof ServiceError) return explain(error.cause, advice);
@@ -43,8 +43,8 @@ export function explain(error: unknown, advice = ''): string {
 const endpointResponds = passed('token_endpoint', 'The token endpoint of the authorization server responds.');
 
 /**
- * Names the refused OAuth client in an error message. A connection without a client id uses a client that the service
- * registered.
+ * Names the OAuth client that the authorization server refused, and how to replace it. A connection without a client id
+ * uses a client that the service registered.
  */
 function refusedClient({ name, clientId }: ConnectionRow): string {
   if (clientId === null)

@@ -36,8 +36,8 @@ export function createCompleteConsent(parts: CompleteConsentParts) {
   }
 
   /**
-   * Stores the failure at the link. Returns true if another tab of the browser has ended the link before. A link that was
-   * deleted meanwhile has no result page.
+   * Stores the error as the outcome of the authorization link. Returns true if another tab of the browser has already
+   * ended the link. Returns false if the link was deleted, because it has no result page then.
    */
   async function wasEnded(
     { applicationId, linkId: id }: AuthorizationFlowRow,

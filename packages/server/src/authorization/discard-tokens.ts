@@ -17,8 +17,8 @@ export function createDiscardTokens({ storage, describeOAuth, oauth }: DiscardTo
   async function findUse(authorized: AuthorizedTokens): Promise<ConnectionOAuth | undefined> {
     const { applicationId, connectionId, accountId, issuer, tokenEndpoint } = authorized;
     const connection = await storage.connections.find(applicationId, connectionId);
-    // The account is read after the connection. While the account exists, the connection cannot change to another
-    // server.
+    // Reads the account after the connection. While the account exists, the connection cannot change to another
+    // authorization server.
     if (!connection || !(await storage.accounts.find(applicationId, accountId))) return undefined;
     const use = await describeOAuth(connection);
     return use.issuer === issuer && use.server.tokenEndpoint === tokenEndpoint ? use : undefined;

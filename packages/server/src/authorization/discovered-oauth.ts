@@ -48,8 +48,8 @@ function toServiceError(error: unknown, { name }: ConnectionRow): unknown {
 
 export function createDescribeDiscovered({ storage, discoveries, findClient }: DiscoveredOAuthParts) {
   /**
-   * Deletes a registered OAuth client that the server refused, so that the service registers a new client. Does so only
-   * once, because after a second refusal another registration would not help.
+   * Deletes an OAuth client that the service registered and the authorization server refused. The service then
+   * registers a new client. Does so only once, because another registration would not help after a second refusal.
    */
   async function forgetClient(connection: ConnectionRow, client: KnownClient, resource: ProtectedResource) {
     const { applicationId, id, statusReason } = connection;

@@ -30,7 +30,10 @@ export interface EnterKeyParts {
   readonly now: () => number;
 }
 
-/** Number of refused keys of an account per minute. More would let a stranger test stolen keys with this service. */
+/**
+ * Maximum number of keys per account and minute that the upstream refuses. More would let a stranger test stolen keys
+ * with this service.
+ */
 const MOST_REFUSED = 5;
 const MOST_CHARACTERS = 2048;
 const KEY_FORM = /^[\x20-\x7e]+$/;

@@ -13,7 +13,9 @@ import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
 import { consentIsOver, START_AGAIN, verifierPath } from './authorization-flow.js';
 
-/** Secondary credentials of an entered key. `isVerified`: the upstream accepted every secret. */
+/**
+ * Secondary credentials that a user entered with a key. `isVerified`: the upstream accepted the key and each of them.
+ */
 export interface KeyDetails {
   readonly credentials: Readonly<Record<string, string>>;
   readonly isVerified: boolean;
@@ -35,7 +37,7 @@ export interface AuthorizedTokens
     | 'issuedAt'
   > {
   readonly tokens: TokenSet & {
-    /** Present if the user entered a key, which is then the access token, instead of a consent. */
+    /** Present if the user entered a key instead of consenting at the upstream. The access token is then this key. */
     readonly entered?: KeyDetails;
   };
 }

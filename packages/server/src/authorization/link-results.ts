@@ -7,21 +7,21 @@ import { type AccountParties, ConsentError, type PartiesLookup } from './account
 import type { AdministratorConsent } from './administrator-consent.js';
 import { FLOW_LIFE_MS, START_AGAIN } from './authorization-flow.js';
 
-/** Outcomes of an authorization link that are no failures. Every other outcome is the reason code of a failure. */
+/** Outcomes of an authorization link that are not failures. Every other outcome is the reason code of a failure. */
 export const CONNECTED = 'connected';
 export const VERIFYING = 'verifying';
 
 /** Outcome of a link whose application did not confirm the user in time. */
 export const NOT_VERIFIED = 'not_verified';
 
-/** Result of a used authorization link, for the browser that used it. */
+/** Outcome of an authorization link, shown to the browser that used the link. */
 export interface LinkResult {
   /**
-   * `connected`: the account was connected at `endedAt`. `ended`: it was connected, and its access has ended since.
+   * `connected`: the account is connected. `ended`: the account was connected, and has lost its access since.
    * `verifying`: the application has to confirm the user. `open`: the consent is not finished.
    */
   readonly state: 'connected' | 'ended' | 'verifying' | 'open';
-  /** Time of the end in milliseconds since 1970; for `open`, the time when the link was used. */
+  /** Time at which the link ended, in milliseconds since 1970. For `open`, the time at which the link was used. */
   readonly at: number;
   readonly parties: AccountParties;
 }
@@ -47,13 +47,16 @@ export const linkIsExpired = () => notUsable('has expired', 'link_expired');
 const failed = (reason: string) =>
   new ServiceError('forbidden', `The consent ended with the reason ${reason}. ${START_AGAIN}`, { reason });
 
-/** True while the browser that used the link can still open its page again: 10 minutes, until the consent has ended. */
+/**
+ * True for 10 minutes after a browser has used the link, unless the consent has ended. That browser can open the
+ * connect page again.
+ */
 export const isOpen = ({ usedAt, outcome }: AuthorizationLinkRow, now: number): boolean =>
   outcome === null && usedAt !== null && usedAt + FLOW_LIFE_MS > now;
 
 /**
- * Creates the lookup for the page that says how an authorization link ended. The address of the page contains the id of
- * the link, which is no secret. The page therefore tells only the browser that used the link.
+ * Creates the lookup for the page that says how an authorization link ended. The URL of the page contains the link's
+ * id, which is no secret. Only the browser that used the link may therefore see the page.
  */
 export function createLinkResults(parts: LinkResultsParts) {
   const { storage, parties, administratorConsent, digest, environmentUrl, now } = parts;
@@ -71,8 +74,8 @@ export function createLinkResults(parts: LinkResultsParts) {
   const resultUrl = (linkId: string): string => `${environmentUrl}/connect/result/${linkId}`;
 
   /**
-   * Describes how the link ended. Throws the reason of a failed consent, and not_found for an unknown link or a link
-   * that another browser used.
+   * Describes the outcome of an authorization link. Throws the failure of a failed consent. Throws not_found for an
+   * unknown link, and for a link that another browser used.
    */
   async function describeResult(linkId: string, browser: string | undefined): Promise<LinkResult> {
     const link = await storage.authorizationFlows.findLinkById(linkId);

@@ -13,7 +13,10 @@ export const CANCELLED = 'cancelled';
 
 const UNUSABLE = 'upstream_unusable';
 
-/** Reason code for each error code of an OAuth server that has a page and a code for the application of its own. */
+/**
+ * Maps an OAuth error code to the reason code of a refused consent. Only codes with a connect page of their own are
+ * listed.
+ */
 const EXPLAINED: Readonly<Record<string, string>> = {
   access_denied: CANCELLED,
   [REFUSED_BY_ADMINISTRATOR]: REFUSED_BY_ADMINISTRATOR,
@@ -48,8 +51,8 @@ export function failureCode(error: ServiceError): string {
 }
 
 /**
- * Returns the reason code of a failed consent for the audit log. For an unusable upstream response, adds what was wrong
- * with the response, because an operator cannot see it.
+ * Returns the reason code of a failed consent for the audit log. If the upstream's response was unusable, the code is
+ * followed by the problem, because an operator cannot see the response.
  */
 export function auditedReason(error: unknown): string {
   const reason = refusalReason(error);

@@ -20,7 +20,8 @@ export interface SaveTokensParts {
 }
 
 /**
- * Further changes in the transaction that stores the tokens of a consent. An error rolls back the whole transaction.
+ * Further database changes in the transaction that stores the tokens of a consent. If they throw, the whole transaction
+ * is rolled back.
  */
 export type Together = (tables: Tables, recordEvent: RecordEvent) => Promise<void>;
 
@@ -46,7 +47,7 @@ export async function checkSubject(
   );
 }
 
-/** Records that the secrets of the account have changed, if the user entered a key. */
+/** Writes to the audit log that the account's secrets have changed, if the user entered a key. */
 function recordKey({ applicationId, accountId, tokens }: AuthorizedTokens, recordEvent: RecordEvent): void {
   if (tokens.entered === undefined) return;
   const reason = tokens.entered.isVerified ? {} : { reason: 'not_verified' };
@@ -67,7 +68,7 @@ export function createSaveTokens({ storage, parties, vault, commit, cache, now }
       wantedScopes: null,
       issuer,
       connectedAs,
-      // A key has no token response, so no time of one.
+      // Clears `issuedAt` for a key that the user entered, because only a token response has a time of issue.
       ...(tokens.entered && {
         issuedAt: null,
         credentials: await sealCredentials(vault, account, tokens.entered.credentials),

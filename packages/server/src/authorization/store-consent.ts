@@ -12,7 +12,7 @@ import { CONNECTED, type LinkResults } from './link-results.js';
 import type { PendingConsents } from './pending-consents.js';
 import type { SaveTokens } from './save-tokens.js';
 
-/** Next URL of the user's browser. */
+/** URL to which the user's browser is redirected next. */
 export interface Redirect {
   readonly redirectTo: string;
 }
@@ -31,8 +31,8 @@ export function createStoreConsent(parts: StoreConsentParts) {
   const { storage, pendingConsents, saveTokens, results, now } = parts;
 
   /**
-   * Stores the tokens or the key of a user in the account, or separately until the application has verified the user
-   * (rule O4 in security-rules.md). Ends the link and returns the next URL of the browser.
+   * Stores a user's tokens or key in the account. If the application must verify the user first, stores them as a
+   * pending consent (rule O4 in security-rules.md). Returns the next URL of the browser.
    */
   async function storeConsent(
     authorized: AuthorizedTokens,

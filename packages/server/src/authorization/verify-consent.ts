@@ -21,14 +21,14 @@ export interface VerifyConsentParts {
 }
 
 /**
- * Page for a consent whose browser belongs to another application user than the link. The application may redirect the
- * user to this page.
+ * Path of the page for a user who consented in a browser in which another user is signed in to the application. The
+ * application may redirect the browser to this page.
  */
 export const OTHER_IDENTIFIER_PAGE = '/connect/ended/other-identifier';
 
 /**
- * Request with which the application verifies the user after a consent. `identifier` is the user who is signed in to
- * the application in that browser.
+ * Request by which the application verifies the user after a consent. `identifier` is the user who is signed in to the
+ * application in the browser of the consent.
  */
 export interface Verification {
   readonly authRequestId: string;
@@ -37,11 +37,11 @@ export interface Verification {
 
 export interface VerifiedAccount extends Account {
   /**
-   * Success URL of the authorization link. The service returns it after the application has confirmed its user, and the
-   * application redirects the user to it.
+   * Success URL of the authorization link. The service returns it in the response, and the application redirects the
+   * user to it.
    */
   readonly successUrl?: string;
-  /** State that the application gave to the authorization link. */
+  /** Text that the application gave as `state` when it created the authorization link. */
   readonly state?: string;
 }
 

@@ -18,8 +18,8 @@ export const readableBy = (origin: string) => ({
 export const READABLE_BY_ALL = { ...READABLE, 'access-control-allow-origin': '*' };
 
 /**
- * Adds CORS headers for a registered origin, to errors too. It checks the origins of all applications, because the
- * application is unknown before the access token is verified.
+ * Adds CORS headers to the response, even for errors, if an application has registered the origin. The check covers all
+ * applications, because the calling application is known only after its access token is verified.
  */
 export async function allowOrigin(
   origins: Pick<Origins, 'isKnown'>,

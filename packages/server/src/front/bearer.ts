@@ -2,7 +2,10 @@ import { ServiceError } from '../errors.js';
 
 const BEARER = /^Bearer +(\S+)$/i;
 
-/** Reads the access token from the Authorization header. Throws `unauthorized`. */
+/**
+ * Reads the access token from the Authorization header. Throws `unauthorized` if the header is missing or is not a
+ * bearer token.
+ */
 export function readBearer(authorization: string | undefined): string {
   const [, accessToken] = BEARER.exec(authorization ?? '') ?? [];
   if (accessToken !== undefined) return accessToken;

@@ -7,7 +7,7 @@ import type { Cancellation } from '../upstream/forward.js';
 /** Response headers by their lower-case names. */
 export type ResponseHeaders = Record<string, number | string | string[] | undefined>;
 
-/** Request of an application, from its headers to the end of the response. */
+/** API request of an application, and its response until it is complete. */
 export interface Call {
   readonly id: string;
   /** Id of the caller's trace, from a valid header `traceparent`. */
@@ -16,17 +16,20 @@ export interface Call {
   readonly response: ServerResponse;
   /** Id of the calling application. Empty until the access token is accepted. */
   applicationId: string;
-  /** Bearer of the access token; `undefined` until it was accepted. */
+  /** Application and token limits from the access token. `undefined` until the token is accepted. */
   bearer: Bearer | undefined;
-  /** Error code of the response. `undefined` unless the service itself responds with an error. */
+  /**
+   * Error code, if the service itself responds with an error. `undefined` for other responses, such as an error of the
+   * upstream.
+   */
   errorCode: string | undefined;
   /** Headers of the response, both for success and for errors. */
   readonly headers: ResponseHeaders;
   /** Aborts when the caller disconnects before the response is complete. */
   readonly signal: Cancellation;
   /**
-   * Receives the response before it is sent, to store it for an Idempotency-Key. Never rejects. `undefined` when
-   * nothing is stored.
+   * Called with the response before it is sent, to store the response under an Idempotency-Key. Never rejects.
+   * `undefined` when nothing is stored.
    */
   beforeSend: ((stored: StoredResponse) => Promise<unknown>) | undefined;
   /**
@@ -43,11 +46,11 @@ export interface NewCall extends Pick<Call, 'id' | 'request' | 'response'> {
 
 interface CallerSignal extends Cancellation {
   aborted: boolean;
-  /** Calls each listener once. */
+  /** Sets `aborted` and calls each listener once. */
   abort(): void;
 }
 
-/** Creates the part of an AbortSignal that a call needs. It is cheaper than a real AbortSignal with its events. */
+/** Creates an object with the members of AbortSignal that a call needs. It is cheaper than a real AbortSignal. */
 function createCallerSignal(): CallerSignal {
   let listeners: readonly (() => void)[] = [];
   const signal: CallerSignal = {

@@ -9,7 +9,7 @@ import type { Call } from './call.js';
 interface IdempotencyKeysParts {
   readonly idempotency: Pick<Idempotency, 'begin'>;
   readonly log: Pick<Log, 'fault'>;
-  /** Maximum delay of a response while its copy is stored, in milliseconds. Default: 5 s. */
+  /** Maximum milliseconds for which a response waits until its copy is stored. Default: 5000. */
   readonly storeTimeoutMs?: number;
 }
 
@@ -25,14 +25,17 @@ export interface KeyedRequest {
   readonly body: unknown;
 }
 
-/** Stores the response of a first run, or releases its key, before the response is sent. Never rejects. */
+/**
+ * Stores the response of the first request with a key before the response is sent. If nothing must be stored, releases
+ * the key instead. Never rejects.
+ */
 export type FinishRun = (
   response: StoredResponse,
   subjectOf: (body: string) => ResponseSubject,
 ) => Promise<unknown>;
 
-// Error codes after which the upstream may have done the work. Their key is kept, so that a repetition does not run the
-// call again.
+// Error codes after which the upstream may have done the work. The response is stored under its idempotency key, so
+// that a repeated request does not call the upstream again.
 const MAY_HAVE_HAPPENED: readonly ErrorCode[] = [
   'upstream_failed',
   'upstream_timeout',
@@ -82,7 +85,8 @@ export function idempotencyKeyOf({ bearer, request }: Pick<Call, 'bearer' | 'req
 }
 
 /**
- * Returns whether the error details say that a part of the call ran. They overrule an error code that says nothing ran.
+ * Returns whether the error details say that the upstream did a part of the work. The details overrule an error code
+ * that says it did nothing.
  */
 const saysFinal = ({ body, errorCode }: StoredResponse): boolean =>
   errorCode !== undefined &&
@@ -94,8 +98,8 @@ const mustStore = (response: StoredResponse): boolean =>
   saysFinal(response);
 
 /**
- * Creates the handling of Idempotency-Keys: a call with a key runs only once (rule A13 in security-rules.md). Fastify
- * routes and the routes that bypass it share it.
+ * Creates the functions that run a call with an Idempotency-Key only once (rule A13 in security-rules.md). Fastify
+ * routes and the routes that bypass Fastify use them.
  */
 export function createIdempotencyKeys({ idempotency, log, storeTimeoutMs }: IdempotencyKeysParts) {
   const finisherOf =
@@ -113,8 +117,8 @@ export function createIdempotencyKeys({ idempotency, log, storeTimeoutMs }: Idem
     };
 
   /**
-   * Returns the stored response of a repeated request. For a first request, returns the function that stores its
-   * response for repetitions.
+   * Returns the stored response of a repeated request. For the first request with a key, returns the function that
+   * stores its response.
    */
   async function beginRun(
     request: KeyedRequest,
@@ -129,8 +133,8 @@ export function createIdempotencyKeys({ idempotency, log, storeTimeoutMs }: Idem
   }
 
   /**
-   * Begins a call with an Idempotency-Key on a route that bypasses Fastify. Returns the stored response of a
-   * repetition. Otherwise sets `beforeSend`, which stores the response.
+   * Begins a call with an Idempotency-Key on a route that bypasses Fastify. Returns the stored response of a repeated
+   * call. Otherwise sets `beforeSend`, which stores the response.
    */
   async function begin(call: Call, body: ResponseSubject): Promise<StoredResponse | undefined> {
     const { applicationId, bearer, headers, id, request } = call;
@@ -140,8 +144,8 @@ export function createIdempotencyKeys({ idempotency, log, storeTimeoutMs }: Idem
     const begun = await beginRun({ id, applicationId, bearer, method, url, key, body });
     if ('finish' in begun) {
       call.beforeSend = (response) => {
-        // Removes this hook after the first response, because a keyed call stores only one response. If sending fails,
-        // an error response follows, for which the hook must not run again.
+        // Removes `beforeSend` after the first response, because only one response is stored. If sending that response
+        // fails, an error response follows, which must not be stored.
         call.beforeSend = undefined;
         return begun.finish(response, () => body);
       };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createResponseMemory } from '../listener/response-memory.js';
 import { openInputRoom } from './input-room.js';
 
-/** Memory of 200 bytes. One application alone may use half of it. */
+/** Memory budget of 200 bytes. One application alone may use half of it. */
 const memory = createResponseMemory(200);
 
 function open() {

@@ -1,10 +1,10 @@
 import type { MemoryShare, ResponseMemory } from '../listener/response-memory.js';
 
-/** Memory reservation for a large request body. It is freed when the call and all work on the input have ended. */
+/** Memory that is reserved for a large request body. It is freed when the call and all work on its input have ended. */
 export interface InputRoom extends Pick<MemoryShare, 'take'> {
   /**
-   * Keeps the memory that is reserved for the body until this work ends. The work may continue after the caller has
-   * disconnected.
+   * Keeps the memory of the request body reserved until this promise settles. The work may continue after the caller
+   * has disconnected.
    */
   reserveDuring(work: Promise<unknown>): void;
 }

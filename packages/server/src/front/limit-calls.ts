@@ -7,18 +7,21 @@ import type { TokenChain } from '../tokens/token-chain.js';
 import { identifierOf } from '../tokens/token-limits.js';
 import type { ResponseHeaders } from './call.js';
 
-/** Counts a call and writes the remaining quota into the response headers. Throws `rate_limited`. */
+/**
+ * Counts a call and writes the remaining calls of the rate limit into the response headers. Throws `rate_limited` if
+ * none remain.
+ */
 export type LimitCalls<Key = string> = (
   request: Pick<IncomingMessage, 'headers'>,
   headers: ResponseHeaders,
   key: Key,
 ) => void;
 
-/** Rate limit headers of draft-ietf-httpapi-ratelimit-headers-11. Their values are lists of structured fields. */
+/** Rate-limit headers of draft-ietf-httpapi-ratelimit-headers-11. Each is a list with one item per limit. */
 export const RATE_HEADERS = ['ratelimit-policy', 'ratelimit'] as const;
 
-// Maximum size of a refused body that is read and dropped, in bytes. For a larger one the connection is closed, because
-// reading it would cost too much.
+// Maximum size in bytes of a refused request's body that is read and dropped. For a larger body the connection is
+// closed, because reading it would cost too much.
 const SMALL_BYTES = 64 * 1024;
 
 function hasLargeBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
@@ -48,12 +51,12 @@ export function limitCalls({ rate, take }: Pick<RateLimiter, 'rate' | 'take'>): 
   };
 }
 
-// Encodes the user as JSON, because an identifier may contain characters that a database cannot store.
+// Encodes the user's identifier as JSON, because it may contain characters that a database cannot store.
 const userOf = ({ links, id }: TokenChain): string => JSON.stringify(identifierOf(links) ?? id);
 
 /**
- * Counts a call for the user of its token first, then for the application. A refused call of one user thus uses nothing
- * of the application's limit.
+ * Creates the rate limit of a call's user and application. The user's limit is counted first, so a call that it refuses
+ * uses nothing of the application's limit.
  */
 export function limitBearers({
   user,

@@ -6,8 +6,8 @@ import { isPlainText } from '../text/plain-text.js';
 export const MAX_DEPTH = 32;
 
 /**
- * Maximum number of keys and values in a body. Each costs more time and memory than its bytes suggest. Bodies over 1
- * MiB belong to a few tools and have higher limits.
+ * Maximum number of keys and values in a JSON body. Each costs more time and memory than its bytes suggest. Bodies over
+ * 1 MiB have higher limits, because only a few tools accept them.
  */
 const MOST = { keys: 5_000, values: 50_000 };
 const MOST_OF_LARGE = { keys: 50_000, values: 500_000 };
@@ -88,8 +88,8 @@ function checkText(text: string): void {
 }
 
 /**
- * Calls `visit` for each value; `key` is `undefined` in an array. Object.entries would create a string for each array
- * index.
+ * Calls `visit` for each member of an object or array. `key` is `undefined` in an array. Object.entries would create a
+ * string for each array index.
  */
 function eachMember(parent: object, visit: (child: unknown, key?: string) => void): void {
   if (Array.isArray(parent)) for (const child of parent) visit(child);
@@ -97,8 +97,8 @@ function eachMember(parent: object, visit: (child: unknown, key?: string) => voi
 }
 
 /**
- * Refuses values that JSON.parse accepts: duplicate keys, the key `__proto__`, and strings that a database cannot
- * store.
+ * Throws for values that JSON.parse accepts but the service refuses: duplicate keys, the key `__proto__`, and strings
+ * that a database cannot store.
  */
 function checkValue(value: unknown, { keys, text }: { readonly keys: number; readonly text: string }): void {
   const hasEscapes = MAY_BE_NO_TEXT.test(text);
@@ -120,7 +120,8 @@ function checkValue(value: unknown, { keys, text }: { readonly keys: number; rea
 }
 
 /**
- * Parses a JSON body. Refuses a body that two parsers could read differently (rules A10 and A11 in security-rules.md).
+ * Parses a JSON request body. Throws for a body that two JSON parsers could read differently (rules A10 and A11 in
+ * security-rules.md).
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   const text = decode(bytes);

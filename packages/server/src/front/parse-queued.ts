@@ -7,10 +7,10 @@ import { parseJsonBody } from './parse-json-body.js';
 const LARGE = 64 * 1024;
 const WAIT_MS = 10_000;
 
-/** Bytes of a large body that count as one call of its application, besides the call itself. */
+/** Number of bytes of a large body that count as one more call in the rate limit of its application. */
 const BYTES_PER_CALL = 256 * 1024;
 
-/** Subtracts calls from the rate limit of an application. */
+/** Counts a number of calls in the rate limit of an application. */
 export type ChargeApplication = (applicationId: string, calls: number) => void;
 
 interface Sender {
@@ -18,7 +18,7 @@ interface Sender {
   readonly owner: string;
   /** Returns whether the caller has disconnected. */
   readonly isDisconnected: () => boolean;
-  /** Absent if the sender is not an application. */
+  /** Counts a large body in the rate limit of its application. Absent if the sender is not an application. */
   readonly charge?: ChargeApplication | undefined;
 }
 
@@ -31,8 +31,8 @@ const tooBusy = () =>
 const lock = createKeyedSemaphore({ permits: 1, waitMs: WAIT_MS });
 
 /**
- * Parses a JSON body. Large bodies of one sender are parsed one after another, with pauses for other work, and count
- * against its rate limit. A body whose caller has disconnected is not parsed. Throws like `parseJsonBody`.
+ * Parses a JSON request body. Large bodies of one sender are parsed one after another, with pauses for other work, and
+ * count as several calls in its rate limit. Throws if the caller has disconnected, and like `parseJsonBody`.
  */
 export async function parseQueued(
   bytes: Buffer,

@@ -5,9 +5,9 @@ import { cutShort } from './request-body.js';
 
 export interface BodyBounds {
   readonly mostBytes: number;
-  /** Tool that the body calls, for the error message, if it is known. */
+  /** Name of the tool that the request calls, for the error message. Absent if it is not known. */
   readonly toolName?: string | undefined;
-  /** Reserves memory for a body over 1 MiB. Throws when too little is free. */
+  /** Reserves memory for a request body over 1 MiB. Throws when too little memory is free. */
   readonly take?: ((bytes: number) => void) | undefined;
 }
 
@@ -28,8 +28,8 @@ export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] | undefined = [];
     let length = 0;
-    // Reserves memory for the whole body before its first byte. Otherwise many concurrent bodies could each reserve a
-    // part, and none could finish.
+    // Reserves memory for the whole body before its first byte arrives. Otherwise many concurrent bodies could each
+    // reserve a part, and none could be read to its end.
     count(Number(request.headers['content-length'] ?? 0));
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;

@@ -12,7 +12,10 @@ export interface BodyLimits {
    * bodies without this header, are streamed. Default: 1 MiB.
    */
   readonly holdBytes?: number;
-  /** Memory for buffered bodies. When it has too little, a small body is streamed and cannot be sent again. */
+  /**
+   * Memory budget for buffered request bodies. When too little is free, a small body is streamed, and the request
+   * cannot be retried.
+   */
   readonly holding: Pick<MemoryShare, 'tryTake'>;
 }
 
@@ -21,8 +24,8 @@ const HOLD_BYTES = 1024 * 1024;
 export const cutShort = (): ServiceError =>
   new ServiceError('invalid_request', 'The request ended before its body was complete. Send it again.');
 
-// Copies the request into a new stream. `pipeline`, or passing the request on, would destroy the caller's socket on
-// failure, and the error response with it.
+// Copies the request body into a new stream. `pipeline`, or passing the request itself on, would destroy the caller's
+// socket when the upstream fails. The caller would then get no error response.
 function readFrom(source: IncomingMessage, maxBytes: number): Readable {
   let received = 0;
   const body = new Readable({
@@ -70,7 +73,7 @@ export async function openRequestBody(
   const length = source.headers['content-length'];
   const contentLength = length === undefined ? undefined : Number(length);
   if (contentLength !== undefined && contentLength > maxBytes) throw tooLarge(maxBytes);
-  // The caller has already disconnected, so the request emits no further event.
+  // Throws here, because the caller has already disconnected and the request emits no further event.
   if (source.destroyed) throw cutShort();
   const stream = readFrom(source, maxBytes);
   const isBuffered =

@@ -23,10 +23,12 @@ export interface ServeOptions extends ErrorResponseOptions {
 /** Handler of a route for an authenticated call. An error that it throws becomes the response. */
 export type Work = (call: Call) => Promise<void>;
 
-/** Route for authenticated calls. */
+/** Route that serves authenticated calls of applications. */
 export interface Served {
   readonly work: Work;
-  /** Records a call that a rate limit of its bearer refuses, before `work` begins. */
+  /**
+   * Records a call that was refused before `work` began, because a rate limit of its user or application was reached.
+   */
   readonly refused: (call: Call, error: unknown) => void;
 }
 

@@ -10,7 +10,10 @@ import type { Storage } from '../storage/storage.js';
 import { findInvalidLimit, isTokenLimits, type TokenLimits } from '../tokens/token-limits.js';
 import type { SecretLocation, Vault } from '../vault/vault.js';
 
-/** Token limits that an application sets for all MCP clients, whatever its users grant them. */
+/**
+ * Limits that an application sets for the access tokens of all MCP clients, in addition to the limits that users
+ * choose.
+ */
 export type AgentLimits = Pick<TokenLimits, 'connections' | 'tools' | 'arguments' | 'approve' | 'readOnly'>;
 
 /**
@@ -56,7 +59,7 @@ export interface AgentAccess {
   readonly openId?: OpenIdSettings;
   readonly registration: boolean;
   readonly limits: AgentLimits;
-  /** Version of the settings. */
+  /** Version of the settings, which a later update sends in `If-Match`. */
   readonly etag: string;
 }
 
@@ -68,7 +71,8 @@ export interface AgentAccessesParts {
 }
 
 /**
- * Maximum characters of the limits as JSON. Every access token contains them, and a token has at most 8192 characters.
+ * Maximum characters of an application's token limits as JSON. Every access token contains these limits, and a token
+ * has at most 8192 characters.
  */
 const LONGEST_LIMITS = 2048;
 const SIGN_IN_URL = { called: 'The sign-in URL', name: 'signInUrl' };
@@ -114,7 +118,7 @@ function openIdIn({
 
 function toAccess(row: AgentAccessRow): AgentAccess {
   const openId = openIdIn(row);
-  // The cast is safe, because only this module writes the `limits` column.
+  // The cast is safe, because only this module writes the database column `limits`.
   const limits = parseJson(row.limits) as AgentLimits;
   const { signInUrl, registration } = row;
   const access = {
@@ -161,7 +165,10 @@ export function createAgentAccesses({ storage, commit, vault, now }: AgentAccess
     return row && toAccess(row);
   }
 
-  /** Returns the settings. Throws not_found if the application has not set up the sign-in for MCP clients. */
+  /**
+   * Returns an application's settings for MCP clients. Throws not_found if the application has not set up their
+   * sign-in.
+   */
   async function get(applicationId: string): Promise<AgentAccess> {
     const access = await find(applicationId);
     if (access) return access;
@@ -189,14 +196,17 @@ export function createAgentAccesses({ storage, commit, vault, now }: AgentAccess
     return { ...openId, clientSecret: clientSecret || undefined };
   }
 
-  /** Replaces the settings. Throws conflict if `ifMatch` does not name their version. */
+  /**
+   * Replaces an application's settings for MCP clients. Throws conflict if `ifMatch` is not the version of the stored
+   * settings.
+   */
   async function put(applicationId: string, input: AgentAccessInput, ifMatch?: string): Promise<AgentAccess> {
     const limits = JSON.stringify(toLimits(input.limits ?? {}));
     const registration = input.registration === true ? 1 : 0;
     const columns = await toColumns(applicationId, input);
     const row = { id: applicationId, applicationId, ...columns, registration, limits, createdAt: now() };
     const stored = await commit(async (tables, recordEvent) => {
-      // The application's row is locked, because the row of the settings may not exist yet.
+      // Locks the application's row in the database, because the row with the settings may not exist yet.
       await tables.applications.lock(applicationId);
       if (ifMatch !== undefined) {
         const before = await tables.agentAccesses.find(applicationId);
@@ -210,8 +220,8 @@ export function createAgentAccesses({ storage, commit, vault, now }: AgentAccess
   }
 
   /**
-   * Deletes the settings: MCP clients can no longer sign users in or get tokens. Existing grants stay in the database
-   * until they are revoked.
+   * Deletes an application's settings for MCP clients, which can then no longer sign users in or get tokens. Existing
+   * grants stay in the database until they are revoked.
    */
   async function remove(applicationId: string): Promise<void> {
     const wasThere = await commit(async ({ agentAccesses }, recordEvent) => {

@@ -58,7 +58,7 @@ function checkClientName(name: string): string {
 }
 
 function toClient({ id, name, redirectUris, createdAt }: AgentClientRow): AgentClient {
-  // The JSON needs no validation, because only this module writes the column.
+  // The list of redirect URIs needs no validation, because only this module writes the database column.
   const uris: readonly string[] = JSON.parse(redirectUris);
   return { id, name, redirectUris: uris, createdAt: isoTime(createdAt) };
 }

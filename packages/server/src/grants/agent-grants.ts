@@ -49,7 +49,7 @@ const badGrant = (what: string): ServiceError =>
     `The ${what} is invalid, was used before or has expired. Start the authorization again.`,
   );
 
-/** Content of a refresh token: the id of its grant, and its generation number within the grant. */
+/** Content of a refresh token: the id of the user's grant, and the number of the token within this grant. */
 interface RefreshToken {
   readonly id: string;
   readonly generation: number;
@@ -94,8 +94,8 @@ function toGrant(row: AgentSignInRow, id: string, now: number): AgentGrantRow {
 }
 
 /**
- * Returns the limit sets of an access token: those of the grant, and `readOnly` if the refresh request has only the
- * read scope.
+ * Returns the limits for a new access token: those of the grant, and `readOnly` if the refresh request asks only for
+ * the read scope.
  */
 function linksFor({ limits }: AgentGrantRow, scope: string | undefined): readonly TokenLimits[] {
   const links = readLinks(limits);
@@ -158,7 +158,8 @@ export function createAgentGrants(parts: AgentGrantsParts) {
     const access = await agentAccesses.get(applicationId);
     const digestOfCode = codeDigest(digest, form['code'] ?? '');
     const id = newId('grant', random);
-    // A request with wrong parameters uses up the authorization code too, so that nobody can guess them.
+    // A request with wrong parameters uses up the authorization code too, so that nobody can guess the parameters in
+    // several requests.
     const taken = await commit(async ({ agentSignIns, agentGrants, agentClients }, recordEvent) => {
       const row = await agentSignIns.takeCode({ applicationId, codeDigest: digestOfCode, now: now() }, id);
       if (!row) return 'unknown';
@@ -199,7 +200,7 @@ export function createAgentGrants(parts: AgentGrantsParts) {
   async function giveUp(applicationId: string, form: Parameters): Promise<void> {
     const { token = '', client_id: clientId } = form;
     const chain = verifyToken(digest, token);
-    // A client may have passed a narrowed token on. Its bearer may not revoke the whole grant.
+    // A client may have given other programs a token that it narrowed. Such a program must not revoke the whole grant.
     const isWhole = chain && isOfGrant(chain);
     const presented = readRefreshToken(digest, token) ?? (isWhole ? chain : undefined);
     const grant = presented && (await storage.agentGrants.findLive(presented.id, now()));

@@ -30,11 +30,13 @@ export interface AgentSignInsParts {
 
 interface Visit {
   readonly applicationId: string;
-  /** Cookie that identifies the browser. `undefined` if the browser sent no cookie. */
+  /** Value of the cookie that identifies the browser. `undefined` if the browser sent no such cookie. */
   readonly browser: string | undefined;
 }
 
-/** Request of a browser that the application has signed in. `token` comes from the URL of the consent page. */
+/**
+ * Request of a browser after the application has signed in its user. `token` comes from the URL of the consent page.
+ */
 export interface ReturnVisit extends Visit {
   readonly token: string;
 }
@@ -61,8 +63,8 @@ const reasonOf = (error: unknown): string =>
   error instanceof ServiceError ? String(error.details?.['reason'] ?? error.code) : 'fault';
 
 /**
- * Creates the check that a sign-in continues in the browser that started it. A request from another browser ends the
- * sign-in.
+ * Creates the check that a user's sign-in continues in the browser in which it started. A request from another browser
+ * ends the sign-in.
  */
 function createBrowserCheck({ commit, digest, now }: Pick<AgentSignInsParts, 'commit' | 'digest' | 'now'>) {
   async function end({ applicationId, id }: AgentSignInRow, reason: string): Promise<void> {
@@ -75,7 +77,7 @@ function createBrowserCheck({ commit, digest, now }: Pick<AgentSignInsParts, 'co
   async function check(row: AgentSignInRow | undefined, browser = ''): Promise<AgentSignInRow> {
     if (!row) throw signInIsOver();
     if (!isSame(browserDigest(digest, browser), row.browserDigest)) {
-      // The sign-in is ended, because its URL was forwarded or stolen if another browser opens it.
+      // Ends the sign-in, because another browser can open its URL only if somebody forwarded or stole the URL.
       await end(row, 'other_browser');
       throw forbidden(
         'other_browser',
@@ -91,8 +93,8 @@ function createBrowserCheck({ commit, digest, now }: Pick<AgentSignInsParts, 'co
 }
 
 /**
- * Creates the steps of a sign-in: from the MCP client to the application's sign-in, to the consent page, and back to
- * the client with a code.
+ * Creates the steps of a user's sign-in at an MCP client. The browser goes from the client to the application's
+ * sign-in, then to the consent page, and back to the client with an authorization code.
  */
 export function createAgentSignIns(parts: AgentSignInsParts) {
   const { storage, agentAccesses, openId, beginSignIn, describeGrantRequest, commit } = parts;
@@ -165,7 +167,8 @@ export function createAgentSignIns(parts: AgentSignInsParts) {
   }
 
   /**
-   * Returns the limits of the grant after the user's choices. Returns `undefined` if the user left nothing selected.
+   * Returns the token limits after the user's choices on the consent page. Returns `undefined` if the user left nothing
+   * selected.
    */
   async function limitsFor(
     row: AgentSignInRow,

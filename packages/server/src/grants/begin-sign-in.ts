@@ -70,8 +70,8 @@ export function createBeginSignIn(parts: BeginSignInParts) {
   }
 
   /**
-   * Stores a new sign-in and returns the redirect for the browser: to the application's sign-in, or to the client with
-   * an OAuth error.
+   * Stores a new sign-in of a user at an MCP client. Returns the URL to which the browser is redirected: the
+   * application's sign-in, or the client's redirect URI with an OAuth error.
    */
   async function beginSignIn(
     applicationId: string,

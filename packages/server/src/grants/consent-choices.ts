@@ -11,12 +11,12 @@ export interface ConsentChoices {
   readonly mayChange: boolean;
 }
 
-/** Most connection names in one limit of a token. */
+/** Maximum number of connection names in one `connections` limit of a token. */
 const MOST_NAMES = 200;
 
 /**
- * Returns the limits that the choices add to the grant. The choices can only leave out what the page offered. Returns
- * `undefined` if the user left nothing selected, which is a denial.
+ * Returns the token limits that the user's choices on the consent page add to the grant. The choices can only leave out
+ * parts of what the page offered. Returns `undefined` if nothing is selected, which is a denial.
  */
 export function limitsOf(
   { services, unconnected }: Pick<GrantRequest, 'services' | 'unconnected'>,

@@ -40,8 +40,7 @@ function checkForm(form: Parameters): void {
 }
 
 /**
- * Returns the limit sets that the requested scope and resource add to the token. A token exchange can only narrow a
- * token.
+ * Returns the limits that the requested scope and resource add to the token. A token exchange can only narrow a token.
  */
 function linksOf(
   links: readonly TokenLimits[],

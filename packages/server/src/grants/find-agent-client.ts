@@ -36,8 +36,8 @@ export const isSelfRegistered = (clientId: string): boolean => clientId.startsWi
 const isPublished = (clientId: string): boolean => /^https?:\/\//.test(clientId);
 
 /**
- * True if the MCP client is still registered, so that its authorization code may be exchanged. The application may have
- * removed it after the sign-in.
+ * True if the MCP client still exists when its authorization code is exchanged. The application may have removed the
+ * client after the user's sign-in.
  */
 export async function isKnownStill(
   { applicationId, clientId }: Pick<AgentSignInRow, 'applicationId' | 'clientId'>,

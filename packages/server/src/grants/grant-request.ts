@@ -34,7 +34,7 @@ export interface UsableService {
   readonly title: string;
   /** The user's accounts at the upstream, such as `ada@example.com (Acme)`, as far as their names are known. */
   readonly accounts: readonly string[];
-  /** Numbers of tools that read, and of tools that change something. */
+  /** Number of the service's tools that only read. `changing` is the number of its other tools. */
   readonly reading: number;
   readonly changing: number;
 }
@@ -49,8 +49,8 @@ export interface DescribeGrantRequestParts {
 }
 
 /**
- * Parses the limit sets in the row of a sign-in or a grant. They need no validation, because only the modules of this
- * folder write them.
+ * Parses the token limits in the database row of a sign-in or a grant. They need no validation, because only the
+ * modules of this folder write them.
  */
 export const readLinks = (limits: string): readonly TokenLimits[] =>
   parseJson(limits) as readonly TokenLimits[];

@@ -40,8 +40,8 @@ export function readParameters(query: URLSearchParams): Parameters | undefined {
 }
 
 /**
- * Returns the token limits of an OAuth scope. Returns `undefined` if no scope is known. An absent scope means full
- * access.
+ * Returns the token limits for an OAuth scope: none if the scope is absent or allows writing. Returns `undefined` if no
+ * name in the scope is known.
  */
 export function linksOfScope(scope: string | undefined): readonly TokenLimits[] | undefined {
   const names = scope?.split(' ').filter((name) => name !== '') ?? [];
@@ -49,7 +49,10 @@ export function linksOfScope(scope: string | undefined): readonly TokenLimits[] 
   return names.includes(READ_SCOPE) ? [{ readOnly: true }] : undefined;
 }
 
-/** Returns the OAuth scope that the limit sets of a token allow. */
+/**
+ * Returns the OAuth scope of a token with these limits: the read scope if one of them is `readOnly`, otherwise all
+ * scopes.
+ */
 export const scopeOfLinks = (links: readonly TokenLimits[]): string =>
   links.some(({ readOnly }) => readOnly) ? READ_SCOPE : AGENT_SCOPES.join(' ');
 

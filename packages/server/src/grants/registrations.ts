@@ -94,7 +94,7 @@ export function createRegistrations({ agentAccesses, digest, now }: Registration
   async function find(applicationId: string, clientId: string): Promise<Registered | undefined> {
     const [, body = '', seal = ''] = FORM.exec(clientId) ?? [];
     if (!isSame(seal, sealOf(applicationId, body)) || !(await isOn(applicationId))) return undefined;
-    // The body needs no validation, because its HMAC proves that this module wrote it.
+    // The decoded client id needs no validation, because its HMAC proves that this module wrote it.
     const [name, redirectUris]: [string, string[]] = JSON.parse(Buffer.from(body, 'base64url').toString());
     return { name: readableName(name), redirectUris };
   }

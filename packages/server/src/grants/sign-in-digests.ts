@@ -1,8 +1,8 @@
 import type { Digest } from '../vault/pepper.js';
 
 /**
- * Keyed digests of a sign-in's secrets. The database stores only digests. Each kind has its own label, so that one
- * secret cannot replace another.
+ * HMACs of the secrets of an MCP client's sign-in. The database stores only these digests. Each kind of secret has its
+ * own label, so that one kind cannot replace another.
  */
 export const codeDigest = (digest: Digest, code: string): string => digest('agent code', code);
 export const ticketDigest = (digest: Digest, ticket: string): string =>

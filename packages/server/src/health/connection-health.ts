@@ -8,37 +8,39 @@ import type { LiveState } from './instance-report.js';
 
 export interface ConnectionHealth {
   readonly state: ConnectionState;
-  /** Time since when the connection is in this state, in ISO 8601. Absent if it is unknown. */
+  /** Time at which the connection entered this state, in ISO 8601. Absent if unknown. */
   readonly since?: string;
-  /** `not_answering`: time of the next call to the upstream. Absent if the next call is sent at once. */
+  /**
+   * Only in the state `not_answering`: time of the next call to the upstream. Absent if the next call is sent at once.
+   */
   readonly nextTryAt?: string;
-  /** `degraded`: part of the recent calls that failed, in percent. */
+  /** Only in the state `degraded`: percentage of the recent calls that failed. */
   readonly failedPercent?: number;
-  /** `refresh_failing`: number of accounts whose token refresh fails. */
+  /** Only in the state `refresh_failing`: number of accounts whose token refresh fails. */
   readonly accounts?: number;
-  /** Sentence about the cause. */
+  /** Sentence about the cause of the state. */
   readonly reason?: string;
 }
 
-/** Everything that the service knows about the state of a connection. */
+/** Data from which the state of a connection is computed. */
 export interface HealthFacts {
   readonly connection: Pick<Connection, 'authType' | 'baseUrl' | 'clientId' | 'statusReason' | 'lastTest'>;
-  /** States of the connection in all instances. */
+  /** Open circuit breakers and full queues of this connection, as reported by all running instances of the service. */
   readonly live: readonly LiveState[];
   readonly refreshFailures: RefreshFailures | undefined;
   /** Calls of the last five minutes, newest first. */
   readonly outcomes: readonly ExecutionOutcome[];
-  /** Numbers of calls in intervals of the last hour. */
+  /** Numbers of calls and failed calls in each 5-minute interval of the last hour. */
   readonly counted: readonly RecentCalls[];
   /** Current time in milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Length of the time in which calls count as recent, in milliseconds. */
+/** Milliseconds for which a finished call counts as recent. */
 export const RECENT_MS = 5 * 60_000;
-/** Calls are counted for this time, in milliseconds. Older counts are dropped. */
+/** Milliseconds for which the call counts of a connection are used. Older counts are ignored. */
 export const COUNTED_MS = 60 * 60_000;
-/** Calls are counted in intervals of this length, in milliseconds. */
+/** Length of one interval of the call counts, in milliseconds. */
 export const INTERVAL_MS = 5 * 60_000;
 // Number of newest calls from which the share of failed calls is computed.
 const MOST_OUTCOMES = 50;
@@ -57,7 +59,7 @@ export const isUpstreamFailure = ({ errorCode, upstreamStatus }: ExecutionOutcom
 const isResponse = (outcome: ExecutionOutcome): boolean =>
   !isUpstreamFailure(outcome) && (outcome.upstreamStatus !== null || outcome.status < 400);
 
-// Calls that the service refuses because the token of their account cannot be refreshed.
+// Returns true for a call that the service did not send, because the token of its account could not be refreshed.
 const isUnsent = ({ errorCode, upstreamStatus }: ExecutionOutcome): boolean =>
   errorCode === 'unavailable' && upstreamStatus === null;
 
@@ -85,8 +87,8 @@ function respondedAfter({ counted, outcomes }: HealthFacts, time: number): boole
 }
 
 /**
- * Returns true if the circuit breaker of an instance still shows an outage that is over. An instance without calls does
- * not learn that the upstream responds again.
+ * Returns true if an instance still reports an open circuit breaker, although the upstream responds again. An instance
+ * without calls does not notice that.
  */
 function isStale({ failedAt, nextTryAt }: LiveState, facts: HealthFacts): boolean {
   if (nextTryAt > facts.now) return false;
@@ -98,7 +100,8 @@ function notAnswering(facts: HealthFacts): ConnectionHealth | undefined {
   const refusing = live
     .filter(({ kind }) => kind === 'not_answering')
     .filter((state) => !isStale(state, facts))
-    // If other accounts still get responses, only the share of failed calls counts.
+    // Ignores a circuit breaker that refuses only some accounts, if other accounts still get responses. The share of
+    // failed calls decides then.
     .filter(
       ({ isOfSome, since }) =>
         !isOfSome || !outcomes.some((outcome) => isResponse(outcome) && outcome.startedAt > since),
@@ -140,22 +143,23 @@ function hasRecovered(counted: readonly ExecutionOutcome[], now: number): boolea
   return last !== lastFailure && (lastFailure?.startedAt ?? 0) < now - RECOVERED_MS;
 }
 
-// If the first known failure is this close to the oldest known call, the failures probably began before it. In
-// milliseconds.
+// Milliseconds. If the first known failure follows the oldest known call within this time, the failures probably began
+// even earlier.
 const EDGE_MS = 30_000;
 
 const sumOf = (outcomes: readonly ExecutionOutcome[]): number =>
   outcomes.reduce((sum, { count }) => sum + count, 0);
 
-/** Returns the numbers of those calls of an interval that are older than the known ones. */
+/** Subtracts the individually known calls from the call counts of an interval. The rest are older calls. */
 function uncounted({ at, calls, errors }: RecentCalls, known: readonly ExecutionOutcome[]) {
   const inside = known.filter(({ startedAt }) => startedAt >= at && startedAt < at + INTERVAL_MS);
   return { at, calls: calls - sumOf(inside), errors: errors - sumOf(inside.filter(isFailed)) };
 }
 
 /**
- * Estimates the time at which the failures began, at most an hour ago. Single calls are only known for a short time.
- * Earlier, only the number of failed calls per interval is known. `part`: share of the newest calls that failed.
+ * Estimates the time at which the failures began, at most an hour ago. Calls are known individually only for a few
+ * minutes. For earlier times, only the number of failed calls per interval is known. `part`: share of the newest calls
+ * that failed.
  */
 function beganAt({ counted, now, outcomes }: HealthFacts, part: number): number {
   const oldest = outcomes.at(-1)?.startedAt ?? now;
@@ -200,7 +204,8 @@ function refreshFailing({ refreshFailures }: HealthFacts): ConnectionHealth | un
   return { state: 'refresh_failing', accounts: count, since: isoTime(since), reason };
 }
 
-// Steps that fail during an outage of the upstream. A later response shows that the outage is over.
+// Steps of a connection test that fail during an outage of the upstream. A later response shows that the outage is
+// over.
 const OUTAGE_STEPS = ['base_url', 'deadline'];
 
 function testFailed(facts: HealthFacts): ConnectionHealth | undefined {
@@ -227,7 +232,7 @@ const STATES = [
   notTested,
 ];
 
-/** Computes the state of a connection from everything that the service knows about it. */
+/** Computes the state of a connection from all known data. */
 export function connectionHealth(facts: HealthFacts): ConnectionHealth {
   for (const stateOf of STATES) {
     const health = stateOf(facts);
@@ -236,7 +241,7 @@ export function connectionHealth(facts: HealthFacts): ConnectionHealth {
   return { state: 'working' };
 }
 
-// States that somebody should look at, the most urgent first.
+// States that an operator should look at, the most urgent first.
 const TROUBLE: readonly ConnectionState[] = [
   'not_answering',
   'overloaded',
@@ -247,8 +252,8 @@ const TROUBLE: readonly ConnectionState[] = [
   'not_configured',
 ];
 
-/** Returns the urgency of a state: 0 for the most urgent one. */
+/** Returns the urgency of a connection's state: 0 for the most urgent state, -1 for a state that needs no attention. */
 export const urgencyOf = ({ state }: ConnectionHealth): number => TROUBLE.indexOf(state);
 
-/** Returns true if somebody should look at a connection in this state. */
+/** Returns true if an operator should look at a connection in this state. */
 export const isTrouble = (health: ConnectionHealth): boolean => urgencyOf(health) !== -1;

@@ -38,7 +38,7 @@ export interface HealthParts {
 
 export type WithHealth<Item> = Item & { readonly health: ConnectionHealth };
 
-/** Connection that does not work. */
+/** Connection whose state an operator should look at. */
 export interface ConnectionProblem {
   readonly applicationId: string;
   readonly connectionName: string;
@@ -69,15 +69,15 @@ const MOST_CONNECTIONS = 100;
 const MOST_WATCHES = 100;
 const MOST_APPLICATIONS = 50;
 const MOST_EXECUTIONS = 1000;
-// Maximum number of connections whose newest calls are read by a query of their own, because the newest executions of
-// the application contain too few calls of them.
+// Maximum number of connections whose newest calls are read by separate queries. These connections have too few calls
+// among the newest executions of their application.
 const MOST_SEARCHED = 5;
 const FEW = 5;
 const MOST_OF_RARE = 50;
 
-/** Time in milliseconds for which the facts of an application are cached. */
+/** Milliseconds for which an application's call counts, token failures and circuit breakers are cached. */
 const FACTS_MS = 1000;
-// Estimated characters of one fact.
+// Estimated number of characters of one cached row, for the size of the cache.
 const FACT_LENGTH = 100;
 
 const byName = <Item extends { readonly connectionName: string }>(items: readonly Item[]) =>
@@ -90,13 +90,16 @@ function slowDatabaseOf(instances: readonly InstanceReport[]): SlowDatabase | un
   return slowest && { instanceId: slowest.id, p95Ms: slowest.database.p95Ms };
 }
 
-/** Creates the only model of health, which all pages and routes show. All instances compute the same states. */
+/**
+ * Creates the functions that compute the health of connections. All pages and routes show their results, so all
+ * instances of the service report the same states.
+ */
 export function createHealth(parts: HealthParts) {
   const { storage, connections, executionLog, explainRefreshFailure, readInstances, now } = parts;
 
   /**
-   * Reads the recent calls of connections. The newest executions of the application usually contain those of each
-   * connection. A few connections are searched one by one, if calls of others are much more frequent.
+   * Reads the recent calls of connections. The newest executions of the application usually contain some of each
+   * connection. If not, because other connections have far more calls, up to five connections are searched one by one.
    */
   async function readOutcomes(
     applicationId: string,
@@ -151,7 +154,10 @@ export function createHealth(parts: HealthParts) {
       (live.size + refreshFailures.size + counted.length) * FACT_LENGTH,
   });
 
-  /** Reads the facts of an application at most once per second, because each request for a connection needs them. */
+  /**
+   * Returns an application's data for the health of its connections. Reads the data at most once per second, because
+   * each request for a connection needs it.
+   */
   const knownFacts = (applicationId: string) =>
     facts.get(applicationId) ??
     facts.fillOnce(
@@ -160,7 +166,7 @@ export function createHealth(parts: HealthParts) {
       () => applicationId,
     );
 
-  /** Adds the health to connections of an application. */
+  /** Adds the state of health to each of these connections of an application. */
   async function addTo<Item extends Connection>(
     applicationId: string,
     items: readonly Item[],
@@ -198,7 +204,7 @@ export function createHealth(parts: HealthParts) {
       .map(({ connectionName, health }) => ({ applicationId, connectionName, health }));
   }
 
-  /** Finds applications that may have connections in trouble, without reading every connection. */
+  /** Finds applications that may have connections with problems, without reading every connection. */
   async function findSuspects(): Promise<readonly string[]> {
     await executionLog.flush();
     const time = now();
@@ -211,10 +217,7 @@ export function createHealth(parts: HealthParts) {
     return [...new Set(suspects.flat())].slice(0, MOST_APPLICATIONS);
   }
 
-  /**
-   * Reads everything that is wrong, the most urgent first: in one application, or in at most 50 applications if none
-   * is given.
-   */
+  /** Lists all problems, the most urgent first: of one application, or of at most 50 applications if none is given. */
   async function readProblems(applicationId?: string): Promise<Problems> {
     const ids = applicationId === undefined ? await findSuspects() : [applicationId];
     const [instances, webhookEndpoints, watches, waitingApprovals, ...troubled] = await Promise.all([

@@ -6,7 +6,7 @@ import type { Limiter } from '../upstream/limiter.js';
 import { createLastMinute } from './last-minute.js';
 import type { StatementMeter, StatementTimes } from './statement-times.js';
 
-/** State of a connection in one instance. Times are milliseconds since 1970. */
+/** Connection whose calls one instance of the service refuses. Times are milliseconds since 1970. */
 export interface LiveState {
   /** `not_answering`: the circuit breaker refuses calls. `queue_full`: the concurrency limit refuses calls. */
   readonly kind: 'not_answering' | 'queue_full';
@@ -25,13 +25,13 @@ type LimitName = (typeof LIMIT_NAMES)[number];
 
 /** Use of one rate limit within the last minute. */
 export interface LimitUse {
-  /** Allowed calls per second of one key, such as one application. */
+  /** Maximum calls per second for each application, user, account or address. */
   readonly perSecond: number;
   readonly calls: number;
   readonly refused: number;
 }
 
-/** Report of an instance of the service on itself. Counts of events are those of the last minute. */
+/** Status report of one instance of the service. Numbers of events are those of the last minute. */
 export interface InstanceReport {
   readonly id: string;
   readonly version: string;
@@ -57,18 +57,18 @@ export interface OwnReportParts {
   readonly executionLog: Pick<ExecutionLog, 'counts'>;
   readonly rateLimits: RateLimits;
   readonly statements: Pick<StatementMeter, 'read'>;
-  /** Returns the numbers of token refreshes since the start. */
+  /** Returns the numbers of token refreshes since the start of the process. */
   readonly refreshes: () => { readonly succeeded: number; readonly failed: number };
-  /** Clock of the circuit breaker and the concurrency limit. */
+  /** Returns the time of the clock that the circuit breaker and the concurrency limit use, in milliseconds. */
   readonly clock: () => number;
   /** Returns milliseconds since 1970. */
   readonly now: () => number;
 }
 
-// Maximum number of states in a report, so that an outage of many upstreams does not make it large.
+// Maximum number of connections in a report, so that an outage of many upstreams does not make the report large.
 const MOST_STATES = 500;
 
-/** Lists the states of connections that do not work. It is empty, and costs nothing, while all work. */
+/** Lists the connections whose calls this instance refuses. Costs nothing while there are none. */
 function liveStates({ breaker, limiter, clock, now }: OwnReportParts): readonly LiveState[] {
   const offset = now() - clock();
   const toTime = (at: number) => Math.round(at + offset);
@@ -95,7 +95,7 @@ function liveStates({ breaker, limiter, clock, now }: OwnReportParts): readonly 
   return [...paused, ...overloaded].slice(0, MOST_STATES);
 }
 
-/** Creates the report of this instance on itself. */
+/** Creates the function that returns the status report of this instance. */
 export function createOwnReport(parts: OwnReportParts) {
   const { executionLog, id, limiter, memory, memoryBytes, rateLimits, refreshes, statements, version } =
     parts;

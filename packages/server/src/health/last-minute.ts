@@ -4,7 +4,10 @@ type Counts = Readonly<Record<string, number>>;
 export const SAMPLE_MS = 5000;
 const SAMPLES = 12;
 
-/** Returns the growth of counters within the last minute. `sample` must be called every `SAMPLE_MS`. */
+/**
+ * Creates the measurement of how much counters have grown in the last minute. `sample` must be called every
+ * `SAMPLE_MS`.
+ */
 export function createLastMinute(readCounts: () => Counts) {
   const samples: Counts[] = [];
 

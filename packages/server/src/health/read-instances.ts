@@ -4,7 +4,7 @@ import type { InstanceReport, OwnReport } from './instance-report.js';
 
 export interface ReadInstancesParts {
   readonly own: Pick<OwnReport, 'read'>;
-  /** Table of the running instances. Absent if this is the only instance. */
+  /** Database table of the running instances. Absent if this is the only instance. */
   readonly instances: Pick<Instances, 'list'> | undefined;
   /** Returns milliseconds since any fixed time. */
   readonly clock: () => number;
@@ -13,17 +13,20 @@ export interface ReadInstancesParts {
 // Milliseconds for which the reports of other instances are cached, because every request of a connection needs them.
 const CACHED_MS = 1000;
 
-/** Returns true if a value has the properties of an example, with the same types. Lists are not compared. */
+/** Returns true if a value has the properties of an example, with the same types. Items of lists are not compared. */
 function hasFormOf(value: unknown, example: unknown): boolean {
   if (Array.isArray(example)) return Array.isArray(value);
   if (!isObject(example)) return typeof value === typeof example;
   return isObject(value) && Object.entries(example).every(([name, each]) => hasFormOf(value[name], each));
 }
 
-/** Parses the report of another instance. Returns `undefined` if another version of the service wrote another form. */
+/**
+ * Parses the report of another instance. Returns `undefined` if its structure is different, because that instance runs
+ * another version of the service.
+ */
 function readReport(text: string, own: InstanceReport): InstanceReport | undefined {
   const report: unknown = parseObject(text);
-  // The cast is safe, because only instances write reports, and the form of this one is the same.
+  // The cast is safe, because only instances write reports, and this report has the structure of the own one.
   return hasFormOf(report, own) ? (report as InstanceReport) : undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Durations of the statements of the database in the last seconds. */
+/** Durations of the SQL statements of the last six seconds. */
 export interface StatementTimes {
   readonly statements: number;
   /** 95th percentile of the durations in milliseconds; 0 without statements. */
@@ -9,20 +9,21 @@ export interface StatementTimes {
 const WINDOW_MS = 6000;
 const MOST = 512;
 const SLOW_MS = 250;
-// Number of statements from which a high percentile is meaningful. With fewer statements, half of them must be slow.
+// Minimum number of SQL statements for a meaningful 95th percentile. With fewer statements, the median decides whether
+// the database is slow.
 const MANY = 20;
 const LEAST = 3;
 
 const quantile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
 
-/** Creates the measurement of recent statements. `now` returns milliseconds since any fixed time. */
+/** Creates the measurement of recent SQL statements. `now` returns milliseconds since any fixed time. */
 export function createStatementTimes(now: () => number) {
   const durations = new Float64Array(MOST);
   const ends = new Float64Array(MOST).fill(Number.NEGATIVE_INFINITY);
   let next = 0;
 
-  /** Counts a statement. Allocates nothing. */
+  /** Records the duration of one SQL statement in milliseconds. Allocates nothing. */
   function count(ms: number): void {
     durations[next] = ms;
     ends[next] = now();

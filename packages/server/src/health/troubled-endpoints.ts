@@ -2,7 +2,7 @@ import type { Storage } from '../storage/storage.js';
 import type { TroubledEndpoint } from '../storage/webhook-endpoints-table.js';
 import { isoTime } from '../text/iso-time.js';
 
-/** Webhook endpoint that the service disabled, or whose attempts all fail. */
+/** Webhook endpoint that the service disabled, or to which all delivery attempts fail. */
 export interface EndpointProblem {
   readonly applicationId: string;
   readonly id: string;
@@ -11,7 +11,10 @@ export interface EndpointProblem {
   readonly failingSince?: string;
 }
 
-/** Time in milliseconds of failed attempts before an endpoint counts, because a receiver may just restart. */
+/**
+ * Milliseconds for which delivery attempts must have failed before an endpoint is listed. A receiver that only restarts
+ * is not a problem.
+ */
 const PATIENCE_MS = 60_000;
 const MOST_ENDPOINTS = 100;
 
@@ -26,7 +29,10 @@ const toProblem = (row: TroubledEndpoint): EndpointProblem => {
   };
 };
 
-/** Lists webhook endpoints in trouble of one application or of all applications, at most 100. Disabled ones are first. */
+/**
+ * Lists webhook endpoints with problems of one application or of all applications, at most 100. Disabled endpoints come
+ * first.
+ */
 export async function listTroubledEndpoints(
   { webhookEndpoints }: Pick<Storage, 'webhookEndpoints'>,
   applicationId: string | undefined,

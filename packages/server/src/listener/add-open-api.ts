@@ -7,11 +7,13 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Creates the OpenAPI document for applications or for operators, as JSON. */
     readonly describeRoutes: (document: DocumentName) => Buffer;
-    /** Adds operations to the OpenAPI document that bypass Fastify's routes. */
+    /** Adds operations to the OpenAPI document that no Fastify route handles, such as those of the MCP server. */
     readonly documentRoutes: (routes: readonly DocumentedRoute[]) => void;
   }
   interface FastifyContextConfig {
-    /** Describes the route in the OpenAPI document, if its path differs from the one in Fastify's router. */
+    /**
+     * URL and schema of the route in the OpenAPI document. Set only if they differ from those of the registered route.
+     */
     readonly documented?: Pick<DocumentedRoute, 'url' | 'schema'>;
   }
 }
@@ -31,12 +33,13 @@ function describe(routes: readonly DocumentedRoute[], name: DocumentName, facts:
 }
 
 /**
- * Collects the routes that are registered after this call, for their OpenAPI documents. GET /openapi.json needs no
- * authentication and serves the document for applications.
+ * Collects the routes that are registered after this call and describes them in OpenAPI documents. GET /openapi.json
+ * serves the document for applications, without authentication.
  */
 export function addOpenApi(app: FastifyInstance, facts: ServiceFacts): void {
   const routes: DocumentedRoute[] = [];
-  // Reads the schema only when the document is created, because later hooks extend it.
+  // Stores the route object itself. Its schema is read when the OpenAPI document is created, because later hooks extend
+  // the schema.
   app.addHook('onRoute', (route) => {
     routes.push(route);
   });

@@ -30,7 +30,7 @@ function isLarge(value: unknown): boolean {
   return parts > MAX_PARTS;
 }
 
-/** Validators for the schema of one part of a request, compiled by ajv. */
+/** Validators that ajv compiled from the schema of one part of a request: its body, query or path. */
 export interface CompiledRequest {
   /** Validator that stops at the first problem. */
   readonly isValid: () => ValidateFunction;

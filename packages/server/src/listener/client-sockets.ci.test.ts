@@ -8,7 +8,7 @@ import type { Log } from '../log/log.js';
 import { addJsonBody } from '../routes/json-body.js';
 import { createHttpServer, type HttpServerOptions } from './http-server.js';
 
-// Milliseconds between two checks of the sockets. A socket without progress for 30 checks is closed.
+// Milliseconds between two checks of the client connections. A connection without progress for 30 checks is closed.
 const LOOK_MS = 20;
 const LONG_MS = 40 * LOOK_MS;
 const LARGE = 'x'.repeat(24 * 1024 * 1024);

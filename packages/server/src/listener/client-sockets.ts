@@ -50,7 +50,10 @@ const LINES: Readonly<Record<Exclude<Ending, 'over'> | 'refused', string>> = {
 
 type Counts = ReturnType<typeof createCounts>;
 
-/** Counts events that become frequent during an attack, and writes one log line per minute for each kind. */
+/**
+ * Counts refused and closed connections, which may be many during an attack. Writes one log line per minute for each
+ * kind.
+ */
 function createCounts(log: Log) {
   const counts = new Map<keyof typeof LINES, number>();
   return {
@@ -63,8 +66,8 @@ function createCounts(log: Log) {
 }
 
 /**
- * Counts open connections per address. Returns a function that ends the count for one connection, or `undefined` when
- * its address has too many.
+ * Counts open connections per client address. Returns a function to call when the connection ends, or `undefined` when
+ * the address has too many connections.
  */
 function createAdmit({ perAddress, trustedProxies }: AddressLimit) {
   const isTrusted = createIsIn(trustedProxies);

@@ -16,7 +16,10 @@ type PickKnown = (value: unknown) => unknown;
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Creates a function that removes all properties that the schema of a closed object does not name. */
+/**
+ * Creates a function that removes undeclared properties from an object, if its schema has `additionalProperties:
+ * false`.
+ */
 function createPick({ properties, additionalProperties, items }: ResponseSchema): PickKnown | undefined {
   if (items !== undefined) {
     const pick = createPick(items);
@@ -44,19 +47,23 @@ interface RequestSchema {
   readonly httpPart?: string;
 }
 
-/** Creates a Fastify schema controller with these compilers, so that Fastify does not load its own. */
+/**
+ * Creates a Fastify schema controller from these two functions, so that Fastify does not load its own schema compilers.
+ */
 function controlledBy(
   check: (request: RequestSchema) => unknown,
   write: (response: { readonly schema: object }) => (value: unknown) => string,
 ): SchemaController {
   const compilersFactory = { buildValidator: () => check, buildSerializer: () => write };
-  // Casts the type, because Fastify declares it for its own compilers, with more members of ajv than it uses.
+  // The cast is needed, because Fastify's type requires members of an ajv validator that Fastify does not use.
   return {
     compilersFactory: compilersFactory as unknown as NonNullable<SchemaController['compilersFactory']>,
   };
 }
 
-/** Creates the schema controller for a server with routes. It validates requests and writes responses. */
+/**
+ * Creates Fastify's schema controller, which validates requests and serializes responses by the schemas of the routes.
+ */
 export const compileFor = ({ find }: RequestChecks): SchemaController =>
   controlledBy(
     ({ schema, httpPart }) => find(schema, httpPart),

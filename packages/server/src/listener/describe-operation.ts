@@ -8,7 +8,10 @@ declare module 'fastify' {
   interface FastifySchema {
     /** Hides the route from the OpenAPI documents. */
     readonly hide?: boolean;
-    /** Name of the operation in generated clients. For a route with several methods, each adds its own name. */
+    /**
+     * Name of the operation in generated clients. If the route has several methods, the method is appended, as in
+     * `requestGet`.
+     */
     readonly operationId?: string;
     readonly tags?: readonly string[];
     readonly summary?: string;
@@ -132,7 +135,8 @@ export function describeOperations(route: DocumentedRoute, name: DocumentName, c
     parameters: parametersOf(schema, components),
     responses: {
       ...errorResponses(
-        // A range such as 4XX describes all of its errors.
+        // Leaves out an error whose status belongs to a documented range such as 4XX, because the range already
+        // describes it.
         errorsOf(route, name).filter((error) => !(`${Math.floor(statusOf(error) / 100)}XX` in responses)),
         components,
       ),

@@ -8,8 +8,8 @@ import {
 import type { Components } from './open-api-schemas.js';
 
 /**
- * Error of an operation in the OpenAPI document. A reason of `upstream_failed` is listed separately if its HTTP status
- * differs from the status of `upstream_failed`.
+ * Error that the OpenAPI document lists for an operation. A reason of `upstream_failed` is listed separately if its
+ * HTTP status differs from the status of `upstream_failed`.
  */
 export type DocumentedError = ErrorCode | RejectedReason;
 
@@ -143,7 +143,7 @@ const STATUSES: Readonly<Record<DocumentedError, number>> = { ...ERROR_STATUS, .
 
 export const statusOf = (name: DocumentedError): number => STATUSES[name];
 
-/** Returns the examples of errors, by their names. */
+/** Returns the OpenAPI examples of error responses, each under the error's name. */
 export const errorExamples = (errors: readonly DocumentedError[]) =>
   Object.fromEntries(
     errors.map((name) => {

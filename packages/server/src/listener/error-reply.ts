@@ -123,7 +123,7 @@ export interface ErrorResponseOptions {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Facts about a failed request for its log line. */
+/** Request id and route of a failed request, for its log line. */
 interface FailedRequest {
   readonly requestId: string;
   readonly route: string;
@@ -135,7 +135,7 @@ export interface ErrorResponse {
   readonly body: string;
 }
 
-/** Creates the function that converts an error to a response and logs it. No other code does this. */
+/** Creates the function that converts an error to a response, and logs unexpected errors. */
 export function createErrorResponse({ log, headers }: ErrorResponseOptions) {
   return function errorResponse(error: ServiceError, { requestId, route }: FailedRequest): ErrorResponse {
     if (error.code === 'internal_error') {
@@ -163,7 +163,7 @@ export function createErrorResponse({ log, headers }: ErrorResponseOptions) {
   };
 }
 
-/** Creates the error handler that Fastify calls. */
+/** Creates the error handler that Fastify calls for each error of a route or hook. */
 export function createErrorReply({ log, headers: common }: ErrorResponseOptions) {
   const errorResponse = createErrorResponse({ log, headers: common });
   return function replyError(

@@ -3,7 +3,10 @@ import type { AnySchema } from 'ajv';
 import { type CheckRequest, createCheckRequest } from './check-request.js';
 import { compiledRequests } from './compiled-requests.js';
 
-/** Returns the key of a schema in the compiled validators: a digest of the schema and the part of the request. */
+/**
+ * Returns the key under which the build stores the compiled validator of a schema: a digest of the schema and the part
+ * of the request.
+ */
 export const digestOf = (schema: AnySchema, part: string | undefined): string =>
   createHash('sha256')
     .update(JSON.stringify([part === 'body', schema]))
@@ -12,13 +15,16 @@ export const digestOf = (schema: AnySchema, part: string | undefined): string =>
 export interface RequestChecks {
   readonly find: (schema: AnySchema, part: string | undefined) => CheckRequest;
   /**
-   * Loads the ajv compiler if a validator is missing. Await it after all routes are registered and before the first
-   * request.
+   * Loads the compiler of ajv, if the build did not compile the validator of a route. Await it after all routes are
+   * registered and before the first request.
    */
   readonly load: () => Promise<void>;
 }
 
-/** Creates the lookup of the validators that the build compiled. Loads the ajv compiler only when one is missing. */
+/**
+ * Creates the lookup of the request validators that the build compiled. If one is missing, `load` loads the compiler of
+ * ajv.
+ */
 export function createRequestChecks(compiled = compiledRequests): RequestChecks {
   let isMissed = false;
   let compile: ((schema: AnySchema, part: string | undefined) => CheckRequest) | undefined;

@@ -23,9 +23,9 @@ export type Front = (request: IncomingMessage, response: ServerResponse) => bool
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Returns the validation of one part of a request. */
+    /** Returns the validator for one part of a request, such as its body. */
     readonly findRequestCheck: RequestChecks['find'];
-    /** Installs a handler that gets each request before Fastify. */
+    /** Installs a function that gets each request before Fastify and may handle it. */
     readonly serveFirst: (front: Front) => void;
   }
   interface FastifyContextConfig {
@@ -38,11 +38,14 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** IP address of the client. Behind trusted proxies it comes from X-Forwarded-For. */
     readonly address: string;
-    /** Actor of changes in the audit log, such as an application id. */
+    /** Author of changes in the audit log, such as an application id. */
     actor: string;
     /** Id of the caller's trace, from a valid header `traceparent`. */
     traceId: string | undefined;
-    /** Milliseconds for which the request waited for something to happen. The log and the metrics leave them out. */
+    /**
+     * Milliseconds for which a long-poll request waited for new events. The logged and measured duration excludes this
+     * time.
+     */
     waitedMs: number;
   }
 }
@@ -77,7 +80,10 @@ const MAX_REQUESTS_PER_SOCKET = 1000;
 const TOTAL = 10_000;
 const PER_ADDRESS = 1000;
 
-/** Offers each request to an installed handler first, and passes the others to Fastify. */
+/**
+ * Passes each request to the function that `serveFirst` installed. Fastify gets the requests that this function does
+ * not handle.
+ */
 function createBypass() {
   let isTaken: Front = () => false;
   return {
@@ -134,8 +140,8 @@ function addHooks(app: FastifyInstance, { log, headers }: ErrorResponseOptions):
 const segmentsOf = (path: string): readonly string[] => path.split('/');
 
 /**
- * Returns whether a request path matches the path of a route. As in Fastify's router, `:name` matches one segment and
- * `*` the rest.
+ * Returns whether the path of a request matches the path of a route. As in Fastify's router, `:name` matches one
+ * segment and `*` the rest.
  */
 function matches(route: readonly string[], requested: readonly string[]): boolean {
   if (route.at(-1) === '*') {

@@ -3,7 +3,9 @@ import type { Schema } from './open-api-schemas.js';
 
 export type { Schema };
 
-/** Builds the schema of an object that has only these properties. All properties are required by default. */
+/**
+ * Builds the schema of an object that has the given properties and no others. All properties are required by default.
+ */
 export const closed = <Properties extends Readonly<Record<string, Schema>>>(
   properties: Properties,
   required: readonly string[] = Object.keys(properties),

@@ -29,7 +29,10 @@ const holds = ([first, bits]: Network, address: ipaddr.IPv4 | ipaddr.IPv6): bool
 // client's port too.
 const WITH_PORT = /^(?:([\d.]+):\d{1,5}|\[([^\]]+)\](?::\d{1,5})?)$/;
 
-/** Normalizes an address that a proxy recorded, and removes its port and zone. `undefined` for any other text. */
+/**
+ * Normalizes an IP address that a proxy recorded. Removes the port, and the zone of an IPv6 address. Returns
+ * `undefined` for any other text.
+ */
 function readAddress(text: string): string | undefined {
   const [, ipv4, ipv6] = WITH_PORT.exec(text) ?? [];
   const [address = ''] = (ipv4 ?? ipv6 ?? text).split('%', 1);
@@ -38,8 +41,9 @@ function readAddress(text: string): string | undefined {
 }
 
 /**
- * Creates the function that finds the client's address. Behind trusted proxies it is the address that the outermost of
- * them recorded. A proxy that recorded none counts as the client.
+ * Creates the function that finds the client's address. Behind trusted proxies, the outermost trusted proxy has
+ * recorded the client's address in X-Forwarded-For. If that proxy recorded none, its own address counts as the
+ * client's.
  */
 export function createAddressOf(trustedProxies: readonly string[]) {
   const isTrusted = createIsIn(trustedProxies);
@@ -61,7 +65,7 @@ export function createAddressOf(trustedProxies: readonly string[]) {
   };
 }
 
-/** Creates a function that checks whether an address is in this list of addresses and networks. */
+/** Creates a function that checks whether an address is in one of these networks or equals one of these addresses. */
 export function createIsIn(networks: readonly string[]): (address: string) => boolean {
   const parsed = networks.map(parseNetwork);
   return (text) => {

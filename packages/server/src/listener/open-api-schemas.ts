@@ -14,7 +14,10 @@ export interface Schema {
 
 const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null;
 
-/** Collects schemas with a title and error responses as components, so that the document contains each of them once. */
+/**
+ * Collects the titled schemas and the error responses as components of the OpenAPI document, so that the document
+ * contains each of them once.
+ */
 export function createComponents() {
   const schemas: Record<string, Schema> = {};
   const responses: Record<string, object> = {};
@@ -34,7 +37,9 @@ export function createComponents() {
     };
   }
 
-  /** Returns a reference to the component of a schema with a title. Other schemas stay where they are. */
+  /**
+   * Replaces a schema that has a title by a `$ref` to its component. Returns other schemas with such references inside.
+   */
   function referTo(schema: Schema): Schema {
     const { title, description, ...content } = withReferences(schema);
     if (title === undefined) return description === undefined ? content : { description, ...content };

@@ -11,7 +11,7 @@ interface SocketRefusal {
   readonly message: string;
 }
 
-/** Error code that Node.js gives to a request that does not arrive in time. */
+/** Error code that Node.js sets when a request does not arrive completely in time. */
 export const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 /** Responses to invalid requests, by the error code of Node.js. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createResponseMemory } from './response-memory.js';
 
-/** Reserves single bytes until the memory refuses. Returns the number of reserved bytes. */
+/** Reserves single bytes until a reservation is refused, at most `most` bytes. Returns the number of reserved bytes. */
 function fill({ tryTake }: { tryTake(bytes: number): boolean }, most: number): number {
   let taken = 0;
   while (taken < most && tryTake(1)) taken += 1;

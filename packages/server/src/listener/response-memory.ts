@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.js';
 
-/** Memory reservation of one call for the bodies of its requests and responses. */
+/** Memory that one call has reserved for the bodies of its requests and responses. */
 export interface MemoryShare {
   /** Reserves memory for these bytes. Returns false when too little is free. */
   tryTake(bytes: number): boolean;
@@ -29,8 +29,8 @@ const noRoom = (): ServiceError =>
   );
 
 /**
- * Creates the memory budget. An application may use as much as it leaves free for others: half when it is alone, a
- * third beside one other. Memory is thus left for the next application without a fixed reserve.
+ * Creates the memory budget. An application may use as much as it leaves free for others. One application alone gets
+ * half, and each of two gets a third. Memory is thus always left for the next application.
  */
 export function createResponseMemory(totalBytes: number): ResponseMemory {
   const used = new Map<string, number>();
@@ -49,7 +49,7 @@ export function createResponseMemory(totalBytes: number): ResponseMemory {
       let own = 0;
       let isOver = false;
       const tryTake = (bytes: number): boolean => {
-        // The call has ended. Its reader drops bytes that still arrive, so they need no memory.
+        // Reserves nothing after the end of the call, because the remaining bytes of its bodies are dropped.
         if (isOver) return true;
         if ((used.get(applicationId) ?? 0) + bytes > free - bytes) return false;
         own += bytes;

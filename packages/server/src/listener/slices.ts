@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 
 /**
- * Size of one slice in bytes. A longer response is sent in slices, so that the service can see whether the client
- * reads. A single large write shows that only at its end.
+ * Size of one slice of a response body, in bytes. A longer body is written slice by slice, so that the service can see
+ * whether the client reads. After a single large write, this is visible only at the end.
  */
 export const SLICE = 64 * 1024;
 

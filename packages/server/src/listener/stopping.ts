@@ -46,15 +46,15 @@ function closeKeepAlive(clients: Iterable<ClientSocket>): void {
 }
 
 /**
- * Waits for two turns of the event loop. A loop that was blocked accepts waiting connections in the first turn and
- * reads their data in the second.
+ * Waits for two turns of the event loop. If the event loop was blocked, it accepts the waiting connections in the first
+ * turn and reads their data in the second.
  */
 async function readArrived(): Promise<void> {
   await nextTurn();
   await nextTurn();
 }
 
-/** Closes a server once a turn of the event loop brings no new connection, or after 5 s. */
+/** Closes a server as soon as no new connection arrives during one turn of the event loop, at the latest after 5 s. */
 async function closeWhenQuiet(server: Server): Promise<void> {
   let isComing = true;
   const onConnection = () => {
@@ -94,8 +94,8 @@ export function addStopping(app: FastifyInstance, clients: ReadonlyMap<Socket, C
   app.addHook('preClose', async () => {
     begin();
     endAfterResponses(clients.values());
-    // Runs after the server accepts no more connections. Reads requests that clients have already sent, because closing
-    // would lose them. Then closes the connections without a running request.
+    // Runs when the server accepts no more connections. First reads requests that clients have already sent, which
+    // closing would lose. Then closes the connections without a running request.
     const closeLast = async () => {
       await readArrived();
       closeIdle(clients.values());

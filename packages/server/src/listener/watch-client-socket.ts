@@ -19,15 +19,16 @@ export interface ClientSocket {
 export type Ending = 'unread' | 'late' | 'over';
 
 /**
- * Limits in number of checks, of which one runs per second. Counting checks ignores time in which the process was
- * suspended (rule R2 in security-rules.md).
+ * Limits as numbers of checks, of which one runs each second. `QUIET_LOOKS`: checks without progress before a
+ * connection is closed. Checks are counted instead of seconds, so that a suspended process closes no connection (rule
+ * R2 in security-rules.md).
  */
 const QUIET_LOOKS = 30;
 const BODY_LOOKS = 30;
 const UPLOAD_LOOKS = 600;
 const CLOSING_LOOKS = 3;
 
-/** Counts consecutive checks for which a condition holds. */
+/** Creates a counter of consecutive calls with `true`. A call with `false` resets it to 0. */
 function createStreak() {
   let count = 0;
   return (holds: boolean): number => {
@@ -53,7 +54,7 @@ export function watchClientSocket(client: Readonly<ClientSocket>): () => Ending 
   const isLate = ({ request, response, takesUpload }: Readonly<ClientSocket>): boolean => {
     const isSame = request === before.request;
     const isArriving = request?.complete === false && isSame;
-    // A body that the service has paused, because the upstream is slow, is not counted as late.
+    // Body bytes that the service does not read, because the upstream is slow, do not count as late.
     const isRead = request?.readableFlowing === true;
     const arrivingFor = arriving(isArriving);
     const silentFor = silent(isArriving && isRead && socket.bytesRead === before.received);

@@ -2,7 +2,7 @@ import type { Accounts, UserAccount } from '../connections/accounts.js';
 import type { ConnectionName } from '../connections/connection-names.js';
 import { findBrokenByName, labelOf, type TokenLimits } from '../tokens/token-limits.js';
 
-/** Use of an access token at one MCP endpoint, such as `/mcp/calendar`. */
+/** Access token, as one MCP endpoint such as `/mcp/calendar` uses it. */
 interface TokenUse {
   readonly applicationId: string;
   readonly links: readonly TokenLimits[];
@@ -16,7 +16,7 @@ interface TokenUse {
   readonly names: readonly ConnectionName[];
 }
 
-/** Account that the tools of a connector can use. */
+/** Account that the tools of a connector can use, with the name that selects it. */
 export interface AccountChoice {
   /** Text that selects the account in a tool input: its label, or the name of its connection. */
   readonly name: string;
@@ -31,15 +31,18 @@ export interface AccountChoice {
 export type AccessibleConnections = ReadonlyMap<string, readonly AccountChoice[]>;
 
 /**
- * Returns the connected-account ids that every limit set of the token allows. `undefined` means that no limit set
- * restricts accounts.
+ * Returns the ids of the connected accounts that the token's limits allow. `undefined` means that no limit restricts
+ * accounts.
  */
 function accountsOf(links: readonly TokenLimits[]): readonly string[] | undefined {
   const [first, ...others] = links.flatMap(({ accounts }) => (accounts === undefined ? [] : [accounts]));
   return first?.filter((id) => others.every((list) => list.includes(id)));
 }
 
-/** Names a labelled account by its label, and by its connection too if other accounts have the same name. */
+/**
+ * Names an account with a label by this label. Adds the connection's name if another account or connection has an equal
+ * name.
+ */
 function withLabels(choices: readonly AccountChoice[]): readonly AccountChoice[] {
   const isTaken = (label: string) =>
     choices.filter(({ account, connectionName }) => account === label || connectionName === label).length > 1;

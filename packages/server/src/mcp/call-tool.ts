@@ -79,13 +79,14 @@ function chooseAccount(
 }
 
 /**
- * Creates the function that runs every tool call of an MCP client. `execute` makes the checks that REST calls need too.
+ * Creates the function that runs every tool call of an MCP client. The checks that calls over REST need too are in
+ * `execute`.
  */
 export function createCallTool(parts: CallToolParts) {
   const { catalog, execute, dryRun, tokenUses, limitAccount, describeTool, jobs } = parts;
   const { describeFailure, recordRefused } = parts;
 
-  /** Selects the account and checks the token. Throws before the execution of the tool begins. */
+  /** Selects the account and checks the token's limits. Throws before the execution of the tool begins. */
   function toRequest(tool: Tool, { toolset, call, input: given }: AgentCall): ExecuteRequest {
     const described = describeTool(tool);
     // Models often send numbers as strings, so the input is converted to the types of the schema first. Dry runs,
@@ -119,7 +120,7 @@ export function createCallTool(parts: CallToolParts) {
     return { data, isWrapped: describeTool(tool).isWrapped, hint };
   }
 
-  /** Runs one tool of the client's toolset. Never rejects: errors become a `Failure` for the model. */
+  /** Runs one of the tools that the client's token allows. Never rejects: errors become a `Failure` for the model. */
   async function callTool(tool: Tool, agentCall: AgentCall): Promise<Outcome> {
     const { toolset, call, isDry, room, onProgress } = agentCall;
     const { identifier, presented } = toolset;

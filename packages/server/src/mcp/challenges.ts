@@ -40,8 +40,8 @@ interface CheckScopeParts {
 }
 
 /**
- * Returns the token's limits as if the user had granted every scope: without `readOnly`. The first limit set keeps
- * `readOnly`, because the application has set it.
+ * Returns the token's limits as if the user had granted every scope: without `readOnly`. Only the first limits keep
+ * `readOnly`, because the application has set them.
  */
 const withEveryScope = ({ links }: TokenChain) =>
   links.map(({ readOnly, ...link }, index) => (index === 0 && readOnly ? { ...link, readOnly } : link));

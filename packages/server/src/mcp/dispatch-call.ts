@@ -21,11 +21,11 @@ interface DispatchCallParts {
 const DEFAULT_MATCHES = 5;
 const MAX_MATCHES = 20;
 /**
- * Maximum characters of the description in a `describe_tool` result, counted after JSON escaping. The rest of the
- * response brings it to 8 kB.
+ * Maximum characters of a tool's description in the result of `describe_tool`, counted after JSON escaping. The whole
+ * response then has about 8 kB.
  */
 const MOST_DESCRIBED = 7500;
-/** Maximum characters in it that name the user's accounts. */
+/** Maximum characters of the part of a tool's description that names the user's accounts. */
 const MOST_OF_ACCOUNTS = 1500;
 const MOST_QUERY = 1000;
 const NO_MATCHES =
@@ -48,7 +48,7 @@ const wrongInput = (field: string, rule: string, message: string): ServiceError 
 
 const success = (data: unknown): Outcome => ({ data, isWrapped: false });
 
-/** Creates a result with text only. Structured content would only repeat the tool description. */
+/** Creates a result for the model that has only text. Structured content would repeat the same tool description. */
 const textOnly = (data: unknown): Outcome => ({ data, isWrapped: false, isTextOnly: true });
 
 /**
@@ -152,7 +152,7 @@ export function createDispatchCall({ callTool, describeTool, jobs, recordRefused
     get_job: getJob,
   };
 
-  /** Records a call of a tool that the service refuses before it knows the tool. */
+  /** Records a tool call that the service refuses without running a tool, such as one with an unknown tool name. */
   function refuse(
     { call, input, isDry, toolset }: AgentCall,
     error: ServiceError,
@@ -182,11 +182,12 @@ export function createDispatchCall({ callTool, describeTool, jobs, recordRefused
     }
   }
 
-  /** Calls a tool or a meta tool by name. Resolves to `undefined` if the toolset has no tool of this name. */
+  /** Runs the tool that an MCP client calls by name. Resolves to `undefined` if the client has no tool of this name. */
   async function dispatchCall(name: string, agentCall: AgentCall): Promise<Outcome | undefined> {
     const { listedNames, tools } = agentCall.toolset;
     if (isMetaTool(name) && listedNames.has(name)) return callMetaTool(name, agentCall);
-    // A client may call a tool by its own name, even if `tools/list` returned only meta tools.
+    // A client may call a tool by its own name, even if `tools/list` returned only `search_tools`, `describe_tool` and
+    // `call_tool`.
     const tool = tools.get(name);
     if (tool) return callTool(tool, agentCall);
     refuse(agentCall, noTool(name, agentCall.toolset), name);

@@ -36,7 +36,7 @@ const schema: FastifySchema = {
   },
 };
 
-/** Operations of the MCP server. They bypass Fastify, so their description stands here. */
+/** OpenAPI description of the MCP endpoints, which no Fastify route describes. */
 export const mcpOperations: readonly DocumentedRoute[] = [
   { method: 'POST', url: '/mcp', schema: { operationId: 'sendMcpMessage', ...schema } },
   {

@@ -12,7 +12,9 @@ interface JobsParts {
   readonly waitMs: number;
 }
 
-/** Tool and connection of the call that a job runs. The check of who may read the result uses them. */
+/**
+ * Tool and connected account of a call that runs as a job. A token may read the job's result only if it allows both.
+ */
 interface JobSubject {
   readonly toolName: string;
   readonly connectionName: string;
@@ -58,7 +60,7 @@ interface Wait {
   readonly onProgress: OnProgress;
 }
 
-/** Resolves to the result of the tool call, or to `TIMED_OUT` after `ms`. Calls `onProgress` every `progressMs`. */
+/** Waits for the result of the tool call. Resolves to `TIMED_OUT` after `ms`. Calls `onProgress` every `progressMs`. */
 async function waitFor(
   work: Promise<Outcome>,
   { ms, progressMs, onProgress }: Wait,

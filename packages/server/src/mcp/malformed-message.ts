@@ -9,7 +9,7 @@ const MEMBER = /^\s*"(?:id|method)"\s*:/;
 const MOST_MEMBER = 1000;
 
 /**
- * Returns the text of the members `id` and `method` of a JSON object. Skips all other members without parsing them,
+ * Returns the JSON text of the members `id` and `method` of an object. Skips all other members without parsing them,
  * because a malformed body may have very many keys.
  */
 function findMembers(text: string): readonly string[] {
@@ -45,8 +45,8 @@ function identify(bytes: Buffer): JsonObject {
 }
 
 /**
- * Returns the response to a malformed body. A tool call gets a tool result with the error, because the model reads it
- * and can correct the arguments. A JSON-RPC error would only reach the client program.
+ * Returns the response to a malformed request body. The response to a tool call is a tool result with the error,
+ * because the model reads it and can correct its call. Only the client program would read a JSON-RPC error.
  */
 export function refusalOf(
   bytes: Buffer,

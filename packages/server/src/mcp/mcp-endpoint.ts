@@ -73,7 +73,8 @@ function boundsOf({ headers }: Call['request'], { tools, mostBytes }: Toolset): 
   return tool ? { mostBytes: mostBytesOf(tool), toolName: tool.name } : { mostBytes };
 }
 
-// Errors of clients that look for an endpoint or sign in. They call no tool.
+// Errors of clients that look for an MCP endpoint or sign in. These requests call no tool, so they are not recorded as
+// calls.
 const NO_CALLS: readonly ErrorCode[] = ['method_not_allowed', 'unauthorized', 'not_found'];
 
 const CALL_TOOL: MetaTool = 'call_tool';
@@ -110,7 +111,8 @@ async function readMessage(
   { toolset, room, charge, recordRefused }: BodyReading,
 ): Promise<unknown> {
   const bytes = await readBody(call.request, { ...boundsOf(call.request, toolset), take: room.take });
-  // The MCP library rejects other content types without reading the body, so an empty object is enough.
+  // Returns an empty message for other content types, because the MCP library rejects the request without reading its
+  // body.
   if (!JSON_TYPE.test(call.request.headers['content-type'] ?? '')) return {};
   try {
     const sender = { owner: call.applicationId, isDisconnected: () => call.signal.aborted, charge };

@@ -4,8 +4,8 @@ const text = (description: string) => ({ type: 'string', description });
 const reads = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
 
 /**
- * Meta tools: tools that find, describe and call the tools of connectors. They keep long tool lists out of the model's
- * context.
+ * Tools of this service that find, describe and call the tools of connectors. They keep long tool lists out of the
+ * model's context.
  */
 export const META_TOOLS = {
   search_tools: {

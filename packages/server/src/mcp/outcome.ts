@@ -11,7 +11,7 @@ export interface Success {
    * an object.
    */
   readonly isWrapped: boolean;
-  /** Text for the model after the tool's data, such as how to request the next page. */
+  /** Text for the model that follows the tool's data, such as how to request the next page. */
   readonly hint?: string | undefined;
   /** True to send the data as text only, without `structuredContent`. */
   readonly isTextOnly?: boolean | undefined;
@@ -24,7 +24,7 @@ export interface Failure {
   readonly text: string;
   /** True if the model may repeat the call shortly, because the error is temporary. */
   readonly isRetryable: boolean;
-  /** Authorization link: the page where the user consents to the connection. */
+  /** Link for the user to consent to the connection, and the message to show with it. */
   readonly link?: { readonly url: string; readonly message: string } | undefined;
   readonly jobId?: string | undefined;
 }
@@ -88,8 +88,8 @@ function successText({ data, isWrapped, hint, isTextOnly }: Success): string {
 const NOTHING_DONE =
   'dry_run: Nothing was done, because this was a dry run. The call would send the requests below, as far as they can be known.';
 
-// A dry run returns `isError: true`, because its result does not match the tool's output schema, and the model must not
-// mistake it for a real call.
+// Returns the text of a dry run's result with `isError: true`. The result does not match the tool's output schema, and
+// the model must not mistake it for a real call.
 function planText({ plan }: Plan): string {
   const json = JSON.stringify(plan);
   return `"content":[${text(NOTHING_DONE)},${text(json)}],"isError":true,"_meta":{"${DRY_RUN_META}":${json}}`;

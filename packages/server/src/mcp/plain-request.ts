@@ -56,8 +56,8 @@ const JSON_RANGES = ['application/json', 'application/*', '*/*'];
 function takes({ accept }: IncomingMessage['headers'], ranges: readonly string[]): boolean {
   if (accept === undefined || accept.trim() === '') return true;
   const given = readAccept(accept);
-  // `ranges` begins with the most specific media range. The first range in the Accept header decides, because its
-  // weight overrides less specific ranges.
+  // Finds the first of `ranges` in the Accept header. `ranges` begins with the most specific media range, whose weight
+  // overrides those of less specific ranges.
   const match = ranges
     .map((range) => given.find(({ name }) => name === range))
     .find((each) => each !== undefined);

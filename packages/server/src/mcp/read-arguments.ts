@@ -19,9 +19,8 @@ async function readText(text: string, parse: (bytes: Buffer) => Promise<unknown>
 }
 
 /**
- * Reads the arguments of a tool call: an absent object for null and an empty text, and the object in a JSON text. Some
- * clients send these, and their models cannot change it. Returns other messages unchanged. Throws `invalid_request` if
- * the arguments are no object.
+ * Corrects the `arguments` of a `tools/call` message for clients that send null, an empty text, or the object as JSON
+ * text. Returns other messages unchanged. Throws `invalid_request` if the arguments are no object.
  */
 export async function readArguments(
   message: unknown,

@@ -23,7 +23,8 @@ const read = (file: string): readonly Question[] =>
 
 test.each([
   { file: 'questions.json', amongFive: 0.95, first: 0.8 },
-  // Held-out questions: nobody may tune phrases or the search to them.
+  // Questions that check the quality of the tool search. Nobody may tune example phrases or the search to these
+  // questions.
   { file: 'held-out-questions.json', amongFive: 0.9, first: 0.7 },
 ])('the search finds the right tools for the questions of $file', ({ file, amongFive, first }) => {
   const questions = read(file);

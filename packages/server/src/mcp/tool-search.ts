@@ -8,7 +8,10 @@ interface SearchableTool {
   readonly input: JsonSchema;
 }
 
-/** Weight of a word in the tool search, by the text that contains the word. Names and titles say most about a tool. */
+/**
+ * Weight of a word in the tool search, by the part of the tool that contains the word. Names and titles say most about
+ * a tool.
+ */
 const WEIGHTS = { name: 3, title: 3, connector: 2, phrases: 2, description: 0.6, fields: 0.3 };
 // Parameters of the BM25 ranking function, with the values that its literature recommends for short texts.
 const K1 = 1.2;
@@ -22,8 +25,8 @@ const MOST_OF_A_WORD = 9;
 const INTENT = 9;
 
 /**
- * Score factors by the effect of a tool. The first set is for queries that ask for information. The second set is for
- * queries that ask for a change.
+ * Score factors of tools that only read, that change data, and that delete or overwrite data. This set is for queries
+ * that ask for information; the next set is for queries that ask for a change.
  */
 const READ_INTENT = { readOnly: 1, changing: 0.7, destructive: 0.5 };
 const CHANGE_INTENT = { readOnly: 0.65, changing: 1, destructive: 0.95 };
@@ -68,7 +71,7 @@ function toDocument({ tool, connector, input }: SearchableTool): Document {
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
 const ENDINGS = /(?:ungen|ung|ern|en|er|es|ed|e|n|s)$/;
-/** Minimum letters of a known word that is matched inside a longer word, such as a German compound. */
+/** Minimum letters of an indexed word that is matched inside a longer query word, such as a German compound. */
 const FEWEST_LETTERS = 5;
 /** Maximum number of words of a query that the tool search compares. */
 const MOST_WORDS = 50;

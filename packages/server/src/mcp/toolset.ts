@@ -60,7 +60,10 @@ const MOST_LISTED = 40;
 const MOST_LIST_BYTES = 8 * 2 ** 20;
 
 interface CachedToolset {
-  /** List of connections from which the toolset was built. A newer list makes the cached toolset invalid. */
+  /**
+   * List of the application's connections from which the cached toolset was built. When the list is read again, the
+   * toolset becomes invalid.
+   */
   readonly names: ListedNames;
   readonly toolset: Toolset;
 }
@@ -86,8 +89,8 @@ interface ToolListOptions {
 }
 
 /**
- * Returns the meta tools for `tools/list`. With `usesMetaTools` they replace the tools. Otherwise the list gets only
- * `describe_tool` for shortened schemas, and `get_job` for long calls.
+ * Returns the service's own tools for `tools/list`. With `usesMetaTools`, `search_tools` and the others replace the
+ * connectors' tools. Otherwise only `describe_tool` for shortened schemas and `get_job` for long calls are added.
  */
 function metaToolsOf({ described, usesMetaTools }: ToolListOptions): readonly WireTool[] {
   const { search_tools, describe_tool, call_tool, get_job } = META_TOOLS;
@@ -132,8 +135,8 @@ export function createFindToolset(parts: ToolsetParts) {
     maxSize: MOST_LIST_BYTES,
     sizeCalculation: ({ json }, key) => json.length + key.length,
   });
-  // Cache of toolsets by token. The key is the `links` array (the token's limits), so garbage collection frees the
-  // toolsets together with the cached token.
+  // Cache of the tools that a token may use. The key is the `links` array with the token's limits, so garbage
+  // collection frees the entries together with the token.
   const cache = new WeakMap<readonly TokenLimits[], Map<string, CachedToolset>>();
   let searchAll: ToolSearch | undefined;
 
@@ -210,7 +213,7 @@ export function createFindToolset(parts: ToolsetParts) {
   }
 
   /**
-   * Returns the tools that a token may use at an MCP endpoint. The result is cached until the application's list of
+   * Returns the tools that a token may use at an MCP endpoint. The result is cached until the list of the application's
    * connections is read again.
    */
   return async function findToolset(bearer: Bearer, path: EndpointPath): Promise<Toolset> {

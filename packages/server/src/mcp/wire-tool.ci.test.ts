@@ -25,7 +25,7 @@ describe.each(tools)('$name', ({ tool, described: { short, whole, isWrapped } })
 
   test('has input schemas that accept the examples of the tool', () => {
     for (const { input: given } of examples) {
-      // Agents cannot select a version: the tool list shows only the current version.
+      // Removes the version inputs from the example, because MCP clients see only the current version of a tool.
       const { schema_version: _, tool_version: __, ...input } = given;
       expect(problemsOf(short.inputSchema, input)).toEqual([]);
       expect(problemsOf(whole.inputSchema, input)).toEqual([]);

@@ -37,7 +37,10 @@ function schemaOf(accounts: readonly AccountChoice[], named: readonly AccountCho
   return { type: 'string', description: sentences.filter(Boolean).join(' ') };
 }
 
-/** Returns the schema of the account input. Names as many accounts as fit into `most` characters of escaped JSON. */
+/**
+ * Returns the schema of the input property that selects the account. The schema names as many accounts as fit into
+ * `most` characters of escaped JSON.
+ */
 function accountSchema({ accountInput, accounts }: ToolAccounts, most: number): JsonSchema {
   const whole = { ...schemaOf(accounts, accounts, ''), enum: accounts.map(({ name }) => name) };
   if (escapedLength(whole) <= most) return whole;
@@ -52,8 +55,8 @@ function accountSchema({ accountInput, accounts }: ToolAccounts, most: number): 
 }
 
 /**
- * Adds an input property that selects the account, if the user has several accounts for the tool. Lists all accounts if
- * they fit into `most` characters of escaped JSON.
+ * Adds an input property that selects the account, if the user has several accounts for the tool. The property lists
+ * all accounts if they fit into `most` characters of escaped JSON.
  */
 export function withAccounts(
   tool: WireTool,
@@ -74,8 +77,8 @@ export function withAccounts(
 }
 
 /**
- * Lists the accounts of a tool from an index, as many as fit into one result. Says how to list the next ones with the
- * definition of `describe_tool`.
+ * Lists the accounts of a tool from index `from`, as many as fit into one result. A hint says which `definition` to
+ * give to `describe_tool` for the next accounts.
  */
 export function listAccounts({ accountInput, accounts }: ToolAccounts, from: number) {
   let left = MOST_PAGE;

@@ -1,10 +1,10 @@
-/** Label value of everything beyond the maximum number of keys. */
+/** Label value that counts all values together that exceed the maximum number of label values. */
 export const OTHER = 'other';
 
 /**
- * Creates a lookup of time series by a label value, and the value of a second label that belongs to it. A lookup of a
- * known key allocates nothing. After `most` keys, all further keys share the series of `other`, so that the number of
- * series is bounded.
+ * Creates a lookup of time series by the value `key` of their label. `group` is the value of a second label, such as
+ * the connector of a tool. After `most` keys, all further keys share one series with the label `other`, so that the
+ * number of series is bounded.
  */
 export function createBoundedSeries<T>(most: number, create: (key: string, group: string) => T) {
   const known = new Map<string, T>();

@@ -10,18 +10,18 @@ export interface CachedCountParts<Counts> {
 }
 
 const LEAST_AGE_MS = 15_000;
-/** A count is repeated after this multiple of its own time, so that it uses at most a twentieth of the database. */
-const PAUSE_FACTOR = 20;
 /**
- * A count is left out of the metrics when it is older than the pause between two counts plus this time, in
- * milliseconds.
+ * Factor between the duration of a count and the pause until the next one, so that counting uses at most a twentieth of
+ * the database's time.
  */
+const PAUSE_FACTOR = 20;
+/** Milliseconds that a count may be older than the pause between two counts. The metrics leave out an older count. */
 const STALE_MS = 60_000;
 const WAIT_MS = 1000;
 
 /**
- * Creates a count of rows that is at most as old as the pause between two counts. Concurrent scrapes share one count,
- * which continues after a scrape that stopped waiting for it.
+ * Creates a cached count of database rows, which is repeated after a pause. Concurrent scrapes share one count. The
+ * count continues if a scrape stops waiting for it.
  */
 export function createCachedCount<Counts>({ count, now, onError }: CachedCountParts<Counts>) {
   let counted: { readonly counts: Counts; readonly at: number; readonly tookMs: number } | undefined;
@@ -40,7 +40,7 @@ export function createCachedCount<Counts>({ count, now, onError }: CachedCountPa
   const isYounger = (ms: number): boolean => counted !== undefined && now() - counted.at < ms;
 
   return {
-    /** Brings the count up to date. Never rejects, and waits at most a second. */
+    /** Counts again if the pause since the last count is over. Never rejects, and waits at most a second. */
     refresh: async (): Promise<void> => {
       if (isYounger(pauseMs())) return;
       running ??= countAll()
@@ -53,7 +53,7 @@ export function createCachedCount<Counts>({ count, now, onError }: CachedCountPa
         });
       await withTimeout(WAIT_MS, running, () => undefined);
     },
-    /** Returns the last count; `undefined` if there is none, or if it is out of date. */
+    /** Returns the last count. Returns `undefined` if there is none, or if it is too old. */
     read: (): Counts | undefined => (isYounger(pauseMs() + STALE_MS) ? counted?.counts : undefined),
   };
 }

@@ -11,18 +11,21 @@ import { addWatches } from './watch-metrics.js';
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const LIMITS = ['application', 'user', 'account', 'address'] as const;
 
-// Maximum numbers of label values. The routes and the default catalogue stay far below; own connectors may exceed them.
+// Maximum numbers of different label values. The service's routes and built-in connectors stay far below; private
+// connectors may exceed them.
 const MOST_ROUTES = 300;
 const MOST_CONNECTORS = 100;
 const MOST_TOOLS = 1000;
 
 const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const WAIT_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10];
-/** Bounds up to the time of the last attempt. */
+/** Upper bounds of the histogram of webhook delays, in seconds. The last attempt is made after the largest. */
 const DELAY_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600, 3600, 86_400];
 const QUERY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
-/** Creates counters by a small number, such as a status class. Each is created at its first use. */
+/**
+ * Creates a lookup of counters by a small integer, such as a status class. Each counter is created at its first use.
+ */
 function createIndexed(create: (index: number) => Series): (index: number) => Series {
   const known: (Series | undefined)[] = [];
   return (index) => {
@@ -32,7 +35,7 @@ function createIndexed(create: (index: number) => Series): (index: number) => Se
   };
 }
 
-/** Class of a status: 2 for 200. Anything that is no HTTP status counts as 0. */
+/** Returns the class of an HTTP status, such as 2 for 200. Returns 0 for any other number. */
 const classOf = (status: number): number => (status >= 100 && status < 600 ? Math.floor(status / 100) : 0);
 
 const className = (index: number): string => (index === 0 ? 'none' : `${index}xx`);
@@ -75,7 +78,10 @@ function addRequests({ counter, histogram }: Registry) {
 
 const OUTCOMES = ['ok', 'refused', 'failed'];
 
-/** Index in `OUTCOMES`. Statuses from 400 are refusals that the caller or a person resolves; from 500, failures. */
+/**
+ * Returns the index of a tool call's outcome in `OUTCOMES`. A status from 500 is a failure, and one from 400 a refusal
+ * that the caller or a person can resolve.
+ */
 function outcomeIndex(status: number): number {
   if (status >= 500) return 2;
   return status >= 400 ? 1 : 0;
@@ -113,7 +119,10 @@ function addExecutions({ counter, histogram }: Registry) {
 
 const NO_STATUS: readonly AttemptOutcome[] = ['timeout', 'failed', 'other'];
 
-/** Index of an outcome: 0 to 5 for classes of statuses, 6 to 8 for requests without a response. */
+/**
+ * Returns the index of the counter for an upstream request: 0 to 5 for status classes, 6 to 8 for requests without a
+ * response.
+ */
 const attemptIndex = (outcome: AttemptOutcome): number =>
   typeof outcome === 'number' ? classOf(outcome) : 6 + NO_STATUS.indexOf(outcome);
 
@@ -134,7 +143,7 @@ function addAttempts({ counter, histogram }: Registry) {
     counterOf: createIndexed((index) => add(connector, String(NO_STATUS[index - 6] ?? className(index)))),
   }));
 
-  // Three plain parameters, because an object for each upstream request would be garbage on the hot path.
+  // Takes three plain parameters, because creating an object for each upstream request would cost garbage collection.
   return function countAttempt(connector: string, ms: number, outcome: AttemptOutcome): void {
     const { duration, counterOf } = seriesOf(connector);
     counterOf(attemptIndex(outcome)).value += 1;

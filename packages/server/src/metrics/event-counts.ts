@@ -8,20 +8,20 @@ export interface EventCountsParts extends Omit<CachedCountParts<never>, 'count'>
 }
 
 export interface EventCounts {
-  /** Number of deliveries that have not ended, at most 10,000. */
+  /** Number of webhook deliveries that are not finished, at most 10,000. */
   readonly waiting: number;
-  /** Number of disabled endpoints by the reason, at most 10,000 together. */
+  /** Numbers of disabled webhook endpoints by reason, at most 10,000 together. */
   readonly disabled: readonly DisabledCount[];
-  /** Number of enabled watches by state, at most 10,000 together. */
+  /** Numbers of enabled watches (polled lists of upstreams) by state, at most 10,000 together. */
   readonly watches: readonly WatchCount[];
 }
 
-/** Numbers at which the counts stop, so that they are cheap for any number of rows. */
+/** Maximum of each count. Counting stops there, so that it stays cheap in a large database. */
 const MOST = 10_000;
 
 /**
- * Creates the counts of all applications: waiting deliveries, disabled endpoints, and enabled watches (polled lists of
- * upstreams).
+ * Creates the counts over all applications: unfinished webhook deliveries, disabled webhook endpoints, and enabled
+ * watches (polled lists of upstreams).
  */
 export const createEventCounts = ({ storage, now, onError }: EventCountsParts) =>
   createCachedCount<EventCounts>({

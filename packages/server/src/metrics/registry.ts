@@ -8,7 +8,10 @@ export interface Histogram {
   observe(value: number): void;
 }
 
-/** Value that is read at scrape time, with one text for each label name of its metric. */
+/**
+ * Label values and value of one time series that is read when the metrics are scraped. `labels` has one text for each
+ * label name.
+ */
 export interface Sample {
   readonly labels?: readonly string[];
   readonly value: number;
@@ -61,7 +64,8 @@ export function createRegistry() {
   }
 
   /**
-   * Adds a counter. The returned function adds a time series with these label values, and must be called once for them.
+   * Adds a counter. The returned function adds a time series with the given label values. Call it only once for the
+   * same values.
    */
   function counter(options: MetricOptions): (...values: readonly string[]) => Series {
     const all: { readonly head: string; readonly counted: Series }[] = [];
@@ -73,7 +77,7 @@ export function createRegistry() {
     };
   }
 
-  /** Adds a histogram. The returned function adds a time series, like that of `counter`. */
+  /** Adds a histogram. The returned function adds a time series with the given label values. */
   function histogram(options: HistogramOptions): (...values: readonly string[]) => Histogram {
     const { name, labels = [], bounds } = options;
     const all: (() => readonly string[])[] = [];

@@ -5,7 +5,9 @@ import { isSame } from '../text/is-same.js';
 export const METRICS_PATH = '/metrics';
 
 export interface ServeMetricsParts {
-  /** Token that a request must present. Absent if the port alone protects the metrics. */
+  /**
+   * Bearer token that a request for the metrics must present. Absent if only access to the port protects the metrics.
+   */
   readonly token: string | undefined;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly limitAddress: Pick<RateLimiter, 'take'>;
@@ -24,8 +26,8 @@ interface Sent {
 }
 
 /**
- * Creates the handler that sends the metrics. It serves nothing else. Each request counts for the rate limit of its
- * address, so that a token cannot be guessed quickly.
+ * Creates the request handler of the metrics port, which serves only the metrics. Each request counts for the rate
+ * limit of its IP address, so that the token cannot be guessed quickly.
  */
 export function createServeMetrics({
   token,
