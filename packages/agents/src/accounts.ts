@@ -2,25 +2,28 @@ import type { AccountName } from '@svc/core';
 import { invalidInput } from './tool-failure.js';
 import type { JsonSchema, ToolSchema } from './tool-schema.js';
 
-/** Connected account: its id, the account object, or its connection, identifier and label. */
+/** Connected account: its id, an object with the id, or its connection, identifier and label. */
 export type Account = string | { readonly id: string } | AccountName;
 
-/** Connected account with a name, by which a model chooses it among several. */
+/** Connected account with a name that a model uses to choose it among several. */
 export interface NamedAccount {
   readonly name: string;
   readonly account: Account;
 }
 
-/** Connected account that the tools of a connector use. With several accounts, the model names one in each call. */
+/**
+ * Connected account for the tools of a connector, or several named accounts. With several, the model names one in each
+ * call.
+ */
 export type AccountChoice = Account | readonly NamedAccount[];
 
-/** Name of the input field in which the model names the account, when a tool has several. */
+/** Name of the input field with which the model chooses one of several accounts. */
 const FIELD = 'account';
 
-/** Chooses the connected account for each call of a tool. */
+/** Input schema of a tool with the field for the account, and the function that reads this field. */
 export interface AccountBinding {
   readonly inputSchema: JsonSchema;
-  /** Splits an input into the chosen account and the input without the account's name. */
+  /** Returns the account that the model chose, and the tool's input without the field for the account. */
   take(input: Readonly<Record<string, unknown>>): {
     readonly account: Account;
     readonly toolInput: Readonly<Record<string, unknown>>;
@@ -71,7 +74,7 @@ function withAccountField(tool: string, schema: JsonSchema, names: readonly stri
   return { ...schema, properties: { [FIELD]: field, ...properties }, required: [FIELD, ...required] };
 }
 
-/** Converts an account to the fields by which `executeTool` identifies it. */
+/** Converts an account to the fields by which `executeTool` of the client identifies it. */
 export function accountReference(account: Account) {
   if (typeof account === 'string') return { connectedAccountId: account };
   if ('id' in account) return { connectedAccountId: account.id };

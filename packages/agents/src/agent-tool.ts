@@ -14,27 +14,29 @@ export interface AgentTool<Name extends string = string> {
   readonly cost: Cost | undefined;
   /** True if a person must approve each call before it runs. */
   readonly needsApproval: boolean;
-  /** Returns the input that `run` uses for the model's input, after conversion to the types of the tool. */
+  /**
+   * Returns the input with which `run` calls the tool: the model's input, converted to the types of the tool's schema.
+   */
   read(input: unknown): unknown;
   /**
-   * Runs the tool with the model's input, and resolves to the tool's data. Rejects with `ToolFailure`, or with the
-   * signal's reason.
+   * Runs the tool with the model's input, and resolves to the tool's data. Rejects with a `ToolFailure`, or with the
+   * reason of an aborted signal.
    */
   run(input: unknown, options?: RunOptions): Promise<ToolNamed<Name>['output']>;
   /**
-   * Resolves to the requests that `run` would send to the upstream, for a person to review. Changes nothing. Rejects
-   * with the errors of `run`.
+   * Resolves to the upstream requests that `run` would send, for a person to review. Sends and changes nothing. Rejects
+   * with the same errors as `run`.
    */
   plan(input: unknown, options?: Pick<RunOptions, 'signal'>): Promise<DryRunResult['dryRun']>;
 }
 
-/** Options of one run. */
+/** Options of one run of a tool. */
 export interface RunOptions {
   /** Signal that aborts the call. The call then rejects with the signal's reason. */
   readonly signal?: AbortSignal | null | undefined;
   /**
-   * Key with which the service runs a repeated call only once. Default: a new key for each run of a tool that changes
-   * data.
+   * Idempotency key: the service runs repeated calls with the same key only once. Default: a new key for each run of a
+   * tool that changes data.
    */
   readonly idempotencyKey?: string | undefined;
 }

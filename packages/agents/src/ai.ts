@@ -32,9 +32,9 @@ export interface AiOptions {
 }
 
 /**
- * Converts tools for the AI SDK, with its function `jsonSchema`: `generateText({ model, ...aiTools(tools,
- * jsonSchema), prompt })`. A failed call becomes a `tool-error` whose text is the failure as JSON. In the dialect
- * `anthropic-strict`, as many tools are strict as one request allows.
+ * Converts tools for the AI SDK, with its function `jsonSchema`: `generateText({ model, ...aiTools(tools, jsonSchema),
+ * prompt })`. A failed call becomes a `tool-error` whose text is the failure as JSON. With `schemas/anthropic-strict`,
+ * as many tools get `strict: true` as one request allows.
  */
 export function aiTools<Name extends string, Schema>(
   tools: AgentTools<Name>,

@@ -16,15 +16,15 @@ export interface AnthropicTool {
 /** Options for the tools that one model request of the Anthropic SDK gets. */
 export interface AnthropicOptions extends ApprovalOptions {
   /**
-   * Part of Anthropic's limits for strict tools that these tools may use. Set it when the request has other strict
-   * tools too. Default: the limits of a whole request.
+   * Anthropic limits the number of tools with `strict: true` in one model request. `budget` is the part of these limits
+   * that these tools may use. Set it if the request has other strict tools too. Default: the whole limits.
    */
   readonly budget?: Partial<Cost>;
 }
 
 /**
- * Converts tools for `client.beta.messages.toolRunner`. With the dialect `anthropic-strict`, as many tools are strict
- * as one request allows, destructive ones first. The model receives failures as results with `is_error`.
+ * Converts tools for `client.beta.messages.toolRunner`. With `schemas/anthropic-strict`, as many tools get `strict:
+ * true` as one request allows, destructive ones first. The model receives failures as results with `is_error`.
  */
 export function anthropicTools(
   tools: AgentTools,

@@ -7,7 +7,7 @@ export interface GenkitConfig {
   description: string;
 }
 
-/** Part of a Genkit tool that describes the tool to a model. */
+/** Genkit's tool object, as far as it describes the tool to a model. */
 export interface GenkitTool {
   readonly __action: { readonly name: string };
 }
@@ -19,7 +19,8 @@ export interface GenkitContext {
 }
 
 /**
- * Options of all calls. A signal aborts all of them, because Genkit does not pass the signal of `generate` to tools.
+ * Options of all tool calls. An aborted signal aborts all of them, because Genkit does not pass the signal of
+ * `generate` to tools.
  */
 export type GenkitOptions = Pick<RunOptions, 'signal'>;
 
@@ -38,8 +39,8 @@ export function genkitTools<Made extends GenkitTool>(
       if (each.needsApproval && !isApproved(context.resumed)) context.interrupt({ title: each.title });
       return runTool(each, input, options);
     });
-    // Shows the schema to the model without validation by Genkit, which would end the generation at the first wrong
-    // input. The service validates instead, so that the model can correct its input.
+    // Gives the model the schema, but does not let Genkit validate inputs with it, because Genkit ends the generation
+    // at the first wrong input. The service validates instead, so that the model can correct its input.
     Object.assign(made.__action, { inputJsonSchema: inputSchema });
     return made;
   });

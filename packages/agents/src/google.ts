@@ -28,7 +28,7 @@ interface FunctionResponse {
 }
 
 /**
- * Options that apply to every tool call. The signal aborts all of them, because the Google SDK passes none to a single
+ * Options of all tool calls. An aborted signal aborts all of them, because the Google SDK passes no signal to a single
  * call.
  */
 export interface GoogleOptions extends ApprovalOptions, Pick<RunOptions, 'signal'> {}

@@ -23,8 +23,8 @@ export interface LangChainTools<Made> {
   /** Option of `humanInTheLoopMiddleware`: the tools that need a person's approval. */
   interruptOn: Record<string, { allowedDecisions: ('approve' | 'reject')[]; description: string }>;
   /**
-   * Option of `toolErrorMiddleware`. Returns the text for the model if the model can act on the error. Undefined
-   * rethrows the error.
+   * Option of `toolErrorMiddleware`. Returns an error text for the model if the model can act on the error. Returns
+   * undefined for other errors, which are then rethrown.
    */
   onError(error: unknown): string | undefined;
 }
@@ -50,14 +50,14 @@ export function langchainTools<Made>(
 }
 
 /**
- * Finds LangChain's error for an input that does not match the schema. Its message is not shown to the model, because
- * it contains file paths of the program.
+ * Finds LangChain's error for a tool input that does not match the schema. The model does not get its message, because
+ * the message contains file paths of the program.
  */
 function refusalIn(error: unknown): Error | undefined {
   if (!(error instanceof Error)) return undefined;
   const isRefusal = '~brand' in error && error['~brand'] === 'ToolInvocationError';
   if (isRefusal && 'toolError' in error && error.toolError instanceof Error) return error.toolError;
-  // Searches the cause too, because other middleware may wrap the error.
+  // Searches the error's cause too, because other middleware may wrap the error.
   return refusalIn(error.cause);
 }
 

@@ -42,8 +42,8 @@ function optionsOf({
   return {
     name,
     description,
-    // The type assertion is needed, because the SDK declares every schema that is not strict as open. These schemas
-    // are closed.
+    // The type assertion is needed, because the SDK's type allows only schemas with `additionalProperties: true` for
+    // tools that are not strict. These schemas forbid additional properties.
     parameters: { required: [], ...inputSchema } as unknown as ObjectSchema,
     strict: isStrict as true,
     needsApproval,
@@ -58,6 +58,9 @@ function optionsOf({
   };
 }
 
-/** Checks for the SDK's error for arguments that are not valid JSON. The SDK parses them before it calls the tool. */
+/**
+ * Returns true for the SDK's error for arguments that are not valid JSON. The SDK parses the arguments before it calls
+ * the tool.
+ */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof Error && error.name === 'InvalidToolInputError';

@@ -30,7 +30,7 @@ export interface OpenAITools {
   tools: OpenAITool[];
   /**
    * Runs all calls of these tools concurrently, and resolves to the items for the next request. The model receives
-   * failures as output.
+   * failures as the output of the call.
    */
   run(output: readonly ResponseItem[], options?: OpenAIRunOptions): Promise<FunctionCallOutput[]>;
 }

@@ -5,11 +5,14 @@ import { denied, invalidInput, isToolFailure } from './tool-failure.js';
 /** Tool call that waits for the approval of a person. */
 export interface PendingCall {
   readonly tool: AgentTool;
-  /** Input that the tool runs with: the model's input after `AgentTool.read`, before validation. */
+  /** Tool input that the person approves: the model's input after `AgentTool.read`, before validation. */
   readonly input: unknown;
 }
 
-/** Function that asks a person about a call. True runs the call. False, or a text for the model, rejects it. */
+/**
+ * Function that asks a person about a tool call. True runs the call. False, or a text that explains the refusal to the
+ * model, rejects it.
+ */
 export type Approve = (call: PendingCall) => boolean | string | Promise<boolean | string>;
 
 /** Approval options for SDKs that have no approval of their own. */
@@ -40,7 +43,7 @@ export async function runApproved(
   return tool.run(input, options);
 }
 
-/** Returns the data for the model, or the failure on which it can act. Throws other errors. */
+/** Returns the tool's data for the model, or a failure that the model can act on. Throws other errors. */
 export async function modelOutput(
   run: () => Promise<unknown>,
 ): Promise<{ readonly isError: boolean; readonly text: string }> {
@@ -52,7 +55,7 @@ export async function modelOutput(
   }
 }
 
-/** Converts data to JSON text. Missing data becomes `null`, which models read as "done". */
+/** Converts a tool's data to JSON text for the model. Missing data becomes `null`, which models read as "done". */
 export const textOf = (data: unknown): string => JSON.stringify(data ?? null);
 
 /** Parses the arguments of a call from JSON text. Throws the failure `invalid_input` for invalid JSON. */

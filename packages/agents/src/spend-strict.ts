@@ -3,9 +3,9 @@ import type { AgentTool } from './agent-tool.js';
 import type { Cost } from './tool-schema.js';
 
 /**
- * Selects the tools that one model request declares as strict, so that the model's arguments always match the tool's
- * schema. The API limits tools, optional properties and unions of strict tools per request. Destructive tools come
- * first, then tools that write, then the others, until a limit is reached.
+ * Selects the tools that get `strict: true` in one model request, so that the model's arguments always match their
+ * schemas. Anthropic limits such tools, their optional properties and their unions per request. Destructive tools are
+ * selected first, then tools that write, then the others, until a limit is reached.
  */
 export function spendStrict(tools: readonly AgentTool[], given: Partial<Cost> = {}): ReadonlySet<string> {
   const left = { tools: 0, optional: 0, unions: 0, ...LIMITS['anthropic-strict'].perRequest, ...given };

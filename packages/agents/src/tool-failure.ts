@@ -1,7 +1,7 @@
 import { type DryRunResult, isServiceError, type ServiceError } from '@svc/core';
 import type { ToolSchema } from './tool-schema.js';
 
-/** The failure of a call, as the model sees it. */
+/** Failure of a tool call in the form that the model receives. */
 export interface ToolFailureData {
   /** Error code, such as `invalid_input`. */
   readonly code: string;
@@ -10,17 +10,17 @@ export interface ToolFailureData {
   readonly advice: string;
   /** URL at which the user authorizes the account, when it is not authorized. */
   readonly link?: string;
-  /** Broken rules of the input, each with its field. */
+  /** Errors of the tool input, each with the input field. */
   readonly problems?: readonly { readonly field: string; readonly message: string }[];
   /** Seconds to wait before a retry. */
   readonly retryAfter?: number;
-  /** Requests that the call would send. Set in a dry run only. */
+  /** Upstream requests that the call would send. Set only in a dry run. */
   readonly plan?: DryRunResult['dryRun'];
   /** Error response of the upstream: its status and body. */
   readonly upstream?: { readonly status: number; readonly body: unknown };
 }
 
-/** Failed tool call, in a form that a model can use: the message is the failure as JSON. */
+/** Error for a failed tool call. Its message is the failure as JSON, so that a model can read it. */
 export class ToolFailure extends Error {
   override name = 'ToolFailure';
 
@@ -40,7 +40,7 @@ export const isToolFailure = (error: unknown): error is ToolFailure =>
 /** Maximum length of an upstream's error body in a failure, in UTF-16 code units. The rest is cut off. */
 const MAX_BODY = 2000;
 
-/** Converts a failure of the service to a form for models. Aborts and other errors are returned unchanged. */
+/** Converts an error of the service to a `ToolFailure` for the model. Returns aborts and other errors unchanged. */
 export async function toToolFailure(error: unknown, hints: ToolSchema['hints']): Promise<unknown> {
   if (!isServiceError(error)) return error;
   const { code, message } = error;
@@ -51,7 +51,7 @@ export async function toToolFailure(error: unknown, hints: ToolSchema['hints']):
   return failure(content, { cause: error }, broken || undefined);
 }
 
-/** Creates the failure for arguments that cannot be parsed. */
+/** Creates the failure for a tool call whose arguments cannot be parsed. */
 export const invalidInput = (message: string): ToolFailure => failure({ code: 'invalid_input', message });
 
 /**
@@ -80,8 +80,8 @@ function failure(
 async function details(error: ServiceError): Promise<Partial<ToolFailureData>> {
   const retry = error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter };
   if (isServiceError(error, 'account_not_authorized')) return { ...retry, ...(await linkOf(error)) };
-  // Replaces the service's message, because it contains the link for the decision. A model that opens pages could
-  // approve its own call.
+  // Replaces the service's message, because it contains the link with which a person approves the call. A model that
+  // can open pages could approve its own call.
   if (error.code === 'approval_required')
     return {
       message:
@@ -100,7 +100,7 @@ async function linkOf(error: {
   try {
     return { link: (await error.getLink()).link };
   } catch {
-    // Reports the failure without a link if the link cannot be created. The application can create one.
+    // Omits the link if it cannot be created. The application can create one for its user.
     return {};
   }
 }
@@ -108,7 +108,7 @@ async function linkOf(error: {
 function shortened(body: unknown): unknown {
   const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
   if (text.length <= MAX_BODY) return body;
-  // Cuts before a surrogate pair instead of inside it, because model vendors reject ill-formed Unicode.
+  // Cuts the text before a surrogate pair instead of inside it, because model vendors reject ill-formed Unicode.
   const end = /[\ud800-\udbff]/.test(text.charAt(MAX_BODY - 1)) ? MAX_BODY - 1 : MAX_BODY;
   return `${text.slice(0, end).toWellFormed()}…`;
 }

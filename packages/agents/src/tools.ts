@@ -24,8 +24,8 @@ export interface ToolsOptions<Name extends string, Only extends Name> {
   /** Returns true for tools that need a person's approval. Default: tools that delete or overwrite. */
   readonly needsApproval?: (tool: ToolSchema) => boolean;
   /**
-   * True for a dry run: each call fails with `dry_run`, which contains the requests that it would send. Default:
-   * false.
+   * True for a dry run: each call fails with `dry_run`, and the failure contains the upstream requests that the call
+   * would send. Default: false.
    */
   readonly dryRun?: boolean;
 }
@@ -33,12 +33,14 @@ export interface ToolsOptions<Name extends string, Only extends Name> {
 /** Client of the service that executes tools. */
 export type ToolClient = Pick<Client, 'executeTool'>;
 
-/** Client timeout in milliseconds for a long-running tool: the service's timeout plus 10 s for the network. */
+/**
+ * Timeout of the client in milliseconds for a long-running tool: the service's own timeout plus 10 s for the network.
+ */
 const LONG_RUNNING_MS = 340_000;
 
 /**
- * Creates the tools of connectors for a model, bound to the connected accounts of one user. Adapters convert them for
- * a framework.
+ * Creates the tools of connectors for a model. Their calls use the connected accounts of one user. Adapters such as
+ * `aiTools` convert the tools for a framework.
  */
 export function tools<Name extends string, Only extends Name = Name>(
   client: ToolClient,
@@ -69,8 +71,8 @@ interface Binding {
 function agentTool(client: ToolClient, schema: ToolSchema, { choice, needsApproval }: Binding): AgentTool {
   const { name, title, description, hints, dialect = 'wire', cost, schemaVersion } = schema;
   const { inputSchema, take } = bindAccounts(schema, choice);
-  // Strict schemas change the form of some values, so the arguments are converted back to the form of the tool. Other
-  // models may send wrong types, so their arguments are read leniently.
+  // Schemas for strict mode change the form of some values, so the model's arguments are converted back. Without strict
+  // mode, models may send wrong types, so the arguments are converted to the types of the schema.
   const isStrict = dialect.endsWith('-strict');
   const read: AgentTool['read'] = (input) =>
     isStrict ? restoreArguments(input ?? {}, dialect) : readLoosely(input ?? {}, inputSchema);
@@ -93,7 +95,7 @@ function agentTool(client: ToolClient, schema: ToolSchema, { choice, needsApprov
   return { name, title, description, hints, inputSchema, isStrict, cost, needsApproval, read, run, plan };
 }
 
-/** Returns a tool for dry runs. It needs no approval, because nothing takes effect. */
+/** Returns the tool with a `run` that only makes a dry run. It needs no approval, because a dry run changes nothing. */
 const rehearsed = (tool: AgentTool): AgentTool => ({
   ...tool,
   needsApproval: false,
@@ -102,7 +104,7 @@ const rehearsed = (tool: AgentTool): AgentTool => ({
   },
 });
 
-/** Runs a call. Converts an error of the service to a `ToolFailure`, whose message a model can act on. */
+/** Runs a tool call. Converts an error of the service to a `ToolFailure`, whose message tells the model what to do. */
 async function withToolFailure<Result>(
   hints: ToolSchema['hints'],
   call: () => Promise<Result>,

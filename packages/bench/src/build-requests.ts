@@ -1,13 +1,13 @@
 import { PEER_ACCOUNT } from './peers/settings.ts';
 
-// Builds the headers of a plain JSON client with a bearer token.
+// Builds the raw HTTP headers that a plain JSON client with a bearer token sends.
 const headers = (token: string): string =>
   `host: localhost\r\nauthorization: Bearer ${token}\r\naccept: application/json\r\nuser-agent: bench\r\n`;
 
 export const buildGet = (path: string, token: string): string =>
   `GET ${path} HTTP/1.1\r\n${headers(token)}\r\n`;
 
-/** Builds a GET of a signed-in operator to the operator API. */
+/** Builds a raw GET request to the operator API, with the session cookie of an operator. */
 export const buildOperatorGet = (path: string, cookie: string): string =>
   `GET /operator/v1${path} HTTP/1.1\r\nhost: localhost\r\ncookie: ${cookie}\r\n\r\n`;
 
@@ -19,7 +19,9 @@ function buildPost(path: string, head: string, body: string): string {
   return `POST ${path} HTTP/1.1\r\n${head}${framing}\r\n${body}`;
 }
 
-/** Tool of the benchmark: a JSON binding that sends a single GET with a query. */
+/**
+ * Tool that the benchmark calls. It sends a single GET request with a query to the upstream, without code of its own.
+ */
 const TOOL = {
   name: 'convintel_questions_get',
   input: { activityId: '6f0d0c6e-2f0b-4c58-9a54-5a6a3c1f7e21' },
@@ -58,7 +60,7 @@ function buildMcpPost(path: string, token: string, message: ReturnType<typeof bu
   return `POST ${path} HTTP/1.1\r\n${head}content-length: ${message.body.length}\r\n\r\n${message.body}`;
 }
 
-/** Builds an MCP tool call of the tool that `buildToolCall` calls over HTTP. */
+/** Builds the raw MCP request that calls the same tool as `buildToolCall`, which calls it over REST. */
 export const buildMcpCall = (path: string, token: string): string =>
   buildMcpPost(path, token, buildMcpMessage('tools/call', { name: TOOL.name, arguments: TOOL.input }));
 

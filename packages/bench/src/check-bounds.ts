@@ -5,7 +5,7 @@ interface Bound {
   readonly row: string;
   readonly figure: string;
   readonly unit: string;
-  /** Limit for the figure: the maximum, or the minimum if `isLeast` is set. */
+  /** Limit for the measured figure: its maximum, or its minimum if `isLeast` is set. */
   readonly must: number;
   readonly aim?: number;
   readonly isLeast?: boolean;
@@ -17,11 +17,14 @@ export interface Verdict extends Bound {
 }
 
 export interface BoundsCheck {
-  /** Result of the comparison with each limit of bounds.json whose value the run measured. */
+  /**
+   * Results of comparing the figures of this run with their limits in bounds.json. Limits of parts that did not run are
+   * left out.
+   */
   readonly verdicts: readonly Verdict[];
   /** Reasons why parts of this run are not valid. */
   readonly invalid: readonly string[];
-  /** Exit code: 2 if the run is not valid, 1 if `--check` is set and a bound is missed, 0 otherwise. */
+  /** Exit code of the benchmark: 2 if a part is not valid, 1 if `--check` is set and a limit is missed, 0 otherwise. */
   readonly exitCode: 0 | 1 | 2;
 }
 
@@ -33,7 +36,7 @@ function toVerdict(bound: Bound, { figures, invalid }: Result): Verdict[] {
   return [{ ...bound, measured, outcome: invalid === undefined ? outcome : 'NOT VALID' }];
 }
 
-/** Compares the figures of a run with bounds.json. */
+/** Compares the measured figures of a benchmark run with their limits in bounds.json. */
 export function checkBounds(results: readonly Result[], options: { readonly check: boolean }): BoundsCheck {
   const verdicts = (bounds as readonly Bound[]).flatMap((bound) =>
     results.flatMap((result) => toVerdict(bound, result)),

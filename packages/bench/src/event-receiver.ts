@@ -1,21 +1,21 @@
-/** HTTP server that receives the events of the benchmark, in a separate process. */
+/** HTTP server that receives the benchmark's webhooks, in a separate process. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { handleJobs } from './job-process.ts';
 
-/** Job of the receiver. */
+/** Job that the benchmark sends to the process which receives webhooks. */
 export type ReceiverJob =
   | { readonly kind: 'listen' }
   /** Forgets the received requests. From now on, requests to `stuckPath` get no response and do not count. */
   | { readonly kind: 'reset'; readonly stuckPath?: string | undefined }
-  /** Waits until `count` requests have arrived since the last reset. */
+  /** Waits until `count` webhook requests have arrived since the last `reset` job. */
   | { readonly kind: 'wait'; readonly count: number };
 
 export interface Received {
   readonly origin: string;
-  /** Time of the last request, in milliseconds since 1970. */
+  /** Time at which the last webhook request arrived, in milliseconds since 1970. */
   readonly lastAt: number;
-  /** Times from an event to its request, in milliseconds. */
+  /** Times from the writing of an event to the arrival of its webhook request, in milliseconds. */
   readonly latencies: readonly number[];
 }
 

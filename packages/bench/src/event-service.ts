@@ -1,6 +1,6 @@
 /**
- * Part of the service that writes and delivers events, in a process of its own. The bench writes events without HTTP
- * requests, because a request that causes an event costs much more than the event.
+ * Part of the service that writes events and delivers them to webhook endpoints, in a separate process. The benchmark
+ * writes events directly, because an HTTP request that causes an event costs much more than the event.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -15,9 +15,9 @@ import { handleJobs } from './job-process.ts';
 
 export type EventJob =
   | { readonly kind: 'open'; readonly env: Readonly<Record<string, string>> }
-  /** Creates applications with `urls.length` endpoints each. */
+  /** Creates applications with one webhook endpoint for each of these URLs. */
   | { readonly kind: 'seed'; readonly applications: number; readonly urls: readonly string[] }
-  /** Writes events of all applications in turn, each in a transaction of its own. */
+  /** Writes events for the applications in rotation, each event in a transaction of its own. */
   | {
       readonly kind: 'write';
       readonly applicationIds: readonly string[];
@@ -27,10 +27,10 @@ export type EventJob =
     }
   | { readonly kind: 'close' };
 
-/** Ids of the applications of a `seed` job. Empty for other jobs. */
+/** Ids of the applications that a `seed` job created. Empty for other jobs. */
 export type EventJobResult = readonly string[];
 
-/** Number of transactions at once, like that of requests of several callers. */
+/** Number of concurrent transactions, as if several callers sent requests. */
 const WRITERS = 16;
 const SEEDED_AT_ONCE = 100;
 

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A child process of the bench that runs one job at a time. */
+/** Child process of the benchmark that runs one job at a time. */
 export interface JobProcess<Job, Result> {
   readonly run: (job: Job) => Promise<Result>;
   readonly stop: () => Promise<void>;

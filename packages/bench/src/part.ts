@@ -1,7 +1,7 @@
 import type { LoadJob, LoadResult } from './send-load.ts';
 import type { Upstream } from './upstream.ts';
 
-/** Settings and helpers that a benchmark part receives. */
+/** Settings and helper functions for one part of the benchmark. */
 export interface Bench {
   /** A temporary folder, deleted at the end of the run. */
   readonly folder: string;
@@ -9,13 +9,16 @@ export interface Bench {
   readonly upstream: Upstream;
   /** True for a quick run, which only checks that every part works. Its figures are meaningless. */
   readonly isQuick: boolean;
-  /** Number of accounts in the parts `scale` and `lists`. */
+  /** Number of accounts in the database of the benchmark parts `scale` and `lists`. */
   readonly accounts: number;
-  /** Number of executions in the part `lists`. */
+  /** Number of logged executions (tool calls) in the database of the benchmark part `lists`. */
   readonly executions: number;
   /** True if the parts `scale` and `lists` use PostgreSQL instead of SQLite. */
   readonly isOnPostgres: boolean;
-  /** Registers a cleanup. Cleanups run at the end of the part, the last one first. */
+  /**
+   * Registers a function that frees resources. These functions run at the end of the benchmark part, the last one
+   * first.
+   */
   readonly defer: (cleanUp: () => Promise<void>) => void;
 }
 
@@ -27,7 +30,7 @@ export interface Result {
   readonly figures: Readonly<Record<string, number>>;
   /** Sentences printed below the table. */
   readonly notes?: readonly string[];
-  /** Reason why the figures must not be used. */
+  /** Reason why the figures of this part must not be used. */
   readonly invalid?: string | undefined;
 }
 

@@ -1,7 +1,10 @@
 import type { Verdict } from './check-bounds.ts';
 import type { Row } from './part.ts';
 
-/** Formats rows as a table. Aligns the first column to the left and the others to the right. Rows may omit columns. */
+/**
+ * Formats rows as a text table. Aligns the first column to the left and the others to the right. A row may omit
+ * columns.
+ */
 export function table(rows: readonly Row[]): string {
   const names = [...new Set(rows.flatMap(Object.keys))];
   const lines = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? '')))];

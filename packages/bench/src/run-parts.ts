@@ -8,7 +8,7 @@ import type { Upstream } from './upstream.ts';
 
 type Settings = Pick<Bench, 'isQuick' | 'accounts' | 'executions' | 'isOnPostgres'>;
 
-/** Runs `work`, then all cleanups that it registered, in reverse order. */
+/** Runs `work`, then all functions that it passed to `defer`, in reverse order. */
 async function withCleanUps(work: (defer: Bench['defer']) => Promise<void>): Promise<void> {
   const cleanUps: Array<() => Promise<void>> = [];
   try {

@@ -22,7 +22,7 @@ interface SentLoad {
   readonly ms: number;
 }
 
-/** Runs the rounds with a fake load, whose n-th job reports a CPU time of n µs. */
+/** Runs all rounds with a fake load generator. Its n-th job reports a CPU time of n µs. */
 async function recordLoad() {
   const sent: SentLoad[] = [];
   const load = async ({ servers, ms }: LoadJob): Promise<LoadResult> => {
@@ -56,6 +56,6 @@ test('each round starts with a different target', async () => {
 
 test('the median and the range of a target include measured rounds and exclude warm-ups', async () => {
   const { medians } = await recordLoad();
-  // The jobs 2, 12, 16, 20 and 30 are the measured rounds of the first target.
+  // The load jobs 2, 12, 16, 20 and 30 are the measured rounds of the target `one`.
   expect(medians.get('one')).toMatchObject({ cpuUs: 16, cpuUsRange: [2, 30] });
 });

@@ -4,14 +4,17 @@ import type { LoadResult, Target } from './send-load.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 3000;
-/** Duration of the warm-up load before each round in milliseconds. V8 discards the compiled code of an idle process. */
+/**
+ * Duration in milliseconds of the load that warms a program up before each round. V8 discards the compiled code of an
+ * idle process.
+ */
 const WARM_UP_MS = 1000;
 
 type Figure = Exclude<keyof LoadResult, 'statuses'>;
 
-/** Median over all rounds for each figure. */
+/** Medians of the measured figures over all rounds. */
 export interface Medians extends Readonly<Record<Figure, number>> {
-  /** Lowest and highest CPU time per request of a single round, in microseconds. */
+  /** Lowest and highest CPU time per request among the rounds, in microseconds. */
   readonly cpuUsRange: readonly [number, number];
 }
 
@@ -28,7 +31,7 @@ export function mediansOf(results: readonly LoadResult[]): Medians {
   };
 }
 
-/** Rotates the order of the targets in each round, because every target changes the machine state for the next one. */
+/** Starts each round with another target, because every target changes the state of the machine for the next one. */
 function rotate<Item>(items: readonly Item[], round: number): readonly Item[] {
   const first = round % items.length;
   return [...items.slice(first), ...items.slice(0, first)];
@@ -36,11 +39,11 @@ function rotate<Item>(items: readonly Item[], round: number): readonly Item[] {
 
 export interface RoundsOptions {
   readonly targets: ReadonlyMap<string, Target>;
-  /** Number of connections to each process of a target. */
+  /** Number of connections to each server process of a target. */
   readonly connections: number;
 }
 
-/** Measures every target in each round, directly after a warm-up of the target. */
+/** Measures every target (one or several server processes) in each round, directly after warming it up. */
 export async function runRounds(
   { load, isQuick }: Pick<Bench, 'load' | 'isQuick'>,
   { targets, connections }: RoundsOptions,
@@ -52,7 +55,7 @@ export async function runRounds(
   }));
   for (let round = 0; round < (isQuick ? 1 : ROUNDS); round += 1) {
     for (const { job, results } of rotate(measured, round)) {
-      // Several processes share the load, so the warm-up takes proportionally longer.
+      // Multiplies the warm-up time by the number of processes, because they share the load.
       await load({ ...job, ms: WARM_UP_MS * job.servers.length });
       results.push(await load({ ...job, ms: ROUND_MS }));
     }

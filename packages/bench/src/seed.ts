@@ -26,7 +26,7 @@ export interface SeedJob {
   readonly credential: string;
   /** Number of new accounts. Their user identifiers are `user_0`, `user_1` and so on. */
   readonly count: number;
-  /** Share of accounts that need a new consent: every n-th account. Default: none. */
+  /** Every n-th new account needs a new consent of its user. Default: no account does. */
   readonly brokenOf?: number;
   /** Number of executions, spread over the last two weeks. Default: 0. */
   readonly executions?: number;
@@ -88,7 +88,7 @@ async function addExecutions(storage: Storage, seed: ExecutionSeed): Promise<voi
   }
 }
 
-/** Opens the database directly, because the service's storage inserts one account at a time, which is too slow. */
+/** Opens the database without the service's storage, which inserts one account at a time and is too slow. */
 const openDirectly = ({ databaseUrl: url, data }: Config) =>
   openDatabase(url === undefined ? { path: path.join(data, 'svc.db'), shared: true } : { url });
 
@@ -129,7 +129,7 @@ async function seedStorage(job: SeedJob) {
   for (let first = 0; first < count; first += BATCH) {
     const indexes = Array.from({ length: Math.min(BATCH, count - first) }, (_, index) => first + index);
     const rows = await Promise.all(indexes.map(toRow));
-    // Conflicts are ignored, because the existing account may have the identifier of a new one.
+    // Ignores conflicts, because the existing account may have the same identifier as a new one.
     const adding = direct.database.insertInto('accounts').values(rows);
     await adding.onConflict((conflict) => conflict.doNothing()).execute();
   }

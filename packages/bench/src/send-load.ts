@@ -12,7 +12,7 @@ export interface LoadServer {
   readonly requests: readonly string[];
 }
 
-/** Program that receives the load. It consists of one or several processes. */
+/** Program under measurement, with one or several server processes. */
 export interface Target {
   readonly servers: readonly LoadServer[];
 }
@@ -20,7 +20,10 @@ export interface Target {
 export interface LoadJob extends Target {
   /** Number of connections to each server. Each connection has one request in flight. */
   readonly connections: number;
-  /** Requests per second, with any response status. Default: load without pauses, which accepts only status 200. */
+  /**
+   * Requests per second, with any response status allowed. Default: as many requests as possible, and only status 200
+   * allowed.
+   */
   readonly perSecond?: number;
   readonly ms: number;
 }
@@ -29,7 +32,7 @@ export interface LoadResult {
   readonly perSecond: number;
   /** CPU time of the measured processes per request, in microseconds. */
   readonly cpuUs: number;
-  /** CPU time of the load process per request, in microseconds. */
+  /** CPU time of the load generator per request, in microseconds. */
   readonly ownCpuUs: number;
   /** Distinct response statuses. */
   readonly statuses: readonly string[];
@@ -44,7 +47,7 @@ const MAX_REPORTED = 2000;
 
 interface CallerOptions {
   readonly nextRequest: () => Buffer;
-  /** Returns the pause before the next request, in milliseconds. */
+  /** Returns the milliseconds to wait before the next request. */
   readonly nextPause: () => number;
   readonly isExpected: (status: string) => boolean;
   readonly onResponse: (startedAt: number) => void;
@@ -169,7 +172,7 @@ function sendLoad({ servers, connections, perSecond, ms }: LoadJob): Promise<Loa
       callees.map(({ port, nextRequest }) => callRepeatedly(port, { ...shared, nextRequest })),
     ).flat();
     const finish = () => {
-      // A job that is shorter than one request waits for the first response, so that the result is never empty.
+      // Waits for the first response if none has arrived when the job ends, so that the result is never empty.
       if (durations.count() === 0) return void setTimeout(finish, 10);
       const seconds = (performance.now() - startedAt) / 1000;
       const own = process.cpuUsage(ownBefore);

@@ -12,9 +12,9 @@ type EventProcess = JobProcess<EventJob, EventJobResult>;
 export interface EventBench {
   readonly receiver: JobProcess<ReceiverJob, Received>;
   readonly origin: string;
-  /** Creates applications with the same endpoints each, and returns their ids. */
+  /** Creates applications that all have webhook endpoints with these URLs, and returns the application ids. */
   readonly seed: (applications: number, urls: readonly string[]) => Promise<readonly string[]>;
-  /** Writes events in all processes, at a rate if it is given. */
+  /** Writes `count` events in all processes together, at most `perSecond` events per second if given. */
   readonly write: (applicationIds: readonly string[], count: number, perSecond?: number) => Promise<void>;
 }
 
@@ -32,7 +32,10 @@ async function openProcess(
   return started;
 }
 
-/** Starts a receiver, and processes that write and deliver events: one on SQLite, two on PostgreSQL. */
+/**
+ * Starts a process that receives webhooks, and the processes that write and deliver events: one with SQLite, two with
+ * PostgreSQL.
+ */
 export async function startEvents(bench: Bench, isOnPostgres: boolean): Promise<EventBench> {
   const receiver = startJobProcess<ReceiverJob, Received>('./event-receiver.ts');
   bench.defer(receiver.stop);

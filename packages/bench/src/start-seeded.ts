@@ -40,7 +40,10 @@ async function seed({ env, clientId }: Settings, options: SeedOptions): Promise<
   await seeder.stop();
 }
 
-/** Creates a service, stops it, seeds its storage, and starts it again. */
+/**
+ * Starts the service with an empty database, stops it, writes the accounts into the database, and starts the service
+ * again.
+ */
 export async function startWithSeed(
   bench: Bench,
   options: SeedOptions,
@@ -55,7 +58,7 @@ export async function startWithSeed(
   return { settings, service: await startService(bench, settings, WITHOUT_SANDBOX) };
 }
 
-/** Starts a service with `count` accounts several times to measure the start time. The last instance keeps running. */
+/** Starts a service with `count` accounts several times to measure the start time. The last start keeps running. */
 export async function startSeeded(bench: Bench, count: number): Promise<Seeded> {
   const { settings, service: first } = await startWithSeed(bench, { count });
   if (bench.isQuick) return { settings, service: first, readyMs: first.readyMs };

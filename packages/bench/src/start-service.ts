@@ -15,7 +15,7 @@ export interface Settings {
 }
 
 export interface SettingsOptions {
-  /** Origin that connections may use. Default: the upstream with small responses. */
+  /** Upstream origin that the service may call. Default: the upstream with small responses. */
   readonly origin?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -31,7 +31,10 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 export const MAIN = path.join(ROOT, 'packages/server/dist/main.js');
 const CONNECTOR = 'convintel';
 
-/** Rate limits above the load of the benchmark. The service still counts every call, so the cost is measured. */
+/**
+ * Rate limits so high that the benchmark never reaches them. The service still counts every call, so the cost of
+ * counting is measured.
+ */
 const RAISED_LIMITS = {
   SVC_RATE_APPLICATION: '1000000',
   SVC_RATE_USER: '1000000',
@@ -49,7 +52,10 @@ async function reserveInstance({ folder }: Bench) {
   return { port, url: `http://localhost:${port}`, env };
 }
 
-/** Creates the settings of a new service. A restart with these settings uses the existing data. */
+/**
+ * Creates the settings of a new service: ports, data folder and client secret. A restart with these settings uses the
+ * existing data.
+ */
 export async function createSettings(
   bench: Bench,
   { origin = bench.upstream.small, env }: SettingsOptions = {},
@@ -65,7 +71,7 @@ export async function createSettings(
   return { ...instance, clientId, clientSecret, env: { ...instance.env, ...own, ...env } };
 }
 
-/** Creates the settings of another instance that shares the database. */
+/** Creates the settings of another instance of the service that shares the database. */
 export async function createInstanceSettings(bench: Bench, settings: Settings): Promise<Settings> {
   const instance = await reserveInstance(bench);
   return { ...settings, ...instance, env: { ...settings.env, ...instance.env } };
@@ -90,7 +96,7 @@ export interface LaunchOptions {
   readonly isSandboxOn?: boolean;
 }
 
-/** Starts the service like `npm start`: the build with default settings, and the sandbox unless it is off. */
+/** Starts the built service as `npm start` does, with the sandbox unless `isSandboxOn` is false. */
 export function launch(
   { folder }: Bench,
   { url, env }: Settings,
@@ -100,7 +106,7 @@ export function launch(
   return startProgram({ args, env, folder, readyUrl: `${url}/readyz` });
 }
 
-/** Starts the service with the real `npm start`, including its build check. */
+/** Starts the service with the real `npm start`, which first checks whether a build is needed. */
 export const launchByNpm = ({ folder }: Bench, { url, env }: Settings): Promise<Program> =>
   startProgram({ command: 'npm', args: ['start'], cwd: ROOT, env, folder, readyUrl: `${url}/readyz` });
 

@@ -32,7 +32,7 @@ interface TargetOptions {
   readonly nodeArgs?: readonly string[];
 }
 
-/** Starts the service on SQLite, with one account that uses the upstream with small responses. */
+/** Starts the service with SQLite and one account, whose upstream sends small responses. */
 export async function startServiceTargets(
   bench: Bench,
   { env = {}, nodeArgs = [] }: TargetOptions = {},
@@ -56,7 +56,7 @@ export interface PostgresTargets {
   readonly separate: Target;
 }
 
-/** Starts service processes on PostgreSQL servers with default settings. */
+/** Starts service processes whose PostgreSQL servers have default settings. */
 export async function startPostgresTargets(bench: Bench): Promise<PostgresTargets> {
   const startFirst = async (databaseUrl: string, options: LaunchOptions = {}) => {
     const settings = await createSettings(bench, { env: databaseSettings(databaseUrl) });

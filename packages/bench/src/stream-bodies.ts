@@ -64,7 +64,7 @@ async function measure(pid: number, work: Promise<number>): Promise<StreamResult
 
 let stopReading = (): void => undefined;
 
-/** Opens slow downloads. Resolves when every reader has received the response headers. */
+/** Starts downloads that read slowly. Resolves when every download has received the response headers. */
 async function readSlowly(calls: readonly Call[], bytesPerSecond: number): Promise<void> {
   const responses = await Promise.all(calls.map((call) => responseTo(open(call, 'GET').end())));
   for (const response of responses) response.pause().on('error', () => undefined);

@@ -27,7 +27,8 @@ const SMALL = Buffer.from(
 const CHUNK = Buffer.alloc(64 * KIB, 'x');
 
 /**
- * Treats every chunk as one request without parsing, because the load sends each request without a body in one write.
+ * Sends a response for every received chunk without parsing it, because the load generator writes each request in one
+ * chunk.
  */
 const small = createServer({ noDelay: true }, (socket) => {
   socket.on('data', () => socket.write(SMALL)).on('error', () => undefined);

@@ -25,8 +25,9 @@ export interface Catalog {
   /** All tools by name, sorted by name. */
   readonly tools: ReadonlyMap<string, Tool>;
   /**
-   * Selects a tool's current version, the newest version that matches one requested field, or exactly the requested
-   * pair. Throws `UnknownVersionError`.
+   * Selects the current version of a tool if `wanted` is absent. If `wanted` has one field, selects the newest version
+   * that matches it. Otherwise selects exactly the requested pair of `schema_version` and `tool_version`. Throws
+   * `UnknownVersionError`.
    */
   selectVersion(tool: Tool, wanted?: WantedVersion): ToolVersion;
   /**
@@ -37,19 +38,21 @@ export interface Catalog {
   resolveCall(tool: Tool, call: ToolCall): ResolvedCall;
   /** Compiles a schema of a tool version now instead of at its first use. Throws when the schema is invalid. */
   compile(tool: Tool, version: ToolVersion, part: 'input' | 'output'): void;
-  /** Returns the rules of a tool's output schema that the data breaks, each with the path of the value. */
+  /**
+   * Validates a tool's result data with its output schema. Returns the broken rules, each with the path of the value.
+   */
   outputProblems(tool: Tool, version: ToolVersion, data: unknown): readonly BrokenRule[];
   /**
-   * Returns a tool's input schema for models, without external references. Includes the inputs that select a version,
-   * and describes rules across fields in words.
+   * Returns a tool's input schema for models, without references to other files. Includes the inputs that select a
+   * version, and describes rules across fields in words.
    */
   inputSchemaOf(tool: Tool, version: ToolVersion): JsonSchema;
-  /** Returns a tool's output schema without external references. */
+  /** Returns a tool's output schema without references to other files. */
   outputSchemaOf(tool: Tool, version: ToolVersion): JsonSchema | boolean;
-  /** Returns the schema of a webhook's payload without external references. Throws for an unknown trigger. */
+  /** Returns the schema of a webhook's payload without references to other files. Throws for an unknown trigger. */
   payloadSchemaOf(connectorId: string, trigger: string): JsonSchema;
-  /** Returns the rules of a payload's schema that the data breaks, each with the path of the value. */
+  /** Validates a webhook payload with its schema. Returns the broken rules, each with the path of the value. */
   payloadProblems(connectorId: string, trigger: string, data: unknown): readonly BrokenRule[];
-  /** Returns a tool's input schema as in the tool file, but without external references. */
+  /** Returns a tool's input schema as in the tool file, but without references to other files. */
   plainInputSchemaOf(tool: Tool, version: ToolVersion): JsonSchema;
 }

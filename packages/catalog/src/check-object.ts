@@ -12,8 +12,8 @@ export interface ConnectorScope {
 }
 
 /**
- * Returns a schema of the current version without external references. Returns an empty schema if the file is invalid,
- * because another check reports that.
+ * Returns the current input or output schema of a tool, without references to other files. Returns an empty schema if
+ * the schema is invalid, because another check reports that.
  */
 export function schemaOf(
   tool: Tool,

@@ -3,7 +3,7 @@ import { type Report, reportWithin } from './file-report.js';
 import { type JsonSchema, propertiesOf, resolved } from './json-schema.js';
 import type { Paging, ToolVersion } from './tool.js';
 
-/** Input and output schema of a tool version, without external references. */
+/** Input and output schema of a tool version, without references to other files. */
 export interface Schemas {
   readonly input: JsonSchema;
   readonly output: JsonSchema;

@@ -4,7 +4,10 @@ import { type JsonSchema, propertiesOf, resolved } from './json-schema.js';
 import { requestsOf, type Tool, type ToolVersion, type Watch } from './tool.js';
 import { ownInputsOf } from './watched-list.js';
 
-/** Checks the description of a watched list: the inputs and fields that it names exist, and the tool only reads. */
+/**
+ * Checks the description of a list that the service can poll for changes (`watch` in a tool file). The inputs and
+ * fields that it names must exist, and the tool must only read.
+ */
 export function checkWatch(
   tool: Pick<Tool, 'hints'>,
   version: ToolVersion,
@@ -24,7 +27,7 @@ export function checkWatch(
   checkAdded(version, watch, report);
 }
 
-/** Checks that the items of the watched list have the fields, such as `id`, that the watch names. */
+/** Checks that the items of the polled list have the fields, such as `id`, that `watch` in the tool file names. */
 function checkItems(
   watch: Watch,
   { items, output }: { readonly items: string; readonly output: JsonSchema },
@@ -46,8 +49,8 @@ function checkItems(
 }
 
 /**
- * Checks that the tool sends exactly one upstream request, if a watch adds body fields or a sync token to it. Body
- * fields require a JSON body.
+ * Checks that the tool sends exactly one upstream request, if `watch` in the tool file adds body fields or a sync token
+ * to the request. Body fields require a JSON body.
  */
 function checkAdded(version: ToolVersion, { body, syncToken }: Watch, report: Report): void {
   const query = syncToken?.query;

@@ -38,8 +38,8 @@ function findTool(tools: readonly Tool[], name: string, report: Report): Tool | 
 }
 
 /**
- * Checks that the tool has the inputs in `names`, and requires no others. `names`: input names by the field of
- * connector.json that states them.
+ * Checks that the tool has the inputs that connector.json names, and requires no others. `names`: input names, by the
+ * field of connector.json that contains them.
  */
 function checkInputs(input: JsonSchema, names: Readonly<Record<string, string>>, report: Report): void {
   for (const [field, name] of Object.entries(names))

@@ -8,7 +8,7 @@ export interface Connector {
   /** Name of the upstream service, as its users know it. Default: the connector's title. */
   readonly service: string;
   readonly description: string;
-  /** Name of the API at the default base URL. */
+  /** Name of the upstream's API to which `baseUrl` leads. */
   readonly api: string;
   readonly documentation?: string;
   /** Default origin and base path of the upstream, without a trailing slash. */
@@ -24,7 +24,10 @@ export interface Connector {
   readonly consent?: Consent;
   /** MCP server of the upstream (Streamable HTTP). Absent: the upstream is no MCP server. */
   readonly mcp?: McpServer;
-  /** Routes of the proxy. Absent: the proxy accepts every path and sends it to `baseUrl`. */
+  /**
+   * Routes of the proxy, which map request paths to hosts of the upstream. Absent: the proxy accepts every path and
+   * sends it to `baseUrl`.
+   */
   readonly proxy?: Proxy;
   /** Header with which a POST may name another HTTP method. Absent: the upstream supports none. */
   readonly methodOverride?: string;
@@ -43,8 +46,8 @@ export interface Connector {
   readonly errorText?: readonly string[];
   readonly retry: Retry;
   /**
-   * Requests that test a credential, at most one for each credential of an account. Absent: credentials cannot be
-   * tested.
+   * Requests that test whether a credential is valid, at most one for each credential of an account. Absent:
+   * credentials cannot be tested.
    */
   readonly verify?: readonly VerifyRequest[];
   /** Paths to the name, workspace and picture of an account's user. Absent: the upstream does not reveal the user. */
@@ -228,7 +231,7 @@ export interface Consent {
   readonly [language: string]: string | undefined;
 }
 
-/** Scope of the upstream. Scopes with `default` are requested when the connection names none. */
+/** OAuth scope of the upstream. Scopes with `default` are requested when the connection names none. */
 export interface Scope {
   readonly name: string;
   /** Description of the scope for operators. */
@@ -265,7 +268,8 @@ export interface McpAuth {
 }
 
 /**
- * Rule for the treatment of an upstream error. The rule matches a response with this status whose body contains `body`.
+ * Rule for the treatment of an upstream error. It applies to a response with this HTTP status whose body contains
+ * `body`.
  */
 export interface ErrorRule {
   readonly status: number;

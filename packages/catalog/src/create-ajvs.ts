@@ -91,7 +91,7 @@ const LOCAL = '#/$defs/';
 
 /**
  * Registers the shared schemas of a connector (`types.json`) with ajv, so that ajv compiles each only once. The
- * returned function points the references of a tool's schema to the registered schemas.
+ * returned function makes the `$ref` references of a tool's schema point to these registered schemas.
  */
 export function createLinkShapes(connectors: ReadonlyMap<string, Connector>, ajvs: Ajvs) {
   const known = new Set<string>();

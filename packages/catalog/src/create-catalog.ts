@@ -13,7 +13,7 @@ import { ruledInput } from './ruled-input.js';
 import { selectVersion, splitVersions } from './select-version.js';
 import type { Tool, ToolVersion } from './tool.js';
 
-/** Dependencies that compile the schemas of tools to validators. */
+/** Functions that compile the schemas of tools to validators, and schemas that are already compiled. */
 export interface Compiling {
   readonly ajvs: Ajvs;
   /**
@@ -23,8 +23,8 @@ export interface Compiling {
   readonly interpreting?: Omit<InterpretOptions, 'subject'>;
   readonly findPrecompiled: FindPrecompiled;
   /**
-   * Schemas with resolved references, from another catalogue of these connectors. Absent: this catalogue resolves
-   * references itself.
+   * Tool schemas whose references are already resolved, from another catalogue of the same connectors. Absent: this
+   * catalogue resolves the references itself.
    */
   readonly schemas?: Schemas;
 }
@@ -111,7 +111,7 @@ function createValidators(
   };
 }
 
-/** Creates functions that return a tool's schemas without external references. Each result is cached. */
+/** Creates functions that return a tool's schemas without references to other files. Each result is cached. */
 function createSchemas(connectors: ReadonlyMap<string, Connector>) {
   const selfContained = (tool: Tool, schema: JsonSchema) =>
     bundle(schema, { document: tool, types: connectors.get(tool.connector)?.types ?? {} });

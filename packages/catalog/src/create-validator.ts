@@ -25,7 +25,8 @@ interface ValidatorOptions {
 }
 
 /**
- * Creates a validator for a schema without external references. Compiles the schema unless `precompiled` is given.
+ * Creates a validator for a schema without references to other files. Compiles the schema unless `precompiled` is
+ * given.
  */
 export function createValidator(
   ajvs: Ajvs,

@@ -64,7 +64,7 @@ export class InvalidInputError extends Error {
   }
 }
 
-/** Error for a successful upstream response that lacks data that the tool needs. */
+/** Error for an upstream response that reports success but lacks data that the tool needs. */
 export class ResponseError extends Error {
   readonly code: 'upstream_failed' | 'not_found';
   readonly response: unknown;

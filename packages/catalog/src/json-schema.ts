@@ -106,8 +106,8 @@ export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
 }
 
 /**
- * Returns the properties that a schema without external references declares: its own, those of its `$ref` target, and
- * those of `allOf`.
+ * Returns the properties that a schema declares: its own, those of its `$ref` target, and those of `allOf`. The schema
+ * must not refer to other files.
  */
 export function propertiesOf(
   schema: JsonSchema,

@@ -35,8 +35,8 @@ function at(document: unknown, steps: readonly string[]): unknown {
 }
 
 /**
- * Returns a schema without external references. `$defs` contains the shared schemas, and references within the tool
- * file are inlined. Results are cached.
+ * Returns a schema without references to other files. `$defs` contains the shared schemas, and references within the
+ * tool file are inlined. Results are cached.
  */
 export function bundle(schema: JsonSchema, scope: ReferenceScope): JsonSchema {
   const { shapes, bundles } = madeWith(scope.types);

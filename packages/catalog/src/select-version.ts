@@ -10,8 +10,9 @@ export interface WantedVersion {
 }
 
 /**
- * Selects a version of a tool: the current one, the newest that matches the requested field, or exactly the requested
- * pair. Throws `UnknownVersionError`.
+ * Selects a version of a tool. Without a request it is the current version; with one requested field, the newest that
+ * matches. Otherwise it is exactly the requested pair of `schema_version` and `tool_version`. Throws
+ * `UnknownVersionError`.
  */
 export function selectVersion(tool: Tool, wanted: WantedVersion = {}): ToolVersion {
   const { schemaVersion, toolVersion } = wanted;

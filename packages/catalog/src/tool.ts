@@ -81,8 +81,8 @@ interface VersionCommon {
   readonly output: JsonSchema | boolean;
   readonly paging?: Paging;
   /**
-   * Description of the list that the tool returns, for watches, which report its new and changed items. Absent: the
-   * tool cannot be watched.
+   * Settings for watches, which poll the list that the tool returns for new and changed items. Absent: the tool cannot
+   * be watched.
    */
   readonly watch?: Watch;
 }
@@ -163,26 +163,26 @@ export interface Paging {
   readonly last?: string;
 }
 
-/** Description of a watched list. Exactly one of `syncToken`, `since` and `newestFirst` is set. */
+/** Settings for polling the list that a tool returns. Exactly one of `syncToken`, `since` and `newestFirst` is set. */
 export interface Watch {
   /** Path of the list in the tool's data. Absent: the path in `paging.items`. */
   readonly items?: string;
   readonly id: string;
   /** Path in a list item to a value that differs after each change of the item. Absent: items never change. */
   readonly version?: string;
-  /** Path in a list item to the time by which the upstream filters or orders the list. */
+  /** Path in a list item to the time by which the upstream filters or sorts the list. */
   readonly time?: string;
-  /** Path in a list item to the time of its creation. */
+  /** Path in a list item to the time at which the item was created. */
   readonly created?: string;
-  /** Precision of the item's `time` in seconds, because some upstreams round it. */
+  /** Precision of the time in a list item, in seconds. Some upstreams round this time. */
   readonly resolution?: number;
-  /** Path in a list item, and the value there that marks the item as deleted. */
+  /** Path of a field in a list item, and the value of the field that marks the item as deleted. */
   readonly deleted?: { readonly at: string; readonly equals: string | boolean };
-  /** Tool inputs that the service sets in every call of a watch. */
+  /** Tool inputs with fixed values that the service sends whenever it polls the list. */
   readonly input?: Readonly<JsonObject>;
-  /** Tool inputs that an application must not give to a watch of this tool. */
+  /** Tool inputs that an application must not set when it watches the list. */
   readonly without?: readonly string[];
-  /** Fields that the service adds to the body of the upstream request when it polls a watch. */
+  /** Fields that the service adds to the body of the upstream request when it polls the list. */
   readonly body?: Readonly<JsonObject>;
   readonly syncToken?: SyncToken;
   readonly since?: WatchedSince;
@@ -201,7 +201,9 @@ export interface SyncToken {
   readonly expired: { readonly status: number; readonly body?: Readonly<JsonObject> };
 }
 
-/** Tool input for the earliest time of the listed items, with which a poll lists only recent items. */
+/**
+ * Tool input for the earliest time of the listed items. A poll sets it, so that the upstream lists only recent items.
+ */
 export interface WatchedSince {
   readonly input: string;
   readonly format: 'date-time' | 'utc-date-time';

@@ -15,7 +15,7 @@ export interface Contract {
   /** Tool versions (implementations) that have this input and output schema. */
   readonly toolVersions: readonly string[];
   readonly version: ToolVersion;
-  /** Input schema of the tool without external references. */
+  /** Input schema of the tool without references to other files. */
   readonly plainInput: JsonSchema;
   /** Input schema of the tool including `schema_version` and `tool_version`, if the tool accepts them as inputs. */
   readonly input: JsonSchema;
@@ -24,7 +24,7 @@ export interface Contract {
   readonly outputName: string;
 }
 
-/** Facts about a tool from which the generator makes the tool's code. */
+/** Data about a tool from which the generator writes the tool's code. */
 export interface ToolDescription {
   readonly tool: Tool;
   readonly method: string;
@@ -36,7 +36,7 @@ export interface ToolDescription {
   readonly current: Contract;
 }
 
-/** Collects the facts about a tool from which the generator makes the tool's types. */
+/** Collects the data about a tool from which the generator writes the tool's types. */
 export function describeTool(catalog: Catalog, tool: Tool): ToolDescription {
   const typeName = pascalCase(ownName(tool));
   const schemaVersions = [...new Set(tool.versions.map((version) => version.schema_version))].sort((a, b) =>

@@ -105,7 +105,8 @@ function readRecipes(folder: string): string | undefined {
 
 function surroundingsOf(folder: string): Surroundings {
   const workspace = findAbove(folder, 'pnpm-workspace.yaml');
-  // Treats a workspace without `@svc/core` as foreign, because generated packages cannot use its configuration.
+  // Counts a pnpm workspace only if it contains `@svc/core`, because generated packages cannot use the configuration of
+  // any other workspace.
   const isWorkspace =
     workspace !== undefined &&
     readPackageJson(join(dirname(workspace), 'packages', 'core'))['name'] === '@svc/core';

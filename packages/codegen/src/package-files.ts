@@ -46,7 +46,7 @@ export function packageJson(
       './package.json': './package.json',
     },
     files: ['dist', 'CHANGELOG.md'],
-    // Packages outside this workspace are private by default. Their owner may choose another registry.
+    // Makes packages outside this workspace private by default. Their owner may choose another npm registry.
     publishConfig: isWorkspace
       ? { access: 'public' }
       : (existing['publishConfig'] ?? { access: 'restricted' }),
@@ -66,7 +66,7 @@ export function packageJson(
   return `${JSON.stringify({ ...decided, ...Object.fromEntries(preserved) }, null, 2)}\n`;
 }
 
-/** Returns the package entries with only generated code. Empty for a connector without tools. */
+/** Returns the package entries that contain only generated code. Empty for a connector without tools. */
 const entriesOfTools = (connector: Connector): readonly string[] => [
   ...dialectsOf(connector).map((dialect) => `schemas/${dialect}`),
   ...(connector.tools.length === 0 ? [] : ['validate']),

@@ -12,7 +12,7 @@ export interface ContractTypes {
   readonly item: string | undefined;
 }
 
-/** Generated TypeScript module of one tool, with the facts that other generated modules need. */
+/** Generated TypeScript module of one tool, with the names that other generated modules need. */
 export interface ToolModule {
   readonly description: ToolDescription;
   readonly source: string;

@@ -9,7 +9,7 @@ export interface AuthorizeRequest extends AccountName {
   readonly user?: 'ada' | 'grace' | undefined;
 }
 
-/** Connects an account as its user would, and resolves to the connected account. */
+/** Connects an account as its user would do in the browser, and resolves to the connected account. */
 export type Authorize = (account: AuthorizeRequest) => Promise<ConnectedAccount>;
 
 interface AuthorizeParts {
@@ -19,8 +19,8 @@ interface AuthorizeParts {
 }
 
 /**
- * Returns keys that the sandbox accepts, different for each user. `undefined` when the connector uses consent instead
- * of keys.
+ * Returns the keys of a user that the sandbox accepts. Each user has other keys. Returns `undefined` if the connector
+ * uses OAuth instead of keys.
  */
 function keysOf({ id, auth }: Connector, identifier: string) {
   if (auth.type !== 'api_key' && auth.type !== 'bearer_token') return undefined;
@@ -32,8 +32,8 @@ function keysOf({ id, auth }: Connector, identifier: string) {
 }
 
 /**
- * Creates the function that connects an account. It sends a key, or follows the link through the sandbox's consent
- * pages back to the service.
+ * Creates the function that connects an account: it sends a key, or follows the authorization link through the consent
+ * pages of the sandbox.
  */
 export function createAuthorize({ app, client, clientId }: AuthorizeParts): Authorize {
   return async ({ connectionName, identifier, user = 'ada' }) => {

@@ -2,11 +2,14 @@ import type { Catalog, Tool, ToolVersion } from '@svc/catalog';
 
 interface Reply {
   readonly data: unknown;
-  /** Name of the fake in messages. */
+  /** Name of the fake tool in error messages. */
   readonly label: string;
 }
 
-/** Validates data with the output schema of a version. Returns the problems as sentences, or an empty text. */
+/**
+ * Validates a tool's result data with the output schema of a tool version. Returns the problems as sentences, or an
+ * empty text.
+ */
 export const replyProblems = (
   catalog: Catalog,
   tool: Tool,
@@ -17,13 +20,19 @@ export const replyProblems = (
     .map(({ message }) => message)
     .join('; ');
 
-/** Converts data to JSON and back, as the network would. Throws for data that JSON cannot represent. */
+/**
+ * Converts a value to JSON text and back, as sending it over the network does. Throws for a value that JSON cannot
+ * represent.
+ */
 export function toSent(data: unknown): unknown {
   const text: string | undefined = JSON.stringify(data);
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-/** Converts data to JSON and back. Throws when it matches the output schema of no version of the tool. */
+/**
+ * Returns the planned reply of a fake tool after conversion to JSON and back. Throws if the reply matches the output
+ * schema of no version of the tool.
+ */
 export function checkReply(catalog: Catalog, tool: Tool, { data, label }: Reply): unknown {
   const sent = toSent(data);
   const problemsOf = (version: ToolVersion) => replyProblems(catalog, tool, { version, data: sent });

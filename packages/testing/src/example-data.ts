@@ -19,7 +19,7 @@ function withValue(data: unknown, [name, ...rest]: Path, value: unknown): unknow
 function dataOf(catalog: Catalog, tool: Tool, { version, example }: Chosen): unknown {
   if (example.data !== undefined) return example.data;
   const schema = catalog.plainInputSchemaOf(tool, version);
-  // Does not validate the input first, because dates in the example may be too old for the rules.
+  // Skips the validation of the input, because dates in the example may be too old for its rules about dates.
   return replay(version, example, { input: example.input, schema })?.data;
 }
 
@@ -29,8 +29,8 @@ interface Chosen {
 }
 
 /**
- * Returns the data of the tool's example. Undefined without an example. A paged tool returns its last page, so that
- * iterations end.
+ * Returns the result data of the tool's example. Undefined without an example. For a tool with pages, returns the last
+ * page, so that loops over all pages end.
  */
 export function exampleData(catalog: Catalog, tool: Tool, version: ToolVersion): unknown {
   const { schema_version: contract, paging } = version;
@@ -44,7 +44,7 @@ export function exampleData(catalog: Catalog, tool: Tool, version: ToolVersion):
   const [next, items] = [paging.output.split('/'), paging.items.split('/')];
   const last = results.find((data) => !valueAt(data, next) && isFilled(valueAt(data, items)));
   if (last !== undefined) return last;
-  // Removes the value for the next page, because every page would otherwise lead to another one.
+  // Removes the value that requests the next page, because a loop over all pages would otherwise never end.
   const ended = withValue(first, next, undefined);
   return replyProblems(catalog, tool, { version, data: ended }) === '' ? ended : withValue(first, next, null);
 }

@@ -52,12 +52,12 @@ export type FailureCode = keyof typeof FAILURE_STATUS;
 interface Details {
   invalid_input: { readonly errors: readonly InputProblem[] };
   upstream_failed: {
-    /** Status of the upstream's response. */
+    /** HTTP status of the upstream's error response. */
     readonly status: number;
     /** Body of the upstream's response. */
     readonly body?: unknown;
     readonly advice?: string;
-    /** Reason of the failure. It changes the status of the response from 502 to 422 or 424. */
+    /** Reason of the failure. It changes the HTTP status of the service's response from 502 to 422 or 424. */
     readonly reason?: 'input_rejected' | 'call_rejected';
   };
   approval_required: { readonly id?: string; readonly link?: string; readonly expiresAt?: string };
@@ -67,7 +67,10 @@ interface Details {
 interface CommonDetails {
   /** Message of the error. Default: a sentence which says that the test requested the failure. */
   readonly message?: string;
-  /** Seconds in the header `Retry-After`. Default: no header, so that the client retries without waiting for it. */
+  /**
+   * Seconds in the header `Retry-After` of the error response. Default: no header, so that the client retries without
+   * this wait.
+   */
   readonly retryAfter?: number;
 }
 

@@ -1,22 +1,28 @@
 import type { AccountDetails, AccountName, ConnectedAccount } from '@svc/core';
 
-/** Account in a call: an id, or a connection and an identifier. */
+/** Account as a call identifies it: by id, or by connection and user identifier. */
 export interface GivenAccount {
   readonly connectedAccountId?: string | undefined;
   readonly connectionName?: string | undefined;
   readonly identifier?: string | undefined;
 }
 
-/** Accounts that the tested code has requested. All of them are authorized. */
+/** Fake connected accounts, created when the tested code requests them. All of them are authorized. */
 export interface FakeAccounts {
   getOrCreate(account: AccountName & AccountDetails): ConnectedAccount;
-  /** Adds the connection name and the identifier to an account, when they are known. */
+  /**
+   * Adds the connection name and the user identifier to an account that is identified by its id, if an earlier request
+   * named them.
+   */
   nameOf(account: GivenAccount): GivenAccount;
 }
 
 const SINCE = '2026-01-01T00:00:00.000Z';
 
-/** Creates the fake accounts. Their ids contain connection and identifier, so that a failed assertion is readable. */
+/**
+ * Creates the store of fake accounts. An account's id contains its connection and user identifier, so that failed
+ * assertions are readable.
+ */
 export function createFakeAccounts(): FakeAccounts {
   const names = new Map<string, AccountName>();
   const details = new Map<string, AccountDetails>();

@@ -7,23 +7,25 @@ import { createResponder } from './respond.js';
 
 /** Options of a fake service. */
 export interface FakeOptions {
-  /** URL at which the tested code calls the service. Default: `SVC_ENVIRONMENT_URL`, otherwise `http://svc.test`. */
+  /**
+   * Base URL at which the tested code calls the service. Default: `SVC_ENVIRONMENT_URL`, otherwise `http://svc.test`.
+   */
   readonly environmentUrl?: string | undefined;
   /** Folders of private connectors. Default: none. */
   readonly catalog?: readonly string[] | undefined;
 }
 
-/** Fake service in this process. It opens no port. */
+/** Fake of the service that intercepts the HTTP requests of this process. It opens no port. */
 export interface FakeService extends Application, Disposable {
   /** Fake tools, by connector and method: `fake.calendar.createEvent.replies(…)`. */
   readonly fake: Fakes;
-  /** Stops the fake. Throws when the tested code made a wrong call, or the test planned a wrong reply. */
+  /** Stops the fake service. Throws if the tested code made a wrong call, or if the test planned a wrong reply. */
   stop(): void;
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const catalogs = new Map<string, Catalog>();
-/** Running fakes by their origin. */
+/** Interceptors of the running fake services, by the origin of their base URL. */
 const running = new Map<string, nock.Scope>();
 
 // Catalogues are cached between tests, because compiling one takes long.
@@ -34,7 +36,7 @@ function catalogOf(folders: readonly string[]): Catalog {
   return catalog;
 }
 
-/** Intercepts requests to an origin and responds to them. Returns a function that ends the interception. */
+/** Intercepts all HTTP requests to an origin and responds to them. Returns a function that ends the interception. */
 function intercept(origin: string, respond: ReturnType<typeof createResponder>): () => void {
   if (running.has(origin))
     throw new Error(`A fake of ${origin} is running already. Stop it, or give another environmentUrl.`);

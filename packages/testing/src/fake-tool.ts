@@ -1,21 +1,21 @@
 import { FAILURE_STATUS, type FailureCode, type FailureDetails } from './failures.js';
 
-/** Call that the fake has responded to. */
+/** Call to which a fake tool has responded. */
 export interface FakeCall<Input> {
   /** Input as the caller sent it, without defaults. */
   readonly input: Input;
-  /** Id of the account, if the call named one. */
+  /** Id of the connected account, if the call contained one. */
   readonly connectedAccountId?: string | undefined;
-  /** Connection name of the account, if the call or an earlier request named it. */
+  /** Connection name of the account, if this call or an earlier request contained it. */
   readonly connectionName?: string | undefined;
-  /** Identifier of the account, if the call or an earlier request named it. */
+  /** User identifier of the account, if this call or an earlier request contained it. */
   readonly identifier?: string | undefined;
   readonly idempotencyKey?: string | undefined;
 }
 
 /**
- * Fake tool. It returns the data of its example until the test plans outcomes. Planned outcomes apply in order, and
- * the last one stays.
+ * Fake tool of a test. It returns the data of the tool's example until the test plans outcomes. Planned outcomes apply
+ * in order, and the last one applies to all further calls.
  */
 export interface FakeTool<Input, Output> {
   /**
@@ -30,11 +30,11 @@ export interface FakeTool<Input, Output> {
       ? [details?: FailureDetails<Code>]
       : [details: FailureDetails<Code>]
   ): FakeTool<Input, Output>;
-  /** Calls so far, oldest first. */
+  /** Calls that the fake tool has received so far, oldest first. */
   readonly calls: readonly FakeCall<Input>[];
 }
 
-/** Failure that the test plans for a call. */
+/** Failure that the test planned as the outcome of a call. */
 export interface Failing {
   readonly code: FailureCode;
   readonly message: string | undefined;
@@ -46,7 +46,7 @@ export interface Replying {
   readonly data: (input: unknown) => unknown;
 }
 
-/** Planned outcome of a call. */
+/** Outcome of a call that the test planned: a failure, or data. */
 export type Outcome = Failing | Replying;
 
 /** Fake tool, with the outcomes that the test plans. */
@@ -55,11 +55,13 @@ export interface PlannedTool {
   readonly label: string;
   readonly fake: FakeTool<unknown, unknown>;
   readonly calls: FakeCall<unknown>[];
-  /** Returns the outcome of the next call. Undefined if the test planned none. */
+  /** Returns the planned outcome of the next call. Undefined if the test planned none. */
   readonly next: () => Outcome | undefined;
 }
 
-/** Creates a fake tool. `check` validates a reply, converts it to JSON data, and throws when it is wrong. */
+/**
+ * Creates a fake tool. `check` validates a planned reply, converts it to JSON data, and throws if the reply is wrong.
+ */
 export function createFakeTool(label: string, check: (data: unknown) => unknown): PlannedTool {
   const calls: FakeCall<unknown>[] = [];
   const waiting: Outcome[] = [];

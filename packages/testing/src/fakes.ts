@@ -9,7 +9,7 @@ type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}
 
 type ConnectorOf<Name> = Name extends `${infer Connector}_${string}` ? Connector : never;
 
-/** Fake tools of one connector, by the method names of its package. */
+/** Fake tools of one connector, by the method names that its npm package has for them. */
 export type ConnectorFakes<Connector extends string> = {
   readonly [Name in keyof Tools as Name extends `${Connector}_${infer Own}`
     ? CamelCase<Own>

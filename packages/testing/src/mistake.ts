@@ -6,8 +6,8 @@ interface MistakeOptions {
 }
 
 /**
- * Error for a wrong call that the tested code makes, or for a wrong plan of the test. The call fails with it, and
- * `stop()` of the fake throws it later.
+ * Error for a wrong call of the tested code, or for a wrong plan of the test. The call fails with this error, and
+ * `stop()` of the fake service throws it again.
  */
 export class Mistake extends Error {
   override name = 'Mistake';

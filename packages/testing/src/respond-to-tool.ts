@@ -20,7 +20,7 @@ interface ToolBody extends GivenAccount, ToolCall {
   readonly dryRun?: boolean;
 }
 
-/** Tool call that the fake has received. */
+/** Tool call that the fake service has received. */
 export interface SentCall {
   readonly toolName: string;
   readonly body: ToolBody;
@@ -29,18 +29,18 @@ export interface SentCall {
 
 export interface ToolParts {
   readonly catalog: Catalog;
-  /** Planned outcomes by tool name. */
+  /** Fake tools with their planned outcomes, by tool name. */
   readonly planned: ReadonlyMap<string, PlannedTool>;
   readonly accounts: FakeAccounts;
 }
 
-/** Advice in errors about everything that a fake does not support. */
+/** Advice in errors about features that the fake service does not support. */
 export const USE_SERVICE = 'Use startService() of @svc/testing/service.';
 
 interface PlannedCall {
   readonly version: ToolVersion;
   readonly input: unknown;
-  /** Outcome that the test planned. Absent if it planned none. */
+  /** Successful outcome that the test planned for this call. Absent if it planned none. */
   readonly outcome: Replying | undefined;
 }
 
@@ -54,9 +54,10 @@ const isFailing = (outcome: Outcome | undefined): outcome is Failing =>
 
 const HOUR_MS = 3_600_000;
 
-/** Returns the error details that the service adds to those of the test. */
+/** Returns the error details that the real service would add for this error code. */
 function ownDetails(code: FailureCode, { connector }: Tool, account: GivenAccount): object {
-  // Invents a name for an unknown account, so that the tested code can request a link.
+  // Invents names for an account that is only known by its id, so that the tested code can request an authorization
+  // link.
   const { connectedAccountId = '', connectionName = connector, identifier = connectedAccountId } = account;
   if (code === 'account_not_authorized') {
     const path = `/v1/connections/${encodeURIComponent(connectionName)}/accounts/${encodeURIComponent(identifier)}`;
@@ -78,7 +79,7 @@ function fail(failing: Failing, { tool, plan }: Planned, account: GivenAccount):
 
 const isGiven = (text: string | undefined): boolean => text !== undefined && text !== '';
 
-/** Throws a `Mistake` if the call does not identify its account correctly. */
+/** Throws a `Mistake` unless the call contains only an account id, or a connection name and a user identifier. */
 function checkAccount({ plan }: Planned, { connectedAccountId, connectionName, identifier }: ToolBody): void {
   const hasName = isGiven(connectionName) && isGiven(identifier);
   const hasNamePart = connectionName !== undefined || identifier !== undefined;
@@ -88,7 +89,9 @@ function checkAccount({ plan }: Planned, { connectedAccountId, connectionName, i
   throw new Mistake('invalid_request', message);
 }
 
-/** Selects the version to run. Throws a `Mistake` that describes what is wrong with the call. */
+/**
+ * Selects the tool version to run. Throws a `Mistake` if the call requests an unknown version or has an invalid input.
+ */
 function chooseVersion(catalog: Catalog, { tool, plan }: Planned, body: ToolBody): ToolVersion {
   try {
     return catalog.resolveCall(tool, body).version;
@@ -119,8 +122,8 @@ function chooseVersion(catalog: Catalog, { tool, plan }: Planned, body: ToolBody
 }
 
 /**
- * Calls the test's function and converts its data to JSON. Throws a `Mistake` if the function throws, or if the data
- * has no JSON form.
+ * Returns the reply that the test planned, as JSON data. Throws a `Mistake` if the test's function throws, or if JSON
+ * cannot represent the reply.
  */
 async function makeReply({ data }: Replying, { label }: PlannedTool, input: unknown): Promise<unknown> {
   try {
@@ -138,8 +141,8 @@ async function makeReply({ data }: Replying, { label }: PlannedTool, input: unkn
 }
 
 /**
- * Returns the data of the test, or otherwise of the tool's example. Throws a `Mistake` if the data breaks the tool's
- * output schema.
+ * Returns the planned reply of the call, or the data of the tool's example if none is planned. Throws a `Mistake` if
+ * the data does not match the tool's output schema.
  */
 async function replyOf(catalog: Catalog, { tool, plan }: Planned, call: PlannedCall): Promise<unknown> {
   const { version, input, outcome } = call;
@@ -181,7 +184,8 @@ export function createToolResponder({ catalog, planned, accounts }: ToolParts) {
     const outcome = plan.next();
     const record = () => plan.calls.push({ input, ...account, idempotencyKey });
     if (isFailing(outcome)) {
-      // Skips the check whose error code the test planned, because the planned failure would otherwise be a second one.
+      // Skips a check of the call if the test planned an error with the code of this check. The planned error is the
+      // response then, so the call may be wrong.
       if (outcome.code !== 'invalid_request') checkAccount(target, body);
       if (outcome.code !== 'invalid_input') chooseVersion(catalog, target, body);
       record();

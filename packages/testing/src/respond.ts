@@ -5,7 +5,7 @@ import { type FakeResponse, failed, newId, succeeded } from './responses.js';
 interface FakeParts extends ToolParts {
   /** Path of the environment URL. Each request path begins with it. */
   readonly base: string;
-  /** Receives each mistake of the tested code or of the test, as a sentence. */
+  /** Called with a sentence for each mistake of the tested code or of the test. */
   readonly report: (sentence: string) => void;
 }
 
@@ -63,7 +63,7 @@ function createRoutes(parts: ToolParts): readonly Route[] {
   ];
 }
 
-/** Creates a function that responds like the service, for tools and their accounts. */
+/** Creates the function that responds to requests like the service, for tool calls and connected accounts. */
 export function createResponder({
   base,
   report,

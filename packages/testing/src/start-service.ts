@@ -39,10 +39,10 @@ interface Started {
 interface Starting {
   readonly sandbox: Sandbox;
   readonly data: string;
-  /** Ports of the service and of its proxy for vendors' clients. */
+  /** Ports of the service's API and of its proxy for the vendors' client libraries. */
   readonly ports: readonly [ReservedPort, ReservedPort];
   readonly settings: Readonly<Record<string, string>>;
-  /** OAuth clients of the connections. The sandbox must know them. */
+  /** OAuth clients of the service at the emulated upstreams. The sandbox accepts only these clients. */
   readonly clients: KnownClient[];
 }
 
@@ -56,8 +56,8 @@ const configOf = ({ data, ports: [own, proxy], settings }: Starting) =>
   });
 
 /**
- * Creates OAuth clients for the emulated upstreams. Registering them over HTTP would load all emulators, including
- * those that the test never uses.
+ * Creates the store for OAuth clients at the emulated upstreams. It invents the clients. Registering them over HTTP
+ * would load all emulators, including those that the test never uses.
  */
 function invent(clients: KnownClient[]) {
   const find = (id: string, redirectUri: string): KnownClient => {
@@ -100,7 +100,7 @@ function toRunning(
   clear: () => Promise<void>,
 ): RunningService {
   const end = async () => {
-    // Closes idle connections, because the service would wait for another request on them before it stops.
+    // Closes idle connections, because the service would wait for further requests on them before it stops.
     app.server.server.closeIdleConnections();
     await app.server.close();
     await clear();

@@ -17,7 +17,7 @@ const ALL_TOOLS = '/mcp?tools=all';
 
 interface Question {
   readonly question: string;
-  /** Names of the correct tools. A search result is a hit if it is any of them. */
+  /** Names of the tools that answer the question. A search result is correct if it is one of them. */
   readonly tools: readonly string[];
 }
 
@@ -31,7 +31,7 @@ const questions: readonly Question[] = JSON.parse(
   readFileSync(new URL('../held-out-questions.json', import.meta.url), 'utf8'),
 );
 
-/** Creates a connection for every connector and returns the connector ids. */
+/** Creates a connection to the upstream of every connector, and returns the connector ids. */
 async function connectAll({ call }: Service): Promise<readonly string[]> {
   const { items } = (await call('GET', '/v1/connectors')) as {
     readonly items: readonly { readonly id: string }[];
@@ -66,7 +66,8 @@ const createMcpSend =
 type McpSend = ReturnType<typeof createMcpSend>;
 
 /**
- * Measures the share of questions whose correct tool is the first search result, or among the first five, in percent.
+ * Sends each question to the tool search. Returns the percentage of questions whose correct tool is the first result,
+ * and of those with it among the first five.
  */
 async function measureSearch(send: McpSend) {
   const hits = { first: 0, inFive: 0 };
@@ -110,7 +111,8 @@ async function run(bench: Bench): Promise<Result> {
   const connectors = await connectAll(service);
   const ofOne = await createAgentToken(service, { connections: [CONNECTION] });
   const ofAll = await createAgentToken(service, { connections: connectors });
-  // Lists are measured separately from calls, because garbage of the lists would be collected during the calls.
+  // Measures `tools/list` requests separately from calls, because their garbage would be collected during the calls and
+  // count as CPU time of the calls.
   const calls = await measureCpu(bench, service, {
     [HTTP]: buildToolCall(id, ofOne),
     [MCP]: buildMcpCall(CALLED, ofOne),

@@ -5,7 +5,10 @@ import type { LoadResult } from '../send-load.ts';
 import { startLoad } from '../start-load.ts';
 import { startServiceTargets } from '../start-targets.ts';
 
-/** Password guesses per second, as from a simple script. Hashing every guess would need four CPU cores. */
+/**
+ * Password guesses per second that the attacker sends, as a simple script would. Hashing every guess would need four
+ * CPU cores.
+ */
 const PER_SECOND = 200;
 const ROUNDS = 7;
 const ROUND_MS = 1500;

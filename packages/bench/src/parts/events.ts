@@ -4,12 +4,15 @@ import { type EventBench, startEvents } from '../start-events.ts';
 
 const ROUNDS = 3;
 const EVENTS = 2000;
-/** Events per second at which the latency is measured. */
+/** Number of events written per second while the delivery latency is measured. */
 const RATE = 50;
 const RATED_EVENTS = 500;
 const STUCK_APPLICATIONS = 1000;
 const ENDPOINTS = 10;
-/** Every tenth application has a stuck endpoint among its ten endpoints, so 1 % of the endpoints are stuck. */
+/**
+ * Every tenth application has one endpoint that never responds among its ten endpoints, so 1 % of all endpoints are
+ * stuck.
+ */
 const STUCK_OF = 10;
 const STUCK_PATH = '/stuck';
 const STUCK_RATE = 20;
@@ -26,15 +29,18 @@ const urlsOf = ({ origin }: EventBench, count: number): readonly string[] =>
 interface Round {
   readonly applicationIds: readonly string[];
   readonly events: number;
-  /** Number of requests that are received for the events. */
+  /** Number of webhook requests that the endpoints receive for the events. */
   readonly deliveries: number;
   /** Maximum number of events per second. Default: as many as possible. */
   readonly perSecond?: number;
-  /** Path of endpoints that get no response in this round. */
+  /** URL path of the endpoints that do not respond in this round. */
   readonly stuckPath?: string;
 }
 
-/** Writes events, waits for their requests, and returns the rate of the events and the latencies of the requests. */
+/**
+ * Writes events and waits for their webhook requests. Returns the number of events per second, and the latencies of the
+ * requests.
+ */
 async function runRound(
   { receiver, write }: EventBench,
   { applicationIds, events, deliveries, perSecond, stuckPath }: Round,
@@ -50,7 +56,7 @@ async function runRound(
   };
 }
 
-/** Runs rounds and returns the median of each figure. Each round begins with another application. */
+/** Runs rounds of events and returns the median of each figure. Each round begins with another application. */
 async function runRounds(events: EventBench, round: Round, rounds: number) {
   const measured: Awaited<ReturnType<typeof runRound>>[] = [];
   while (measured.length < rounds) {
@@ -65,7 +71,7 @@ async function runRounds(events: EventBench, round: Round, rounds: number) {
   };
 }
 
-/** Measures the rate of events with one and with ten endpoints, and the latency at a low rate. */
+/** Measures the events per second with one and with ten webhook endpoints, and the delivery latency at a low rate. */
 async function measureRate(bench: Bench, { name, isOnPostgres, figure }: (typeof DATABASES)[number]) {
   const events = await startEvents(bench, isOnPostgres);
   const [count, rated, rounds] = bench.isQuick ? [40, 20, 1] : [EVENTS, RATED_EVENTS, ROUNDS];
@@ -91,7 +97,7 @@ async function measureRate(bench: Bench, { name, isOnPostgres, figure }: (typeof
   return { rows, figures: { [figure]: rates[0] ?? Number.NaN } };
 }
 
-/** Measures the latency of 10,000 endpoints before and while 1 % of them are stuck. */
+/** Measures the delivery latency with 10,000 webhook endpoints, first while all respond and then while 1 % do not. */
 async function measureStuck(bench: Bench) {
   const events = await startEvents(bench, false);
   const [applications, count, rounds] = bench.isQuick

@@ -16,7 +16,7 @@ const POSTGRES = 'ours, PostgreSQL';
 const FLEET = 'ours, PostgreSQL, 4 processes';
 const SEPARATE = 'the same, a database for each';
 
-/** Node.js programs that forward the same request as the hand-written floor. */
+/** Other Node.js proxies that forward the same request as the minimal hand-written proxy. */
 const OTHER_NODE_PROGRAMS = [NODE_PAIR, REPLY_FROM, OURS, POSTGRES];
 
 async function startTargets(bench: Bench): Promise<ReadonlyMap<string, Target>> {
@@ -40,12 +40,12 @@ async function startTargets(bench: Bench): Promise<ReadonlyMap<string, Target>> 
 type CpuOf = (name: string) => number;
 
 /**
- * Returns a reason if the run is invalid. The hand-written floor is the smallest possible proxy in Node.js. If another
- * Node.js program used less CPU, other work disturbed the measurement.
+ * Returns a reason if the measurement is invalid. The hand-written floor is a minimal proxy in Node.js, so it must use
+ * the least CPU. If another Node.js proxy used less, other work disturbed the measurement.
  */
 function checkFloor(cpuOf: CpuOf): string | undefined {
   const format = (name: string) => `${name} ${cpuOf(name).toFixed(1)} µs`;
-  // The comparison is negated, so that a missing figure (NaN) counts as cheaper.
+  // The comparison is negated, so that a missing figure (NaN) counts as less CPU and makes the run invalid.
   const cheaper = OTHER_NODE_PROGRAMS.filter((name) => !(cpuOf(FLOOR) < cpuOf(name)));
   if (cheaper.length === 0) return undefined;
   const figures = [FLOOR, ...cheaper].map(format).join(', ');
@@ -64,8 +64,8 @@ const toRow = (name: string, medians: Medians, floorUs: number) => ({
 });
 
 /**
- * Builds the result of the benchmark part `hot`. The check for a disturbed machine is skipped in a quick run, because
- * the figures of its short rounds vary too much for this check.
+ * Builds the result of the benchmark part `hot`. A quick run skips the check for a disturbed machine, because the
+ * figures of its short rounds vary too much.
  */
 export function toHotResult(
   medians: ReadonlyMap<string, Medians>,

@@ -30,7 +30,7 @@ async function signIn({ url }: Service): Promise<string> {
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
 
-/** Returns the operator list URLs to measure: the first page of each list, and some pages in the middle. */
+/** Returns the URLs of the operator lists to measure: the first page of each list, and some pages in the middle. */
 async function pathsOf({ url }: Service, cookie: string, applicationId: string, accounts: number) {
   const inside = `/applications/${applicationId}`;
   const read = async (path: string): Promise<Page> => {

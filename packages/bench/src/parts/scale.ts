@@ -20,7 +20,7 @@ const FIRST_CALLS_PER_MS = 2;
 const LIST_MS = 400;
 const ROTATION_CONNECTIONS = 4;
 const ROTATION_ROUND_MS = 1000;
-/** Rounds that run with one access token. A round takes about 1 s, and a token expires after 900 s. */
+/** Number of measuring rounds with the same access token. A round takes about 1 s, and a token expires after 900 s. */
 const ROUNDS_PER_TOKEN = 300;
 const POLL_MS = 20;
 
@@ -126,7 +126,8 @@ async function compare(bench: Bench, few: readonly [number, Seeded], many: reado
 
 async function run(bench: Bench): Promise<Result> {
   const [manyCount, fewCount] = bench.isQuick ? [100, 10] : [bench.accounts, FEW];
-  // The large service starts first, because an access token of the small one would expire during the seeding.
+  // Starts the service with many accounts first. Its seeding takes so long that the access token of the other service
+  // would expire.
   const many = [manyCount, await startSeeded(bench, manyCount)] as const;
   const few = [fewCount, await startSeeded(bench, fewCount)] as const;
   const measured = await compare(bench, few, many);

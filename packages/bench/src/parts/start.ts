@@ -39,7 +39,7 @@ async function run(bench: Bench): Promise<Result> {
   for (let round = 0; round <= (isQuick ? 0 : ROUNDS); round += 1) {
     for (const [name, start] of Object.entries(kinds)) {
       const measured = await start();
-      // The first start is not counted, because it creates the database and the keys, and rebuilds stale code.
+      // Leaves out the first start, because it creates the database and the keys, and rebuilds stale code.
       if (round > 0 || isQuick) starts.set(name, [...(starts.get(name) ?? []), measured]);
     }
   }
@@ -49,7 +49,7 @@ async function run(bench: Bench): Promise<Result> {
     rows: Object.keys(kinds).map((name) => ({
       '': name,
       'ready ms': medianOf(name, 'readyMs').toFixed(0),
-      // CPU and memory are omitted for `npm start`, because its process is npm and the service is its child.
+      // Leaves out CPU and memory for `npm start`, because the measured process is npm and the service is its child.
       'CPU ms': name === NPM ? '' : medianOf(name, 'cpuMs').toFixed(0),
       'idle MiB': name === NPM ? '' : medianOf(name, 'idleMib').toFixed(0),
     })),

@@ -17,20 +17,20 @@ const CALLERS = 100;
 const SLOW_BYTES_PER_SECOND = 32 * 1024;
 const OURS = 'ours';
 /**
- * Connections for slow readers. Each allows 100 concurrent calls, so four leave room for readers of the previous round
- * that still disconnect.
+ * Connections of the service that slow readers use. Each allows 100 concurrent calls. Four of them leave room for
+ * readers of the previous round that have not disconnected yet.
  */
 const SLOW_CONNECTIONS = ['slow-1', 'slow-2', 'slow-3', 'slow-4'];
 const ROUNDS = 3;
 const ROUND_MS = 1500;
-/** A process counts as idle while it uses less CPU than this share of one core. */
+/** Maximum CPU use of an idle process, as a share of one core. */
 const IDLE_SHARE = 0.15;
 const POLL_MS = 250;
 const MAX_POLLS = 60;
 
 type Stream = (job: StreamJob) => Promise<StreamResult>;
 
-/** A proxy under test, with the accounts that slow readers use in rotation. */
+/** Proxy that is measured, with the accounts that slow readers use in rotation. */
 interface Proxy extends Peer {
   readonly slowAccounts: readonly string[];
 }
@@ -63,8 +63,8 @@ async function measureTransfer(stream: Stream, { pid }: Proxy, job: StreamJob): 
 }
 
 /**
- * Waits until the socket buffers of the slow readers are full. The kernel buffers megabytes for each, which would count
- * as load.
+ * Waits until the socket buffers of the slow readers are full. Until then the proxy fills megabytes of kernel buffers
+ * for each reader, which would count as load.
  */
 async function waitUntilIdle(pid: number): Promise<void> {
   for (let poll = 0; poll < MAX_POLLS; poll += 1) {
@@ -79,7 +79,7 @@ interface WithReaders {
   readonly withReaders: Medians;
 }
 
-/** Measures fast callers alternately alone and together with slow readers. */
+/** Measures the requests of fast callers, in turn without slow readers and together with them. */
 async function measureWithReaders(
   { load, isQuick }: Bench,
   stream: Stream,
@@ -131,8 +131,8 @@ async function run(bench: Bench): Promise<Result> {
       url: urlOf(proxy, 0),
       bytes,
     });
-    // The first bodies grow the heap to its working size, so that the measurement shows only the growth for another
-    // body.
+    // Transfers smaller bodies first, because they grow the heap to its working size. The measurement then shows only
+    // the growth that a further body causes.
     await stream(download(size / 4));
     await stream(upload(size / 4));
     const down = await measureTransfer(stream, proxy, download(size));

@@ -1,4 +1,6 @@
-/** Fastify with `@fastify/reply-from`, a plain proxy without token checks, header filters or credentials. */
+/**
+ * Proxy for the comparison: Fastify with `@fastify/reply-from`, without token checks, header filters or credentials.
+ */
 import replyFrom from '@fastify/reply-from';
 import fastify from 'fastify';
 import { readPeerSettings } from './settings.ts';

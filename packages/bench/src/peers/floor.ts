@@ -1,7 +1,7 @@
 /**
- * The hand-written floor: a proxy with the duties of the service's hot path, on node:http and undici, for one account.
- * It checks the bearer token, filters headers in both directions, injects the credential and streams bodies.
- * It refuses some requests that the service accepts, because it has fewer rules.
+ * Hand-written proxy for the comparison, with node:http and undici. It has the duties of the service for a single
+ * account: it checks the bearer token, filters headers, injects the credential and streams bodies. It has fewer rules,
+ * so it refuses some requests that the service accepts.
  */
 import { hash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -28,7 +28,10 @@ const NEVER_RETURNED = new Set(
 const NEVER_RETURNED_PREFIX =
   /^(?:access-control-|content-security-policy|cross-origin-|permissions-policy|proxy-|sec-|svc-)/;
 
-/** Rejects empty segments, dot segments, and escapes of a separator, a dot, a percent sign or a control character. */
+/**
+ * Matches only paths without empty segments and dot segments. Escapes of a separator, a dot, a percent sign or a
+ * control character do not match.
+ */
 const PLAIN_PATH =
   /^(?:\/(?!\.{1,2}(?:[/;]|$))(?:[\w\-.~!$&'()*+,;=:@]|%(?!2[5ef]|5c|[01]|7f)[\da-f]{2})+)+\/?$/i;
 const TARGET = /^\/v1\/proxy\/([\w.~@-]+\/[\w.~@-]+)(\/[^?#]*)(\?[^#]*)?$/;
@@ -97,7 +100,8 @@ function streamTo(reply: ServerResponse): Dispatcher.DispatchHandler {
       reply.setHeader('content-security-policy', "default-src 'none'; sandbox");
       reply.setHeader('x-content-type-options', 'nosniff');
       reply.writeHead(status);
-      // One write sends the head with a small body, because both arrive in the same tick. A head without a body is flushed.
+      // Waits until the end of the tick, because a small body arrives in the same tick as the headers. One write then
+      // sends both. Headers without a body are flushed.
       queueMicrotask(() => {
         if (!isWritten) reply.flushHeaders();
       });
@@ -110,7 +114,7 @@ function streamTo(reply: ServerResponse): Dispatcher.DispatchHandler {
       isWritten = true;
       reply.end();
     },
-    // A response that breaks off upstream must not look complete to the caller.
+    // Destroys the response if the upstream response breaks off, so that it does not look complete to the caller.
     onResponseError: () => {
       if (reply.headersSent) reply.destroy();
       else refuse(reply, { status: 502, code: 'connection_failed' });

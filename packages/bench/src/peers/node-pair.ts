@@ -1,4 +1,4 @@
-/** A plain proxy of a `node:http` server and client, without token checks, header filters or credentials. */
+/** Proxy for the comparison: a `node:http` server and client, without token checks, header filters or credentials. */
 import { Agent, createServer, request as sendRequest } from 'node:http';
 import { readPeerSettings } from './settings.ts';
 

@@ -1,4 +1,4 @@
-/** Path segments of the connected account that peers serve: connection name and user identifier. */
+/** Path segments of the account that the compared proxies serve: connection name and user identifier. */
 export const PEER_ACCOUNT = 'own/user_42';
 
 export interface PeerSettings {
@@ -17,5 +17,5 @@ export const peerEnvironment = (settings: PeerSettings): NodeJS.ProcessEnv => ({
   [VARIABLE]: JSON.stringify(settings),
 });
 
-/** Parses the settings from the environment variable that `peerEnvironment` sets. */
+/** Parses the settings of a compared proxy from the environment variable that `peerEnvironment` sets. */
 export const readPeerSettings = (): PeerSettings => JSON.parse(process.env[VARIABLE] ?? '{}');

@@ -5,13 +5,16 @@ import type { Bench } from '../part.ts';
 import { type Program, startProgram } from '../start-program.ts';
 import { peerEnvironment } from './settings.ts';
 
-/** A proxy with which the benchmark compares the service. */
+/** Proxy with which the benchmark compares the service. */
 export interface Peer extends Program {
   readonly port: number;
   readonly token: string;
 }
 
-/** Starts a Node.js program of this folder as a proxy for an upstream. Default: the upstream with small responses. */
+/**
+ * Starts a Node.js program of this folder as a proxy for an upstream. Default of `origin`: the upstream with small
+ * responses.
+ */
 export async function startPeer(
   { folder, upstream, defer }: Bench,
   file: string,

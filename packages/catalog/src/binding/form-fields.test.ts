@@ -17,7 +17,7 @@ const send = (input: JsonObject) =>
 const refused = (field: string, rule: string) =>
   expect.objectContaining({ name: 'InvalidInputError', errors: [expect.objectContaining({ field, rule })] });
 
-/** Returns an object of this many levels. */
+/** Returns an object with `levels` levels of nesting. */
 const nest = (levels: number): unknown => (levels === 0 ? 'x' : { a: nest(levels - 1) });
 
 test('a form writes objects and lists with brackets', () => {

@@ -24,8 +24,9 @@ export interface ReceivedPage {
 }
 
 /**
- * Calculates the page number, offset or token that requests the next page. Null after the last page. Null too if the
- * upstream's response data already contains that value. Throws `ResponseError` if the last item lacks the value.
+ * Calculates the page number, offset or token that requests the next page. Returns null after the last page, and if the
+ * upstream's response data already contains that value. Throws `ResponseError` if the value must come from the last
+ * item of the page, and the item lacks it.
  */
 export function nextPage(page: ReceivedPage): string | number | null {
   const { paging, response } = page;

@@ -29,8 +29,8 @@ const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples', 'wri
 const DEFINITIONS = '#/$defs/';
 
 /**
- * Converts an input schema without external references to a model vendor's dialect of JSON Schema. `restoreArguments`
- * converts the model's arguments back.
+ * Converts a tool's input schema to a model vendor's dialect of JSON Schema. The schema must not refer to other files.
+ * `restoreArguments` converts the model's arguments back.
  */
 export function toDialect(schema: JsonSchema, dialect: Dialect): DialectInput {
   const { $defs = {}, ...top } = schema;

@@ -18,9 +18,9 @@ function reachableFrom(positions: readonly Position[], from: number): ReadonlySe
 }
 
 /**
- * Finds two loops of a pattern that match equal texts, with which a matcher tries more paths the longer a text is.
- * `sets`: the characters of each position. Returns undefined if there are no such loops. See Weber and Seidl, "On the
- * degree of ambiguity of finite automata".
+ * Finds two loops of a regular expression that can match the same text. A matcher then tries the more paths the longer
+ * the text is. `sets`: the characters that each position accepts. Undefined if there are no such loops. See Weber and
+ * Seidl, "On the degree of ambiguity of finite automata".
  */
 export function findAmbiguity(positions: readonly Position[], sets: readonly bigint[]): string | undefined {
   const reachable = positions.map((_, index) => reachableFrom(positions, index));

@@ -41,7 +41,7 @@ export function comparePresence(
   return [...compareAlone(alone(before), alone(after), context), ...ofOthers];
 }
 
-/** Compares required properties that no other rule of either schema mentions. */
+/** Compares required properties that no rule such as `exactlyOneOf` in either schema mentions. */
 function compareAlone(
   was: readonly string[],
   is: readonly string[],
@@ -136,8 +136,8 @@ function combine(names: readonly string[], choices: readonly (readonly unknown[]
 }
 
 /**
- * Excludes combinations with properties that one schema forbids, because the comparison of properties already reports
- * those.
+ * Returns false for a combination with a property that the schema forbids, because the comparison of properties already
+ * reports it.
  */
 const isKnown = (given: Given, { properties, additionalProperties }: JsonSchema): boolean =>
   additionalProperties !== false || [...given.keys()].every((name) => properties?.[name] !== undefined);

@@ -9,8 +9,8 @@ import type { Level } from './change.js';
 export type Effect = 'narrower' | 'wider' | 'changed';
 
 /**
- * Difference between two schemas: the effect on the accepted values, or a level if the effect is equal for inputs and
- * outputs.
+ * Difference between two schemas. `effect` is the effect on the accepted values, or a level if the difference has the
+ * same level for inputs and outputs.
  */
 export interface Finding {
   readonly effect: Effect | Level;

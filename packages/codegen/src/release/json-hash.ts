@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject } from '@svc/catalog';
 
-/** Serializes JSON data with sorted object keys, so that their order makes no difference. */
+/** Serializes JSON data with sorted object keys, so that the order of the keys makes no difference. */
 export function canonicalText(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
     isJsonObject(member)
