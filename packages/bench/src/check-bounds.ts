@@ -22,7 +22,7 @@ export interface BoundsCheck {
    * left out.
    */
   readonly verdicts: readonly Verdict[];
-  /** Reasons why parts of this run are not valid. */
+  /** Reasons why parts of this benchmark run are not valid. */
   readonly invalid: readonly string[];
   /** Exit code of the benchmark: 2 if a part is not valid, 1 if `--check` is set and a limit is missed, 0 otherwise. */
   readonly exitCode: 0 | 1 | 2;

@@ -28,7 +28,7 @@ export interface SeedJob {
   readonly count: number;
   /** Every n-th new account needs a new consent of its user. Default: no account does. */
   readonly brokenOf?: number;
-  /** Number of executions, spread over the last two weeks. Default: 0. */
+  /** Number of executions (logged tool calls) to write, spread over the last two weeks. Default: 0. */
   readonly executions?: number;
 }
 
@@ -43,7 +43,7 @@ interface ExecutionSeed extends SeedJob {
   readonly now: number;
 }
 
-/** Builds an execution. Every twentieth execution is a failure. Durations are spread over 0 to 2 s. */
+/** Builds the log row of a tool call. Every twentieth call is a failure. Durations are spread over 0 to 2 s. */
 function toExecution(
   { applicationId, connectionName, accountId, now, executions = 0 }: ExecutionSeed,
   index: number,

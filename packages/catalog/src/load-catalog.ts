@@ -82,7 +82,7 @@ function checkAllExamples(
     checkPayloadExamples(catalog, connector, createReport(path, problems));
 }
 
-/** Validators of the files of a connector. They are compiled once per process, because that takes about 60 ms. */
+/** Validators for the JSON files of connectors. They are compiled once per process, because that takes about 60 ms. */
 const metas = lazy(() => {
   const ajvs = createAjvs(createObjectRules(() => new Date()));
   return { connector: metaValidator(ajvs, 'connector'), tool: metaValidator(ajvs, 'tool') };

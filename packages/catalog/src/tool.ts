@@ -22,7 +22,10 @@ export interface Tool {
   readonly versionInputs: boolean;
   /** Maximum size of the call's body in bytes, if it is above the default of 1 MiB. */
   readonly bodyBytes?: number;
-  /** Lookup of the existing object that a call names by id. Absent for tools that name no object. */
+  /**
+   * Lookup of the title and date of an object, such as an event, that a call names by id. Absent for tools without such
+   * an input.
+   */
   readonly object?: ObjectLookup;
   readonly versions: readonly ToolVersion[];
   readonly examples: readonly Example[];
@@ -37,7 +40,7 @@ interface ObjectPaths {
   readonly date?: readonly string[];
 }
 
-/** Lookup of an object with a read-only tool of the same connector. */
+/** Lookup of an object's title and date with a read-only tool of the same connector. */
 interface ToolLookup extends ObjectPaths {
   readonly tool: string;
   /** Template of the input with which the lookup calls its tool. */
@@ -45,7 +48,7 @@ interface ToolLookup extends ObjectPaths {
   readonly request?: never;
 }
 
-/** Lookup of an object with a GET request, for connectors that have no tool for it. */
+/** Lookup of an object's title and date with a GET request, for connectors that have no tool for it. */
 interface RequestLookup extends ObjectPaths {
   readonly request: RequestBinding;
   readonly tool?: never;

@@ -4,8 +4,8 @@ import { Expression, propertyName, typescriptLiteral } from './typescript-litera
 /** Collection of the shared schemas in one generated module. */
 export interface SharedShapes {
   /**
-   * Returns a copy of a tool schema whose `$defs` refer to the generated module's constant `shapes`, for
-   * `typescriptLiteral`.
+   * Returns a copy of a tool schema that `typescriptLiteral` can print. Its `$defs` refer to the generated module's
+   * constant `shapes`.
    */
   readonly share: (schema: JsonSchema) => object;
   /** Returns all shared schemas that the module uses, sorted by name. */

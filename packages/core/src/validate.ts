@@ -20,8 +20,8 @@ export interface InputValidator<Input> {
 export type InputVersions = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Creates a validator for the inputs of a tool from a JSON Schema without external references. Connector packages call
- * the function once for each tool input.
+ * Creates a validator for the inputs of a tool from a JSON Schema without references to other files. Connector packages
+ * call the function once for each tool input.
  */
 export function inputValidator<Input>(schema: object, versions: InputVersions = {}): InputValidator<Input> {
   // The type assertion is safe, because the generator writes the schema from a checked catalogue.

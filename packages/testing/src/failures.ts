@@ -74,6 +74,6 @@ interface CommonDetails {
   readonly retryAfter?: number;
 }
 
-/** Fields of an error, by its code. */
+/** Details that a test can set for a planned error, by its error code. */
 export type FailureDetails<Code extends FailureCode> = CommonDetails &
   (Code extends keyof Details ? Details[Code] : unknown);

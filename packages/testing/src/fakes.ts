@@ -23,7 +23,7 @@ const methodOf = ({ name, connector }: Tool): string =>
   name.slice(connector.length + 1).replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * Creates a fake for each tool of the catalogue. The fake service finds fakes by tool name, and the test by connector
+ * Creates a fake tool for each tool of the catalogue. The fake service finds it by tool name, and the test by connector
  * and method.
  */
 export function createFakes(catalog: Catalog): {

@@ -24,7 +24,10 @@ const toMedians = (cpuUs: number): Medians => ({
   p99Ms: 1,
 });
 
-/** Checks a run with plausible figures. `replaced` overrides some of the CPU times. */
+/**
+ * Compares a benchmark run with its limits. The CPU times are plausible examples, and `replaced` overrides some of
+ * them.
+ */
 function checkRun(replaced: Readonly<Record<string, number>> = {}, { isQuick = false, check = false } = {}) {
   const figures = Object.entries({ ...CPU_US, ...replaced });
   const medians = new Map(figures.map(([name, cpuUs]) => [name, toMedians(cpuUs)]));

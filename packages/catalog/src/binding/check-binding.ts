@@ -16,8 +16,8 @@ const noResponse = (reference: string): string =>
   `${reference} refers to a previous response, but there is none; refer to an input`;
 
 /**
- * Templates of one object in a tool file, such as `request` or `response`: the templates by property, and the path of
- * the object. `hasResponse`: they may refer to a previous upstream response.
+ * Templates in one object of a tool file, such as `request` or `response`. `steps`: path of the object in the file.
+ * `hasResponse`: the templates may refer to a previous upstream response.
  */
 interface Part {
   readonly value: Readonly<JsonObject>;

@@ -16,7 +16,8 @@ export interface CheckedValue {
   readonly now: () => Date;
   readonly isFormat: IsFormat;
   /**
-   * Validates a part of the value against its schema, or the value against another schema. Returns the broken rules.
+   * Validates another value, such as a property, or another schema, such as a branch of `anyOf`. Returns the broken
+   * rules.
    */
   readonly check: (schema: JsonSchema, value: unknown, pointer: string) => readonly Fault[];
 }

@@ -4,8 +4,8 @@ import type { JsonSchema } from '../json-schema.js';
 type Definitions = Readonly<Record<string, JsonSchema>>;
 
 /**
- * Returns a test for recursive schemas: true if the definition `to` refers back to the definition `from`, directly or
- * through other definitions. `from` refers to `to`.
+ * Returns a test for recursive schemas. For a definition `from` that refers to `to`, it is true if `to` refers back to
+ * `from`, directly or through other definitions.
  */
 export function findCycles(definitions: Definitions) {
   const reachable = new Map(Object.keys(definitions).map((name) => [name, reachableFrom(name, definitions)]));

@@ -59,8 +59,8 @@ const repeat = (positions: readonly number[], times: number): readonly number[] 
  */
 export function buildAutomaton({ alternatives }: AST.Pattern, mostCopies: number): Automaton {
   const positions: Position[] = [];
-  // False as soon as a part is only approximated. In an exact automaton, a match ends at the last position, and nothing
-  // follows it.
+  // False if the automaton only approximates the regular expression. In an exact automaton, a match ends at the last
+  // position, and nothing follows it.
   let isExact = true;
 
   function addPosition(text: string): number {

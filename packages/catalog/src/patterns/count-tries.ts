@@ -8,7 +8,10 @@ import type { CharacterSets } from './character-sets.js';
 const MOST_TRIES = 1000;
 const MOST_STEPS = 1_000_000;
 
-/** Number of paths on which an engine can reach each position of the automaton, after the same text. */
+/**
+ * Number of paths on which a regular expression engine can reach each position of the automaton, after reading the same
+ * text.
+ */
 type Paths = ReadonlyMap<number, number>;
 
 const keyOf = (paths: Paths): string =>
@@ -30,7 +33,10 @@ export function findManyTries(
   const open: Paths[] = [];
   let steps = 0;
 
-  /** Adds the paths that one more character makes possible. Returns false if an engine would try too many of them. */
+  /**
+   * Adds the automaton's paths after one more character of the text. Returns false if a regular expression engine would
+   * try too many of them.
+   */
   function addPaths(tried: Paths): boolean {
     let tries = 0;
     for (const count of tried.values()) tries += count;

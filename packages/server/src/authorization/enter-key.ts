@@ -48,7 +48,7 @@ const tooMany = (retryAfter: number): ServiceError =>
 const isRefused = (error: unknown): boolean =>
   error instanceof ServiceError && error.details?.['reason'] === 'key_refused';
 
-/** Trims the texts, and drops the empty fields of optional credentials. */
+/** Removes spaces around the entered key and credentials, and drops empty optional credentials. */
 const trimmed = ({ key, credentials }: EnteredKey): EnteredKey => ({
   key: key.trim(),
   credentials: Object.fromEntries(

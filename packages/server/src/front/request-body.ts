@@ -47,8 +47,8 @@ function readFrom(source: IncomingMessage, maxBytes: number): Readable {
   source.once('close', () => {
     if (!source.complete) body.destroy(cutShort());
   });
-  // The reader of the stream receives this error. Without a listener, a caller that disconnects early would end the
-  // process.
+  // Adds an empty listener, because a caller that disconnects early would otherwise end the process. The reader of the
+  // stream gets the error too.
   body.on('error', () => undefined);
   return body;
 }

@@ -60,7 +60,10 @@ interface Refusing {
   readonly challenge: Challenge;
 }
 
-/** Creates the handler for application calls that bypasses Fastify. It does the same checks at a lower cost. */
+/**
+ * Creates the handler for calls of applications on routes that bypass Fastify. It makes the checks of Fastify routes at
+ * a lower cost.
+ */
 export function createServe(options: ServeOptions) {
   const { addressOf, callers, headers, limitBearer, log, newRequestId, origins, signIn } = options;
   const errorResponse = createErrorResponse({ log, headers });

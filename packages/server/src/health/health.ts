@@ -45,7 +45,7 @@ export interface ConnectionProblem {
   readonly health: ConnectionHealth;
 }
 
-/** Instance whose database responds slowly. */
+/** Instance of the service whose database responds slowly. */
 export interface SlowDatabase {
   readonly instanceId: string;
   readonly p95Ms: number;

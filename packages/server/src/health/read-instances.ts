@@ -30,7 +30,10 @@ function readReport(text: string, own: InstanceReport): InstanceReport | undefin
   return hasFormOf(report, own) ? (report as InstanceReport) : undefined;
 }
 
-/** Creates the function that reads the reports of all running instances. The own report is the first. */
+/**
+ * Creates the function that reads the status reports of all running instances. The report of this instance is the
+ * first.
+ */
 export function createReadInstances({ own, instances, clock }: ReadInstancesParts) {
   let cached: { readonly at: number; readonly rows: ReturnType<Instances['list']> } | undefined;
 

@@ -1,7 +1,7 @@
 /** Durations of the SQL statements of the last six seconds. */
 export interface StatementTimes {
   readonly statements: number;
-  /** 95th percentile of the durations in milliseconds; 0 without statements. */
+  /** 95th percentile of the durations of SQL statements, in milliseconds. 0 without statements. */
   readonly p95Ms: number;
   readonly isSlow: boolean;
 }

@@ -29,7 +29,7 @@ export interface ClientSocketsOptions extends AddressLimit {
   /** Maximum number of open connections from all addresses together. */
   readonly total: number;
   readonly refuse: RefuseSocket;
-  /** Open connections of clients. The created handler adds and removes them. */
+  /** Open connections of clients. `boundClientSockets` adds and removes them. */
   readonly sockets: Map<Socket, ClientSocket>;
   /** Interval between two checks of a connection, in milliseconds. Default: 1000. */
   readonly lookMs?: number | undefined;

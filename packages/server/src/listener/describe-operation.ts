@@ -43,7 +43,7 @@ const OF_CALLERS: Readonly<Record<DocumentName, readonly DocumentedError[]>> = {
   operators: ['unauthorized', 'forbidden'],
 };
 
-/** Lists the errors of an operation: its own and those that follow from its route. */
+/** Lists the errors of an operation: those that its schema names, and those of its authentication, body and path. */
 function errorsOf({ schema = {}, config = {}, url }: DocumentedRoute, name: DocumentName) {
   return [
     ...OF_EVERY_CALL,

@@ -21,7 +21,9 @@ export const ERROR_HEADERS = {
 };
 
 interface ErrorText {
-  /** Sentences on what happened and what to do. Description of the error, and message of its example. */
+  /**
+   * Text that says what happened and what to do. The OpenAPI document shows it as description and example of the error.
+   */
   readonly message: string;
   readonly details?: ErrorDetails;
 }

@@ -1,4 +1,4 @@
-/** JSON Schema with the keywords that the schemas of the routes use for structure. */
+/** JSON Schema of a route, with the keywords that describe its structure. */
 export interface Schema {
   readonly [keyword: string]: unknown;
   readonly title?: string;

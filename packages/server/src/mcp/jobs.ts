@@ -181,8 +181,8 @@ export function createJobs({ idempotency, random, onFault, waitMs }: JobsParts) 
     },
 
     /**
-     * Resolves to the result of the owner's job. Resolves to a `Failure` if the job still runs, is lost or does not
-     * exist.
+     * Resolves to the result of a job that `owner` started. Resolves to a `Failure` if the job still runs, is lost or
+     * does not exist.
      */
     async get(id: string, owner: JobOwner, { onProgress, maySee }: JobRequest): Promise<Outcome> {
       const here = running.get(id);

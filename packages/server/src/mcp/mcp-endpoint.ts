@@ -159,8 +159,8 @@ const needsStream = (plain: PlainRequest, { tools }: Toolset): boolean =>
   tools.get(plain.call.name)?.hints.longRunning !== false;
 
 /**
- * Creates the MCP endpoint: streamable HTTP with or without `initialize`, and without sessions. This module handles
- * simple `tools/list` and `tools/call` requests. The MCP library serves all other requests.
+ * Creates the MCP endpoint: streamable HTTP with or without `initialize`, and without sessions. This module handles the
+ * `tools/list` and `tools/call` requests that `readPlainRequest` accepts. The MCP library serves all other requests.
  */
 export function createMcpEndpoint(parts: McpEndpointParts) {
   const { checkScope, findToolset, dispatchCall, serveByLibrary, info, memory, expectUpload } = parts;

@@ -57,7 +57,7 @@ export function callResponse(outcome: Outcome, { id, isModern, opensLinks }: Pla
   return `${rpcResult(id)}${isModern ? modernResultText(outcome, info) : resultText(outcome)}}`;
 }
 
-/** Returns the JSON of the response to a simple `tools/list` request. */
+/** Returns the JSON of the response to a `tools/list` request that is handled without the MCP library. */
 export function listResponse(list: Buffer, { id, isModern }: PlainRequest, info: ServerInfo): Buffer {
   const end = isModern ? `,${JSON.stringify({ ...LIST_HINTS, ...modernEnd(info) }).slice(1)}` : '}';
   return Buffer.concat([Buffer.from(`${rpcResult(id)}{"tools":`), list, Buffer.from(`${end}}`)]);

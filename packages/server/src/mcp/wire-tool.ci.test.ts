@@ -12,7 +12,7 @@ const tools = [...catalog.tools.values()].map((tool) => ({
   described: describeTool(tool),
 }));
 
-// Ajv, because MCP clients validate tool results with it.
+// JSON Schema validator that many MCP clients use for the results of tools.
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 const problemsOf = (schema: JsonSchema | undefined, value: unknown) => {
   const validate = ajv.compile(schema ?? false);

@@ -225,7 +225,10 @@ function addDeliveries({ counter, histogram }: Registry) {
   };
 }
 
-/** Creates the counters of everything that happens in calls. Each function counts one event. */
+/**
+ * Creates the counters of requests, tool calls, token refreshes and other events. Each returned function counts one
+ * event.
+ */
 export function createCallMetrics(registry: Registry) {
   return {
     countRequest: addRequests(registry),
