@@ -4,7 +4,9 @@ import {
   DELIVERY,
   ENDPOINT,
   EXECUTION,
+  RECEIPT,
   SERVICE_EVENT,
+  SUBSCRIPTION,
   WATCH,
   WATCH_ITEM,
 } from '../../test/support/sample-rows.js';
@@ -24,12 +26,14 @@ async function createTwo() {
   const own = { applicationId: tenant.applicationId };
   await tenant.storage.executions.insert([{ ...EXECUTION, ...own, accountId }]);
   await tenant.storage.webhookEndpoints.insert({ ...ENDPOINT, ...own });
-  await tenant.storage.events.insert([{ ...SERVICE_EVENT, ...own }]);
+  await tenant.storage.events.insert([{ ...SERVICE_EVENT, ...own, accountId, payload: 'p' }]);
   await tenant.storage.eventDeliveries.insert([{ ...DELIVERY, ...own }]);
   const lease = { types: ['account.deleted'], expiresAt: 9, unlessAfter: 9 } as const;
   await tenant.storage.eventLeases.extend(tenant.applicationId, lease);
   await tenant.storage.watches.insert({ ...WATCH, ...own, accountId });
   await tenant.storage.watchItems.put([{ ...WATCH_ITEM, ...own }]);
+  await tenant.storage.webhookSubscriptions.insert({ ...SUBSCRIPTION, ...own, accountId });
+  await tenant.storage.webhookSubscriptions.addReceipt({ ...RECEIPT, ...own });
   await tenant.storage.accountTerms.replace({ ...own, id: accountId, identifier: 'ada' }, ['tag:vip']);
   const counts = { calls: 1, errors: 0, latencies: LATENCY_BOUNDS_MS.map(() => 0) };
   await tenant.storage.executionStatistics.add([{ ...own, at: 1, connectionName: 'mail', ...counts }]);
@@ -90,6 +94,7 @@ const READS: Readonly<Record<string, (two: Two, applicationId: string) => Promis
   'events.latest': ({ storage }, id) => storage.events.latest(id),
   'events.listBodies': ({ storage }, applicationId) =>
     storage.events.listBodies([{ applicationId, id: SERVICE_EVENT.id }]),
+  'events.listPayloads': ({ storage }, id) => storage.events.listPayloads(id, [SERVICE_EVENT.id]),
   'eventDeliveries.find': ({ storage }, id) => storage.eventDeliveries.find(id, DELIVERY.id),
   'eventDeliveries.list': ({ storage }, id) => storage.eventDeliveries.list(id, { limit: 10 }),
   'watches.find': ({ storage }, id) => storage.watches.find(id, WATCH.id),
@@ -103,6 +108,12 @@ const READS: Readonly<Record<string, (two: Two, applicationId: string) => Promis
     storage.watchItems.find({ ...WATCH_ITEM, applicationId }, [WATCH_ITEM.itemKey]),
   'watchItems.listMissing': ({ storage }, applicationId) =>
     storage.watchItems.listMissing({ ...WATCH_ITEM, applicationId }, { walk: 9, most: 9 }),
+  'webhookSubscriptions.find': ({ storage, accountId }, applicationId) =>
+    storage.webhookSubscriptions.find({ applicationId, accountId }, SUBSCRIPTION.id),
+  'webhookSubscriptions.findByUpstreamId': ({ storage, accountId }, applicationId) =>
+    storage.webhookSubscriptions.findByUpstreamId({ applicationId, accountId }, 'w'),
+  'webhookSubscriptions.list': ({ storage, accountId }, applicationId) =>
+    storage.webhookSubscriptions.list({ applicationId, accountId }, { limit: 10 }),
   'executions.find': ({ storage }, id) => storage.executions.find(id, EXECUTION),
 };
 
@@ -172,6 +183,18 @@ const WRITES: Readonly<Record<string, (two: Two) => Promise<unknown>>> = {
     storage.watchItems.deleteBefore({ ...WATCH_ITEM, applicationId }, 9),
   'watchItems.deleteSome': ({ storage, other: applicationId }) =>
     storage.watchItems.deleteSome({ ...WATCH_ITEM, applicationId }, 9),
+  'events.eraseSomePayloads': ({ storage, other, accountId }) =>
+    storage.events.eraseSomePayloads(other, accountId),
+  'webhookSubscriptions.insert': ({ storage, other: applicationId, accountId }) =>
+    storage.webhookSubscriptions
+      .insert({ ...SUBSCRIPTION, id: 'sub_2', keyDigest: 'e', applicationId, accountId })
+      .catch(() => undefined),
+  'webhookSubscriptions.confirm': ({ storage, other: applicationId }) =>
+    storage.webhookSubscriptions.confirm({ ...SUBSCRIPTION, applicationId }, 'stolen'),
+  'webhookSubscriptions.addReceipt': ({ storage, other: applicationId }) =>
+    storage.webhookSubscriptions.addReceipt({ ...RECEIPT, applicationId, at: 9 }).catch(() => undefined),
+  'webhookSubscriptions.delete': ({ storage, other: applicationId }) =>
+    storage.webhookSubscriptions.delete({ ...SUBSCRIPTION, applicationId }),
   'accounts.delete': ({ storage, other, accountId }) => storage.accounts.delete(other, accountId),
 };
 
@@ -185,9 +208,12 @@ test.each(Object.entries(WRITES))('A1: %s changes no row of another application'
     await two.database.selectFrom('accountTerms').selectAll().execute(),
     await two.database.selectFrom('pendingApprovals').selectAll().execute(),
     await two.database.selectFrom('webhookEndpoints').selectAll().execute(),
+    await two.database.selectFrom('events').selectAll().execute(),
     await two.database.selectFrom('eventDeliveries').selectAll().execute(),
     await two.database.selectFrom('watches').selectAll().execute(),
     await two.database.selectFrom('watchItems').selectAll().execute(),
+    await two.database.selectFrom('webhookSubscriptions').selectAll().execute(),
+    await two.database.selectFrom('webhookReceipts').selectAll().execute(),
   ];
   const before = await all();
   await write(two);
@@ -199,12 +225,17 @@ test.each([
   { title: 'a term to an account', table: 'accountTerms' },
   { title: 'a link to an account', table: 'authorizationLinks' },
   { title: 'a delivery to its endpoint and event', table: 'eventDeliveries' },
-  { title: 'a watch to its account', table: 'watches' },
+  { title: 'a watch to its account', table: 'watches', referring: 'watchItems' },
   { title: 'an item to its watch', table: 'watchItems' },
+  { title: 'a subscription to its account', table: 'webhookSubscriptions', referring: 'webhookReceipts' },
+  { title: 'a receipt to its subscription', table: 'webhookReceipts' },
   { title: 'a flow to an account', table: 'authorizationFlows' },
   { title: 'a pending consent to an account', table: 'pendingApprovals' },
-] as const)('foreign keys tie $title of the same application', async ({ table }) => {
+] as const)('foreign keys tie $title of the same application', async (row) => {
   const two = await createTwo();
+  const { table } = row;
+  // Rows that refer to the changed row have foreign keys too, which would refuse the change in its place.
+  if ('referring' in row) await two.database.deleteFrom(row.referring).execute();
   const steal = two.database.updateTable(table).set({ applicationId: two.other }).execute();
   await expect(steal).rejects.toMatchObject({
     code: 'conflict',
@@ -231,6 +262,8 @@ test('deleting an application deletes its data key and all of its rows', async (
     'eventLeases',
     'watches',
     'watchItems',
+    'webhookSubscriptions',
+    'webhookReceipts',
   ] as const) {
     expect(await two.database.selectFrom(table).selectAll().execute()).toEqual([]);
   }
