@@ -266,12 +266,37 @@ test('an unknown trigger and an unknown type of event are refused', async () => 
   });
 });
 
-test('A1: another application can neither see nor use the subscriptions of an account', async () => {
-  const { id, accountId } = await subscribe('own');
+/** Adds another application with a connected account of its own. Returns the application and the account's id. */
+async function addOther() {
   const other = await addApplication(service);
-  for (const path of [`/v1/accounts/${accountId}/webhooks`, `/v1/accounts/${accountId}/webhooks/${id}`])
-    expect((await other.call(path.endsWith(id) ? 'DELETE' : 'GET', path)).status).toBe(404);
-  expect((await client.accounts.webhooks.list({ id: accountId })).items).toHaveLength(1);
+  const connection = { connectionName: CONNECTION, connector: CONNECTION };
+  await other.call('POST', '/v1/connections', { body: connection });
+  const account = { bearerToken: 'sandbox-other', verify: false };
+  const reply = await other.call('PUT', `/v1/connections/${CONNECTION}/accounts/other`, { body: account });
+  expect(reply.status, reply.text).toBe(201);
+  return { other, otherId: reply.json<{ id: string }>().id };
+}
+
+test('A1: neither another application nor another account can see or delete the subscriptions of an account', async () => {
+  const { id, accountId, upstreamId } = await subscribe('own');
+  const { other, otherId } = await addOther();
+  const { id: secondId } = await connect('second');
+  expect((await other.call('GET', `/v1/accounts/${accountId}/webhooks`)).status).toBe(404);
+  for (const [application, of] of [
+    [other, accountId],
+    [other, otherId],
+    [owner, secondId],
+  ] as const) {
+    const reply = await application.call('DELETE', `/v1/accounts/${of}/webhooks/${id}`);
+    expect([of, reply.status]).toEqual([of, 404]);
+  }
+  for (const [application, of] of [
+    [other, otherId],
+    [owner, secondId],
+  ] as const)
+    expect((await application.call('GET', `/v1/accounts/${of}/webhooks`)).json()).toEqual({ items: [] });
+  expect((await client.accounts.webhooks.list({ id: accountId })).items).toMatchObject([{ id }]);
+  expect(await deletedUpstream(upstreamId)).toBe(false);
 });
 
 test('the address of another connection is refused', async () => {

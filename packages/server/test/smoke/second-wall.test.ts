@@ -7,6 +7,7 @@ import { addApplication } from '../second-application.js';
 import { connectAccount, type Service, startService } from '../service.js';
 import { createDelivery } from '../support/create-delivery.js';
 import { requestApproval } from '../support/request-approval.js';
+import { SUBSCRIPTION } from '../support/sample-rows.js';
 import { createStoppedWatch } from '../support/watching.js';
 import { withoutApplicationFilter } from '../support/without-application-filter.js';
 
@@ -63,8 +64,13 @@ beforeAll(async () => {
   owned['agentClientId'] = signing.clientId;
   owned['agentGrantId'] = grants.items[0]?.id ?? '';
   Object.assign(owned, await createDelivery(owner));
-  // No subscription exists, because the calendar has no webhooks.
+  // The test inserts a subscription itself, because the calendar has no webhooks.
   owned['subscriptionId'] = 'sub_0193f2a8c4d17b3e9a5c6d7e';
+  const ofOwner = { id: owned['subscriptionId'], applicationId: service.clientId, accountId: id };
+  await database
+    ?.insertInto('webhookSubscriptions')
+    .values({ ...SUBSCRIPTION, ...ofOwner })
+    .execute();
   owned['watchId'] = await createStoppedWatch(owner, id);
   // Listing executions first waits until the rows that the service writes in the background are stored.
   await owner.call('GET', '/v1/executions');
@@ -91,6 +97,7 @@ const TABLES = [
   'events',
   'eventDeliveries',
   'watches',
+  'webhookSubscriptions',
 ] as const;
 const rowsOf = async (applicationId: string) =>
   Promise.all(
@@ -109,6 +116,7 @@ const bodyOf = ({ method, path }: Operation): object | undefined => {
   if (path.endsWith('/execute')) return { connectedAccountId: owned['id'], toolInput: {} };
   if (path.includes('/watches/')) return method === 'PATCH' ? { every: 60 } : undefined;
   if (path.includes('/webhook-endpoints/')) return method === 'PATCH' ? { ordered: true } : undefined;
+  if (path.endsWith('/webhooks')) return method === 'POST' ? { trigger: SUBSCRIPTION.trigger } : undefined;
   return method === 'PATCH' && !path.includes('proxy') ? { scopes: [] } : undefined;
 };
 
@@ -118,7 +126,7 @@ describe('A2: queries without their application filter', () => {
     // IDs and account data of the owner that the stranger never sends, so a response must not contain them.
     const foreign = [
       ...JSON.stringify(before).matchAll(
-        /(?:conn|exec|secret|key|tok|appr|client|grant|ep|evt|dlv|watch)_[0-9a-f]{24}/g,
+        /(?:conn|exec|secret|key|tok|appr|client|grant|ep|evt|dlv|watch|sub)_[0-9a-f]{24}/g,
       ),
     ].map(String);
     foreign.push(service.clientId, '"status":"authorized"');

@@ -1,4 +1,6 @@
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/storage/database.js';
 import { grantTokens, openSignIn } from '../agents/sign-in.js';
 import { type Application, type Reply, signIn } from '../application.js';
 import { applicationOperationsOf, fillPath, type Operation, readOpenApi } from '../operations.js';
@@ -6,6 +8,7 @@ import { addApplication } from '../second-application.js';
 import { connectAccount, type Service, startService } from '../service.js';
 import { createDelivery, type DeliveryIds } from '../support/create-delivery.js';
 import { requestApproval } from '../support/request-approval.js';
+import { SUBSCRIPTION } from '../support/sample-rows.js';
 import { createStoppedWatch } from '../support/watching.js';
 
 type Ids = Readonly<
@@ -55,8 +58,7 @@ beforeAll(async () => {
     id,
     executionId,
     approvalId,
-    // received-webhooks.test.ts tests a subscription that exists, because the calendar has no webhooks.
-    subscriptionId: 'sub_0193f2a8c4d17b3e9a5c6d7e',
+    subscriptionId: await insertSubscription(id),
     ...(await createDelivery(owner)),
     watchId: await createStoppedWatch(owner, id),
     ...tokens,
@@ -65,6 +67,17 @@ beforeAll(async () => {
 });
 
 afterAll(() => service.stop());
+
+/** Inserts a webhook subscription of an account, because the calendar has no webhooks. Returns the id. */
+async function insertSubscription(accountId: string): Promise<string> {
+  const { databaseUrl, data, clientId: applicationId } = service;
+  const source = databaseUrl === undefined ? { path: path.join(data, 'svc.db') } : { url: databaseUrl };
+  const { database, close } = await openDatabase({ ...source, shared: true });
+  const row = { ...SUBSCRIPTION, id: 'sub_0193f2a8c4d17b3e9a5c6d7e', applicationId, accountId };
+  await database.insertInto('webhookSubscriptions').values(row).execute();
+  await close();
+  return row.id;
+}
 
 /** Lets a user of the owner grant access to an MCP client, and returns the IDs of client and grant. */
 async function giveAccess() {
