@@ -100,7 +100,10 @@ export async function createStoppedWatch(
   toolName = 'calendar_list_events',
 ): Promise<string> {
   const body = { connectedAccountId, toolName, toolInput: {} };
-  const { id } = (await call('POST', '/v1/watches', { body })).json<{ id: string }>();
-  await call('PATCH', `/v1/watches/${id}`, { body: { enabled: false } });
+  const reply = await call('POST', '/v1/watches', { body });
+  expect(reply.status, reply.text).toBe(201);
+  const { id } = reply.json<{ id: string }>();
+  const changed = await call('PATCH', `/v1/watches/${id}`, { body: { enabled: false } });
+  expect(changed.status, changed.text).toBe(200);
   return id;
 }
