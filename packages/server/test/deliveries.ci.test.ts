@@ -216,7 +216,9 @@ test('a slow and a failing endpoint do not delay another one', async () => {
   for (let at = 0; at < count; at += 1) await connect(`many-${at}`);
   const ids = (await got(fast.path, count)).map(({ id }) => id);
   expect(new Set(ids).size).toBe(count);
-  expect(receiver.received(slow.path).length).toBeLessThanOrEqual(4);
+  await got(failing.path, count);
+  // A new endpoint gets two requests at once, and one that does not respond gets at most four.
+  expect((await got(slow.path, 2)).length).toBeLessThanOrEqual(4);
 });
 
 test('an ordered endpoint gets the events of one account in their order', async () => {
