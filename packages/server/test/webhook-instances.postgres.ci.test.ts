@@ -8,6 +8,7 @@ import { type Receiver, startReceiver } from './support/start-receiver.js';
 const PROCESSES = 3;
 const ACCOUNTS = 15;
 const RESPONSE_MS = 60;
+const FAILURES = 24;
 
 let receiver: Receiver;
 let processes: ServiceProcess[];
@@ -33,16 +34,16 @@ afterAll(async () => {
 const callAt = (turn: number, method: string, path: string, body?: unknown) =>
   applications[turn % PROCESSES]?.call(method, `/v1${path}`, { body });
 
-/** Counts the requests to a path that wait for their response. */
-function answerSlowly(path: string) {
+/** Counts the requests to a path that wait for their response. Default: status 204 after `RESPONSE_MS`. */
+function answerSlowly(path: string, { status = 204, ms = RESPONSE_MS } = {}) {
   const counts = { now: 0, most: 0 };
   receiver.answer(path, (response) => {
     counts.now += 1;
     counts.most = Math.max(counts.most, counts.now);
     setTimeout(() => {
       counts.now -= 1;
-      response.writeHead(204).end();
-    }, RESPONSE_MS);
+      response.writeHead(status).end();
+    }, ms);
   });
   return counts;
 }
@@ -77,6 +78,28 @@ test('F5: several instances deliver each event once, and send an ordered endpoin
       .filter(({ body }) => JSON.parse(body).data.identifier === `user_${at}`);
     expect(own.map(({ type }) => type)).toEqual(types);
   }
+}, 120_000);
+
+test('F5: all instances together send a failing endpoint at most four requests at a time', async () => {
+  const counts = answerSlowly('/failing', { status: 500, ms: 500 });
+  const url = `${receiver.origin}/failing`;
+  const made = await callAt(0, 'POST', '/webhook-endpoints', { url, types: ['connection.changed'] });
+  const { id } = made?.json<{ id: string }>() ?? {};
+  const connection = { connectionName: 'failing', connector: 'convintel', baseUrl: 'https://10.0.0.1' };
+  await callAt(0, 'POST', '/connections', connection);
+  const cause = async (at: number) => {
+    const baseUrl = `https://10.0.1.${at}`;
+    const reply = await callAt(at, 'PATCH', '/connections/failing', { baseUrl });
+    expect(reply?.status, reply?.text).toBe(200);
+  };
+  await cause(0);
+  const isFailing = async () =>
+    (await callAt(0, 'GET', `/webhook-endpoints/${id}`))?.json<{ failingSince?: string }>();
+  await expect.poll(isFailing).toHaveProperty('failingSince');
+  expect(counts.most).toBe(1);
+  for (let at = 1; at <= FAILURES; at += 1) await cause(at);
+  await expect.poll(() => receiver.received('/failing').length).toBeGreaterThan(FAILURES);
+  expect(counts.most).toBe(4);
 }, 120_000);
 
 test('a reader that waits at one instance gets the events of the others', async () => {
