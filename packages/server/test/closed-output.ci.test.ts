@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { newSettings, runService } from './service-process.js';
 
-test('a service whose output is closed during its start runs, logs and stops like any other', async () => {
+test('a service whose output is closed during its start serves requests and stops like any other', async () => {
   const settings = await newSettings();
   const url = `http://localhost:${settings.port}`;
   const run = runService({
@@ -20,7 +20,7 @@ test('a service whose output is closed during its start runs, logs and stops lik
       () => 'no response',
     );
   await expect.poll(() => statusOf('/readyz')).toBe(200);
-  // The log writes its lines 200 ms after the requests.
+  // The log writes its lines 200 ms after the requests, so the service has to survive writes that fail.
   for (const deadline = Date.now() + 1000; Date.now() < deadline; )
     expect(await statusOf('/v1/connections')).toBe(401);
   expect(await statusOf('/readyz')).toBe(200);
