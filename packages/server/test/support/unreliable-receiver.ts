@@ -7,6 +7,8 @@ export interface Log {
   readonly accepted: Map<string, string>;
   /** Number of requests, including repeated ones and those that the receiver did not accept. */
   requests: number;
+  /** Number of requests that the receiver did not accept. */
+  failures: number;
   /** Ids of events whose body differed between two requests. */
   readonly changed: Set<string>;
 }
@@ -29,7 +31,7 @@ function fail(response: ServerResponse, kind: number): boolean {
 }
 
 function createLog(): Log {
-  return { accepted: new Map(), requests: 0, changed: new Set() };
+  return { accepted: new Map(), requests: 0, failures: 0, changed: new Set() };
 }
 
 function accept({ accepted, changed }: Log, response: ServerResponse, { id, body }: Received): void {
@@ -60,7 +62,10 @@ export function acceptUnreliably(receiver: Receiver, path: string): Log {
     const isFirst = !seen.has(request.id);
     log.requests += 1;
     seen.add(request.id);
-    if (isFirst && fail(response, kind)) return;
+    if (isFirst && fail(response, kind)) {
+      log.failures += 1;
+      return;
+    }
     if (kind % 10 === 4) setTimeout(() => accept(log, response, request), LATE_MS);
     else accept(log, response, request);
   });
@@ -72,6 +77,7 @@ export function acceptNothing(receiver: Receiver, path: string): Log {
   const log = createLog();
   receiver.answer(path, () => {
     log.requests += 1;
+    log.failures += 1;
   });
   return log;
 }
