@@ -62,14 +62,20 @@ export const clientOf = (
 
 const RENEW_MS = 10 * 60_000;
 
-/** Signs the application in again every ten minutes, for tests that may take longer than the lifetime of a token. */
-export function signInOnce(credentials: Credentials): () => Promise<Application> {
+/**
+ * Signs the application in again every ten minutes, for tests that may take longer than the lifetime of a token. `now`
+ * is a clock in milliseconds, for tests that move the clock of the service.
+ */
+export function signInOnce(
+  credentials: Credentials,
+  now = () => performance.now(),
+): () => Promise<Application> {
   let application = signIn(credentials);
-  let renewAt = performance.now() + RENEW_MS;
+  let renewAt = now() + RENEW_MS;
   return () => {
-    if (performance.now() > renewAt) {
+    if (now() > renewAt) {
       application = signIn(credentials);
-      renewAt = performance.now() + RENEW_MS;
+      renewAt = now() + RENEW_MS;
     }
     return application;
   };

@@ -57,6 +57,7 @@ test.each(['workspace_pages_search', 'workspace_content_search'])(
     await advance(2 * MINUTE_MS);
     await expect.poll(() => reported(watch.id)).toContain(`changed ${id}`);
     await advance(2 * MINUTE_MS);
+    await watching.polled(watch.id);
     const own = (await reported(watch.id)).filter((each) => each.endsWith(String(id)));
     expect(own).toEqual([`created ${id}`, `changed ${id}`]);
     await watching.remove(watch.id);
@@ -78,6 +79,7 @@ test('a watched list of activities reports a call when it is processed, and each
   await advance(6 * MINUTE_MS);
   await expect.poll(() => reported(watch.id)).toContain(`changed ${id}`);
   await advance(6 * MINUTE_MS);
+  await watching.polled(watch.id);
   const own = (await reported(watch.id)).filter((each) => each.endsWith(id));
   expect(own).toEqual([`created ${id}`, `changed ${id}`]);
   await watching.remove(watch.id);

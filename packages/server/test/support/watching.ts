@@ -1,5 +1,12 @@
 import { expect, vi } from 'vitest';
-import { type Application, type CallOptions, type Credentials, type Reply, signIn } from '../application.js';
+import {
+  type Application,
+  type CallOptions,
+  type Credentials,
+  type Reply,
+  signInOnce,
+} from '../application.js';
+import { listEverything } from './list-everything.js';
 
 interface Watch {
   readonly id: string;
@@ -15,11 +22,6 @@ interface WatchEvent {
   readonly data: { readonly watchId?: string; readonly itemId?: string; readonly reason?: string };
 }
 
-interface EventPage {
-  readonly items: readonly WatchEvent[];
-  readonly nextPageToken?: string;
-}
-
 const toSummary = ({ type, data }: WatchEvent): string =>
   type === 'watch.failed' ? `${type} ${data.reason}` : `${type.replace('watch.item_', '')} ${data.itemId}`;
 
@@ -27,17 +29,9 @@ const connectionOf = (toolName: string): string => toolName.split('_')[0] ?? '';
 
 /** Creates operations on the watches of an application, for its user `ada` unless a setting names another one. */
 export function createWatching(credentials: Credentials) {
-  let owner: Promise<Application> | undefined;
-  let signedInAt = Number.NEGATIVE_INFINITY;
-
-  async function call(method: string, path: string, options?: CallOptions): Promise<Reply> {
-    // Reuses the access token only for five minutes, because tokens expire after 15 minutes and tests move the clock.
-    const isRecent = Math.abs(Date.now() - signedInAt) < 5 * 60_000;
-    const application = isRecent && owner ? owner : signIn(credentials);
-    if (application !== owner) signedInAt = Date.now();
-    owner = application;
-    return (await application).call(method, path, options);
-  }
+  const owner = signInOnce(credentials, () => Date.now());
+  const call = async (method: string, path: string, options?: CallOptions): Promise<Reply> =>
+    (await owner()).call(method, path, options);
 
   async function createWatch(toolName: string, toolInput: object, settings: object = {}): Promise<Watch> {
     const account = { connectionName: connectionOf(toolName), identifier: 'ada' };
@@ -59,6 +53,13 @@ export function createWatching(credentials: Credentials) {
     createWatch,
     get,
     started: (id: string) => expect.poll(async () => (await get(id)).state).toBe('watching'),
+    /** Waits for two polls to end, because the first may have begun before the call. */
+    polled: async (id: string): Promise<void> => {
+      for (let polls = 0; polls < 2; polls += 1) {
+        const { polledAt } = await get(id);
+        await expect.poll(async () => (await get(id)).polledAt).not.toBe(polledAt);
+      }
+    },
     disable: (id: string) => change(id, { enabled: false }),
     enable: (id: string) => change(id, { enabled: true }),
     remove: async (id: string): Promise<void> => {
@@ -68,13 +69,7 @@ export function createWatching(credentials: Credentials) {
      * Returns the events of a watch, oldest first, as texts of the kind and the item's id, such as `created 9k2h6s`.
      */
     reported: async (id: string): Promise<readonly string[]> => {
-      const events: WatchEvent[] = [];
-      let token = '';
-      do {
-        const page = (await call('GET', `/v1/events?pageSize=200${token}`)).json<EventPage>();
-        events.push(...page.items);
-        token = page.nextPageToken === undefined ? '' : `&pageToken=${page.nextPageToken}`;
-      } while (token !== '');
+      const events = await listEverything<WatchEvent>((path) => call('GET', path), '/v1/events?pageSize=200');
       return events.filter(({ data }) => data.watchId === id).map(toSummary);
     },
     /** Runs a tool and returns its data. */
