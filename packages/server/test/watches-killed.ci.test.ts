@@ -5,11 +5,13 @@ import { listForSandbox } from './allowed-origins.js';
 import { clientOf, connectToSandbox, fetchReply, signIn } from './application.js';
 import { connectAccount } from './service.js';
 import { newSettings, type ServiceProcess, startProcess } from './service-process.js';
+import { listEverything } from './support/list-everything.js';
 import { isFull } from './support/rounds.js';
 import { createWatching, type Watching } from './support/watching.js';
 
 const ITEMS = isFull ? 10_000 : 1000;
-const PAGE_SIZE = ITEMS / 20;
+const PAGES = 20;
+const PAGE_SIZE = ITEMS / PAGES;
 const percent = (share: number): number => (ITEMS * share) / 100;
 const AT_ONCE = 100;
 const EVENTS = '/calendar/v3/calendars/primary/events';
@@ -44,8 +46,11 @@ beforeAll(async () => {
   await connectAccount({ svc: clientOf(process, process.url) }, 'calendar', 'ada');
 }, 120_000);
 afterAll(async () => {
-  await process.kill();
-  await sandbox.stop();
+  try {
+    await process.kill();
+  } finally {
+    await sandbox.stop();
+  }
 });
 
 const BOUNDARY = 'next_request';
@@ -88,22 +93,11 @@ const edit = (ids: readonly string[]) =>
   sendAll('PATCH', ids, () => ({ summary: `Review ${randomBytes(4).toString('hex')}` }));
 const remove = (ids: readonly string[]) => sendAll('DELETE', ids);
 
-interface Page<Entry> {
-  readonly items: readonly Entry[];
-  readonly nextPageToken?: string;
-}
-
-async function listItems(): Promise<readonly Item[]> {
-  const items: Item[] = [];
-  let next = '';
-  do {
-    const path = `/v1/proxy/calendar/ada${EVENTS}?maxResults=2500${next}`;
-    const page = (await watching.call('GET', path)).json<Page<Item>>();
-    items.push(...page.items);
-    next = page.nextPageToken === undefined ? '' : `&pageToken=${page.nextPageToken}`;
-  } while (next !== '');
-  return items;
-}
+const listItems = () =>
+  listEverything<Item>(
+    (path) => watching.call('GET', path),
+    `/v1/proxy/calendar/ada${EVENTS}?maxResults=2500`,
+  );
 
 const events: ItemEvent[] = [];
 
@@ -112,22 +106,36 @@ async function readEvents(): Promise<readonly ItemEvent[]> {
   for (;;) {
     const last = events.at(-1);
     const after = last === undefined ? '' : `&after=${last.id}`;
-    const { items } = (await watching.call('GET', `/v1/events?pageSize=200${after}`)).json<Page<ItemEvent>>();
+    const reply = await watching.call('GET', `/v1/events?pageSize=200${after}`);
+    const { items } = reply.json<{ readonly items: readonly ItemEvent[] }>();
     events.push(...items);
     if (items.length < 200) return events;
   }
 }
 
-/** Kills the process when it has read some more pages, and starts it again on the same data. */
-async function killAfter(pages: number): Promise<void> {
+/** Counts the pages of the list that the process has requested since the requests were cleared. */
+async function countPages(): Promise<number> {
+  const requests = await sandbox.requests('calendar');
+  return requests.filter(({ method, path }) => method === 'GET' && path.endsWith('/events')).length;
+}
+
+/**
+ * Begins a poll of so many pages, kills the process after some of them, and starts it again on the same data. Slow
+ * responses of the sandbox make sure that the kill comes before the last page.
+ */
+async function killDuring<Result>(
+  begin: () => Promise<Result>,
+  { after, of }: { readonly after: number; readonly of: number },
+): Promise<Result> {
   await sandbox.clearRequests();
-  const isList = ({ method, path }: { method: string; path: string }) =>
-    method === 'GET' && path.endsWith('/events');
-  await expect
-    .poll(async () => (await sandbox.requests('calendar')).filter(isList).length, PATIENCE)
-    .toBeGreaterThan(pages);
+  await sandbox.dials('calendar', { latencyMs: 500 });
+  const result = await begin();
+  await expect.poll(countPages, { ...PATIENCE, interval: 50 }).toBeGreaterThan(after);
   await process.kill();
+  expect(await countPages()).toBeLessThan(of);
+  await sandbox.dials('calendar', { latencyMs: 0 });
   process = await startProcess(process);
+  return result;
 }
 
 /** Lists items whose events do not end with the current version, or that repeat a version. */
@@ -152,12 +160,11 @@ function problemsOf(events: readonly ItemEvent[], items: readonly Item[]): reado
 test('F1: a watch of many items has no gap and no repeat despite edits, deletions, kills and a 429', async () => {
   const ids = newIds('item', ITEMS);
   await create(ids);
-  const watch = await watching.createWatch(
-    'calendar_list_events',
-    { max_results: PAGE_SIZE },
-    { from: 'start' },
+  const input = { max_results: PAGE_SIZE };
+  const watch = await killDuring(
+    () => watching.createWatch('calendar_list_events', input, { from: 'start' }),
+    { after: 5, of: PAGES },
   );
-  await killAfter(5);
   await edit(ids.slice(0, percent(3)));
   await remove(ids.slice(percent(3), percent(5)));
   await create(newIds('later', percent(1)));
@@ -169,13 +176,17 @@ test('F1: a watch of many items has no gap and no repeat despite edits, deletion
   await edit(ids.slice(percent(10), percent(30)));
   await remove(ids.slice(percent(30), percent(35)));
   await create(newIds('last', percent(5)));
-  await watching.enable(watch.id);
-  await killAfter(2);
+  // 25 % of the items were changed or deleted and 5 % created, which makes six pages.
+  await killDuring(() => watching.enable(watch.id), { after: 2, of: 6 });
   const items = await listItems();
   await expect.poll(async () => problemsOf(await readEvents(), items), PATIENCE).toEqual([]);
-  // Another complete poll reports nothing more.
+  // Another complete poll reports nothing more. Events are listed in the order of their commits, so the event of one
+  // more item shows that no other is missing.
   const { length } = events;
-  const { polledAt } = await watching.get(watch.id);
-  await expect.poll(async () => (await watching.get(watch.id)).polledAt, PATIENCE).not.toBe(polledAt);
-  expect(await readEvents()).toHaveLength(length);
+  await watching.polled(watch.id);
+  const [marker = ''] = newIds('marker', 1);
+  await create([marker]);
+  const created = expect.objectContaining({ data: expect.objectContaining({ itemId: marker }) });
+  await expect.poll(readEvents, PATIENCE).toContainEqual(created);
+  expect(events).toHaveLength(length + 1);
 }, 900_000);
