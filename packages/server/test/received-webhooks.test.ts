@@ -185,10 +185,15 @@ test.each([
   { title: 'a form', body: 'a=b', status: 400, type: 'application/x-www-form-urlencoded' },
 ])('A10: a webhook with $title is refused and stored nowhere', async ({ title, body, status, type }) => {
   const identifier = title.replaceAll(' ', '_');
-  const { url } = await subscribe(identifier);
+  const { id, url } = await subscribe(identifier);
   const reply = await send(url, body, type === undefined ? {} : { 'content-type': type });
   expect(reply.status, reply.text).toBe(status);
-  expect(await eventsOf(identifier)).toEqual([]);
+  const { items } = await client.accounts.webhooks.list(nameOf(identifier));
+  expect(items.map((item) => [item.id, item.receivedAt])).toEqual([[id, undefined]]);
+  // Events are listed in the order of their commits, so the event of an accepted payload shows that there is no other.
+  expect((await send(url, PAYLOAD)).status).toBe(204);
+  const accepted = [expect.objectContaining({ payload: PAYLOAD })];
+  await vi.waitFor(async () => expect(await eventsOf(identifier)).toEqual(accepted), WAIT);
 });
 
 test('a payload whose type no endpoint wants is accepted and stored nowhere', async () => {
