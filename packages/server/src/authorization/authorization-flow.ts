@@ -10,6 +10,9 @@ import type { RefuseConsent } from './refuse-consent.js';
 /** Time that a user has on the upstream's consent pages before the flow expires: 10 minutes. */
 export const FLOW_LIFE_MS = 10 * 60_000;
 
+/** Time that an application has to verify the user after a consent: 10 minutes. */
+export const VERIFY_LIFE_MS = 10 * 60_000;
+
 export const verifierPath = ({
   applicationId,
   id,

@@ -5,7 +5,7 @@ import type { Storage } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
 import { type AccountParties, ConsentError, type PartiesLookup } from './account-parties.js';
 import type { AdministratorConsent } from './administrator-consent.js';
-import { FLOW_LIFE_MS, START_AGAIN } from './authorization-flow.js';
+import { FLOW_LIFE_MS, START_AGAIN, VERIFY_LIFE_MS } from './authorization-flow.js';
 
 /** Outcomes of an authorization link that are not failures. Every other outcome is the reason code of a failure. */
 export const CONNECTED = 'connected';
@@ -89,13 +89,15 @@ export function createLinkResults(parts: LinkResultsParts) {
       const state = account.status === 'authorized' ? CONNECTED : 'ended';
       return { state, at: endedAt ?? usedAt, parties: involved };
     }
-    if (outcome === VERIFYING) {
+    // A background job deletes an expired consent up to a minute later. Nobody can verify it any more.
+    const isLate = outcome === VERIFYING && (endedAt ?? usedAt) + VERIFY_LIFE_MS <= now();
+    if (outcome === VERIFYING && !isLate) {
       const connectedAs = describeConnectedAs(await pendingConnectedAs(link));
       return { state: VERIFYING, at: endedAt ?? usedAt, parties: { ...involved, connectedAs } };
     }
     if (isOpen(link, now())) return { state: 'open', at: usedAt, parties: involved };
     const { applicationId, connectionId } = account;
-    const error = failed(outcome ?? 'expired');
+    const error = failed(isLate ? NOT_VERIFIED : (outcome ?? 'expired'));
     throw new ConsentError(
       await administratorConsent.withAddress(error, { applicationId, connectionId }),
       involved,

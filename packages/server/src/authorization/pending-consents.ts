@@ -7,7 +7,7 @@ import type { Storage } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
 import type { SecretLocation, Vault } from '../vault/vault.js';
 import type { PartiesLookup } from './account-parties.js';
-import { consentIsOver } from './authorization-flow.js';
+import { consentIsOver, VERIFY_LIFE_MS } from './authorization-flow.js';
 import type { DiscardTokens } from './discard-tokens.js';
 import type { AuthorizedTokens } from './exchange-code.js';
 import { NOT_VERIFIED, VERIFYING } from './link-results.js';
@@ -24,7 +24,6 @@ export interface PendingConsentsParts {
   readonly random: Random;
 }
 
-const LIFE_MS = 10 * 60_000;
 const EXPIRED_AT_ONCE = 50;
 
 const vaultPath = ({
@@ -97,7 +96,7 @@ export function createPendingConsents(parts: PendingConsentsParts) {
       id,
       requestDigest: requestDigest(digest, authRequestId),
       tokens: await vault.seal(vaultPath({ applicationId, id }), secret(JSON.stringify(tokens))),
-      expiresAt: now() + LIFE_MS,
+      expiresAt: now() + VERIFY_LIFE_MS,
     };
     const change = { from: 'unauthorized', to: 'pending_verification', now: now() } as const;
     await commit(async (tables, recordEvent) => {

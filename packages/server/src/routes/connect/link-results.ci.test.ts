@@ -269,3 +269,14 @@ test('the page of a missing administrator consent names the address for the admi
     expect(body.replaceAll('&amp;', '&')).toContain(`<pre class="address" dir="ltr">${address.href}</pre>`);
   }
 });
+
+test('the result page says at once that the application did not confirm the user in ten minutes', async () => {
+  const { open, reachVerification, storedLinks, clock } = await createVerifying();
+  await reachVerification();
+  const [link] = await storedLinks();
+  const read = async () => textOf((await open(`/connect/result/${link?.id}`)).body);
+  clock.advance(10 * MINUTE_MS - 1);
+  expect(await read()).toContain('One step is missing');
+  clock.advance(1);
+  expect(await read()).toContain('The last step is missing');
+});
