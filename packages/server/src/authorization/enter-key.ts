@@ -43,6 +43,7 @@ const isKey = (text: string): boolean => text.length <= MOST_CHARACTERS && KEY_F
 const tooMany = (retryAfter: number): ServiceError =>
   new ServiceError('rate_limited', `Too many keys were refused. Try again in ${retryAfter} s.`, {
     retryAfter,
+    reason: 'keys_refused',
   });
 
 const isRefused = (error: unknown): boolean =>

@@ -1,6 +1,6 @@
 import type { Consent, KeyAuth } from '@svc/catalog';
 import { readScopes, scopesOf } from '../connections/connection-oauth.js';
-import type { Connector } from '../connections/connector.js';
+import { type Connector, findVerifyRequest } from '../connections/connector.js';
 import type { Account } from '../storage/accounts-table.js';
 import type { AuthorizationLinkRow } from '../storage/authorization-rows.js';
 import type { ConnectionRow } from '../storage/schema.js';
@@ -27,12 +27,16 @@ export interface ConsentRequest extends AccountParties {
 export interface KeyForm extends Pick<KeyAuth, 'type' | 'credentials'> {
   /** Steps with which a user gets the key at the upstream. */
   readonly steps: readonly Consent[];
+  /** True if the key is tried at the upstream before it is stored. */
+  readonly isTried: boolean;
 }
 
-export const keyFormOf = ({ auth }: Connector): KeyForm | undefined =>
-  auth.type === 'api_key' || auth.type === 'bearer_token'
-    ? { type: auth.type, credentials: auth.credentials, steps: auth.steps ?? [] }
-    : undefined;
+export function keyFormOf(connector: Connector): KeyForm | undefined {
+  const { auth } = connector;
+  if (auth.type !== 'api_key' && auth.type !== 'bearer_token') return undefined;
+  const { type, credentials, steps = [] } = auth;
+  return { type, credentials, steps, isTried: findVerifyRequest(connector) !== undefined };
+}
 
 /** Authorization link and account for which a user consents. */
 export interface LinkedAccount {

@@ -45,6 +45,13 @@ export function oauthOf({ auth, title }: Connector): OAuth2Auth {
   );
 }
 
+/**
+ * Finds the request that tests a credential. `name` is the name of a secondary credential, and absent for the primary
+ * one. Returns `undefined` if no request can test the credential.
+ */
+export const findVerifyRequest = ({ hosts, verify }: Pick<Connector, 'hosts' | 'verify'>, name?: string) =>
+  verify?.find(({ host }) => (host === undefined ? undefined : hosts[host]?.credential) === name);
+
 /** Returns the name of the request property that contains an account's key; `undefined` for connectors with OAuth. */
 export function keyField(type: AuthType): 'apiKey' | 'bearerToken' | undefined {
   if (type === 'api_key') return 'apiKey';

@@ -1,4 +1,5 @@
 import type { Connector, ErrorRule } from '@svc/catalog';
+import { findVerifyRequest } from '../connections/connector.js';
 import type { CredentialTrial, VerifyCredential } from '../connections/verify-credential.js';
 import type { HttpResponse, SendHttp } from '../http/send-http.js';
 import { createFindDestination } from './destination.js';
@@ -55,9 +56,7 @@ export function createSendVerifyRequest({ connectors, send }: SendVerifyRequestP
     const compiledConnector = compiled.get(id);
     if (!compiledConnector) return UNKNOWN;
     const { connector, findDestination } = compiledConnector;
-    const tries = (host: string | undefined) =>
-      (host === undefined ? undefined : connector.hosts[host]?.credential) === name;
-    const request = connector.verify?.find(({ host }) => tries(host));
+    const request = findVerifyRequest(connector, name);
     if (request === undefined) return UNKNOWN;
     const { baseUrl, host } = findDestination(addresses, request.host);
     const [path = '', query = ''] = request.path.split('?', 2);

@@ -1,4 +1,4 @@
-import type { LightMyRequestResponse } from 'fastify';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { createApprovals } from '../../src/assembly/approvals.js';
 import type { LinkOptions } from '../../src/authorization/authorization-links.js';
 import { addAccountRoutes, addVerificationRoute } from '../../src/routes/account-routes.js';
@@ -10,6 +10,21 @@ import { createTenant, ENVIRONMENT_URL, type TenantOptions } from './create-tena
 export const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 export const BROWSER = 'b'.repeat(43);
 export const COOKIE = { cookie: `__Host-svc-browser=${BROWSER}` };
+
+/**
+ * Sends the form of a link as a browser does: follows the redirect to the page of the link, which shows the result of
+ * the form.
+ */
+export async function sendForm(
+  app: FastifyInstance,
+  url: string,
+  { headers, payload }: { readonly headers: Record<string, string>; readonly payload: string },
+): Promise<LightMyRequestResponse> {
+  const reply = await app.inject({ method: 'POST', url, headers: { ...FORM, ...headers }, payload });
+  const location = String(reply.headers.location);
+  const page = location.slice(location.indexOf(url));
+  return page.split('?', 1)[0] === url ? app.inject({ url: page, headers }) : reply;
+}
 
 export interface ConnectOptions extends TenantOptions {
   readonly environmentUrl?: string;
@@ -57,8 +72,7 @@ export async function createConnect({
     url: string,
     decision: string,
     headers: Record<string, string> = COOKIE,
-  ): Promise<LightMyRequestResponse> =>
-    app.inject({ method: 'POST', url, headers: { ...FORM, ...headers }, payload: `decision=${decision}` });
+  ): Promise<LightMyRequestResponse> => sendForm(app, url, { headers, payload: `decision=${decision}` });
   /** Confirms the link page and consents upstream. Returns path and query of the callback URL. */
   const approve = async (identifier = 'ada', { subject = identifier, ...options }: ApproveOptions = {}) => {
     const reply = await decide(await createLink(identifier, options), 'allow');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ALWAYS, readyCall } from '../../../test/support/create-approvals.js';
-import { type Connect, createConnect, FORM, textOf } from '../../../test/support/create-connect.js';
+import { type Connect, createConnect, sendForm, textOf } from '../../../test/support/create-connect.js';
 import { SCRIPT_PAYLOADS } from '../../../test/support/script-payloads.js';
 import { approvePage } from './approve-pages.js';
 import { LANGUAGES } from './connect-texts.js';
@@ -27,7 +27,7 @@ async function createRequest(input: Readonly<Record<string, unknown>> = { to: 'b
 }
 
 const post = ({ app }: Pick<Connect, 'app'>, url: string, payload: string, headers = {}) =>
-  app.inject({ method: 'POST', url, headers: { ...FORM, ...headers }, payload });
+  sendForm(app, url, { headers, payload });
 
 test.each([
   {

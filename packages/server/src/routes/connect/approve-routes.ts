@@ -1,6 +1,5 @@
 import { cutText } from '@svc/catalog';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { CallApproval } from '../../approvals/call-approval.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CallApprovals } from '../../approvals/call-approvals.js';
 import type { AccountParties } from '../../authorization/account-parties.js';
 import { ServiceError } from '../../errors.js';
@@ -46,29 +45,27 @@ export function addApprovePage(
     );
   }
 
-  const send = (request: FastifyRequest, reply: FastifyReply, call: CallForDecision): FastifyReply =>
-    sendPage(reply, approvePage(languageOf(request), call), { parties: call.parties });
+  app.get<ApproveRoute>('/approve/:token', { schema: hidden }, async (request, reply) => {
+    const call = await findCall(request.params.token);
+    return sendPage(reply, approvePage(languageOf(request), call), { parties: call.parties });
+  });
 
-  app.get<ApproveRoute>('/approve/:token', { schema: hidden }, async (request, reply) =>
-    send(request, reply, await findCall(request.params.token)),
-  );
-
+  // The response to the form is a redirect, because a browser shows an error page of its own when a user goes back to
+  // the response of a form.
   app.post<ApproveRoute>('/approve/:token', { schema: hidden }, async (request, reply) => {
     checkSameOrigin(request, { environmentUrl, reason: 'other_site_decided' });
     const { decision: pressed = '', reason = '' } = request.body ?? {};
     const decision = DECISIONS[pressed];
-    const callForDecision = await findCall(request.params.token);
-    const { applicationId, parties, call } = callForDecision;
-    if (decision === undefined || call.status !== 'pending') return send(request, reply, callForDecision);
-    const words = cutText(reason.trim(), MOST_REASON);
-    const decided: CallApproval = await callApprovals
-      .decide(applicationId, call.id, { decision, reason: words === '' ? undefined : words })
-      .catch(async (error: unknown) => {
-        // A concurrent request decided first, so the page shows that decision.
-        if (error instanceof ServiceError && error.code === 'conflict')
-          return (await callApprovals.findByLink(request.params.token)).approval;
-        throw error;
+    const { token } = request.params;
+    const { applicationId, call } = await findCall(token);
+    if (decision !== undefined && call.status === 'pending') {
+      const words = cutText(reason.trim(), MOST_REASON);
+      const decided = { decision, reason: words === '' ? undefined : words };
+      await callApprovals.decide(applicationId, call.id, decided).catch((error: unknown) => {
+        // A concurrent request decided first. The page shows that decision.
+        if (!(error instanceof ServiceError && error.code === 'conflict')) throw error;
       });
-    return send(request, reply, { call: decided, parties });
+    }
+    return reply.redirect(`${environmentUrl}/approve/${encodeURIComponent(token)}`, 303);
   });
 }

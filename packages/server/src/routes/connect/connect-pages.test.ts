@@ -14,7 +14,7 @@ function everyPage(language: Language, question: ConsentRequest, text: string): 
   const names = Object.keys(problemTexts) as ProblemName[];
   const problems = names.flatMap((name) =>
     [question, undefined].map((parties) =>
-      problemPage(language, { name, parties, requestId: text, message: text, isOver: false }),
+      problemPage(language, { name, parties, requestId: text, message: text, isOver: false, retryUrl: '' }),
     ),
   );
   return [
@@ -34,6 +34,7 @@ const keyFormOf = (text: string) => ({
   type: 'api_key' as const,
   credentials: [{ name: 'other', title: text, description: text }],
   steps: [{ en: text, de: text }],
+  isTried: true,
 });
 
 const questionOf = (text: string): ConsentRequest => ({

@@ -47,7 +47,7 @@ interface Notices {
   /** Address of the page, if the browser is inside an app that the upstream refuses. */
   readonly linkToCopy?: string | undefined;
   /** Reason why the key that the user entered was not stored. */
-  readonly problem?: KeyProblem['problem'];
+  readonly problem?: KeyProblem['problem'] | undefined;
 }
 
 const buttons = (say: Say, allow: Text): Html => html`<div class="actions">
@@ -71,14 +71,14 @@ const secretField = (name: string, label: Html, isRequired: boolean): Html =>
   html`<label>${label}<input type="password" name="${name}" autocomplete="off" spellcheck="false" maxlength="2048"${isRequired ? html` required` : html``}></label>`;
 
 /** Builds the fields for the key. They are always empty, because a page never contains a key. */
-function keyFields({ type, credentials }: KeyForm, say: Say): Html {
+function keyFields({ type, credentials, isTried }: KeyForm, say: Say): Html {
   const title = say(type === 'api_key' ? keyTexts.apiKey : keyTexts.bearerToken);
   const others = credentials.map((one) =>
     secretField(`credential.${one.name}`, say(keyTexts.optional, { title: one.title }), false),
   );
   return html`${secretField('key', title, true)}
 ${others}
-<p class="caution">${say(keyTexts.stored)}</p>`;
+<p class="caution">${say(isTried ? keyTexts.tried : keyTexts.untried)}</p>`;
 }
 
 /** Builds the page that asks for the consent, or for a key. */
@@ -137,7 +137,7 @@ export function cancelledPage(language: Language, parties: AccountParties): stri
     cancelledTexts.title,
     html`<p class="lead">${say(cancelledTexts.what)}</p>
 <p class="lead">${say(nextTexts.close.withName)}</p>
-<p class="act"><a href="">${say(cancelledTexts.changedYourMind)}</a></p>`,
+<p class="act"><a href="?">${say(cancelledTexts.changedYourMind)}</a></p>`,
     CANCELLED,
   );
 }
@@ -153,6 +153,8 @@ export interface Failure {
   readonly outcome?: string;
   /** Address of the page on which an administrator consents for the user's organization. */
   readonly administratorUrl?: string;
+  /** Reference to the page for the next attempt. An empty text repeats the request. */
+  readonly retryUrl: string;
   /** True if the link has ended, so that trying again cannot help. */
   readonly isOver: boolean;
 }
@@ -170,13 +172,13 @@ const addressFor = (url: string, say: Say): Html =>
 <pre class="address" dir="ltr">${url}</pre>`;
 
 export function problemPage(language: Language, failure: Failure): string {
-  const { parties, requestId, message, isOver, administratorUrl } = failure;
+  const { parties, requestId, message, isOver, retryUrl, administratorUrl } = failure;
   const { say, page, account } = speak(language, parties);
   const name = displayedProblem(failure);
   const { title, what, next: usual } = problemTexts[name];
   const next = isOver && usual === 'tryAgain' ? 'startAgain' : usual;
   const advice = nextTexts[next][parties ? 'withName' : 'withoutName'];
-  const again = html`<p class="act"><a href="">${say(smallTexts.tryAgain)}</a></p>`;
+  const again = html`<p class="act"><a href="${retryUrl}">${say(smallTexts.tryAgain)}</a></p>`;
   const details = html`<details><summary>${say(smallTexts.forDevelopers)}</summary><p lang="en">${message}</p></details>`;
   return page(
     name === 'notAllowed' ? 'apart' : 'failed',

@@ -1,5 +1,6 @@
 import cookie from '@fastify/cookie';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { toConsentError } from '../../authorization/account-parties.js';
 import type { Authorize } from '../../authorization/authorize.js';
 import { CANCELLED } from '../../authorization/refuse-consent.js';
 import { OTHER_IDENTIFIER_PAGE, otherIdentifier } from '../../authorization/verify-consent.js';
@@ -11,6 +12,7 @@ import { type ApproveParts, addApprovePage } from './approve-routes.js';
 import { createBrowserCookie, ensureBrowser } from './browser-cookie.js';
 import { checkSameOrigin } from './check-same-origin.js';
 import { cancelledPage, connectPage } from './connect-pages.js';
+import { failureOf, readResult } from './form-result.js';
 import { isInAppBrowser } from './in-app-browser.js';
 import { PAGE_HEADERS, sendPage } from './page-frame.js';
 import { createPressOnce } from './press-once.js';
@@ -24,6 +26,7 @@ interface ConnectParts extends ApproveParts {
 
 interface ConnectRoute {
   readonly Params: { readonly token: string };
+  readonly Querystring: { readonly after?: unknown };
   readonly Body: Readonly<Record<string, string>> & { readonly decision?: string; readonly key?: string };
 }
 
@@ -42,56 +45,74 @@ const RESULT = '/connect/result/:linkId';
 
 const hidden = { hide: true };
 
-function addConnectPage(
+const LINK = '/connect/:token';
+
+/** Adds the page that asks for the consent. It also shows the result of its form, which is in the query. */
+function addQuestion(
+  app: FastifyInstance,
+  { authorize, environmentUrl }: ConnectParts,
+  browserCookie: HostCookie,
+): void {
+  app.get<ConnectRoute>(LINK, { schema: hidden }, async (request, reply) => {
+    const question = await authorize.describe(request.params.token, browserCookie.read(request));
+    if ('redirectTo' in question) return reply.redirect(question.redirectTo, 303);
+    ensureBrowser(browserCookie, request, reply);
+    const language = languageOf(request, question);
+    const { isCancelled, problem, failure } = readResult(request.query.after);
+    if (failure) throw toConsentError(failure, question);
+    if (isCancelled)
+      return sendPage(reply, cancelledPage(language, question), { parties: question, outcome: CANCELLED });
+    const isRefused = question.refusesInAppBrowsers && isInAppBrowser(request.headers['user-agent']);
+    const linkToCopy = isRefused ? `${environmentUrl}/connect/${request.params.token}` : undefined;
+    if (problem) reply.code(400);
+    return sendPage(reply, connectPage(language, question, { linkToCopy, problem }), { parties: question });
+  });
+}
+
+type FormRequest = FastifyRequest<ConnectRoute>;
+
+/**
+ * Adds the form of the page. Its response is always a redirect, because a browser shows an error page of its own when
+ * a user goes back to the response of a form.
+ */
+function addForm(
   app: FastifyInstance,
   { authorize, environmentUrl }: ConnectParts,
   browserCookie: HostCookie,
 ): void {
   const pressOnce = createPressOnce();
 
-  app.get<ConnectRoute>('/connect/:token', { schema: hidden }, async (request, reply) => {
-    const question = await authorize.describe(request.params.token, browserCookie.read(request));
-    if ('redirectTo' in question) return reply.redirect(question.redirectTo, 303);
-    ensureBrowser(browserCookie, request, reply);
-    const isRefused = question.refusesInAppBrowsers && isInAppBrowser(request.headers['user-agent']);
-    const linkToCopy = isRefused ? `${environmentUrl}/connect/${request.params.token}` : undefined;
-    const page = connectPage(languageOf(request, question), question, { linkToCopy });
-    return sendPage(reply, page, { parties: question });
-  });
+  const pageAfter = (token: string, result: string): string =>
+    `${environmentUrl}/connect/${encodeURIComponent(token)}${result && `?after=${result}`}`;
 
-  app.post<ConnectRoute>('/connect/:token', { schema: hidden }, async (request, reply) => {
+  async function submit({ params: { token }, body }: FormRequest, browser: string): Promise<string> {
+    if (body?.decision !== 'allow') {
+      const ending = await authorize.cancel(token, browser);
+      return 'redirectTo' in ending ? ending.redirectTo : pageAfter(token, CANCELLED);
+    }
+    const { key } = body;
+    if (key === undefined)
+      return (await pressOnce([browser, token], () => authorize.begin(token, browser))).redirectTo;
+    const entered = await authorize.enterKey(token, browser, { key, credentials: credentialsIn(body) });
+    return 'redirectTo' in entered ? entered.redirectTo : pageAfter(token, entered.problem);
+  }
+
+  async function accept(request: FormRequest): Promise<string> {
     checkSameOrigin(request, { environmentUrl, reason: 'other_site' });
     const browser = browserCookie.read(request);
-    if (browser === undefined) {
-      throw new ServiceError(
-        'forbidden',
-        'The browser sent no cookie, so no account was connected. Allow cookies, open the link again and continue.',
-        { reason: 'no_cookie' },
-      );
-    }
-    if (request.body?.decision !== 'allow') {
-      const ending = await authorize.cancel(request.params.token, browser);
-      if ('redirectTo' in ending) return reply.redirect(ending.redirectTo, 303);
-      const { parties } = ending;
-      return sendPage(reply, cancelledPage(languageOf(request, parties), parties), {
-        parties,
-        outcome: CANCELLED,
-      });
-    }
-    const { token } = request.params;
-    const { key } = request.body;
-    if (key !== undefined) {
-      const entered = await authorize.enterKey(token, browser, {
-        key,
-        credentials: credentialsIn(request.body),
-      });
-      if ('redirectTo' in entered) return reply.redirect(entered.redirectTo, 303);
-      const { request: question, problem } = entered;
-      const page = connectPage(languageOf(request, question), question, { problem });
-      return sendPage(reply.code(400), page, { parties: question });
-    }
-    const { redirectTo } = await pressOnce([browser, token], () => authorize.begin(token, browser));
-    return reply.redirect(redirectTo, 303);
+    if (browser !== undefined) return submit(request, browser);
+    throw new ServiceError(
+      'forbidden',
+      'The browser sent no cookie, so no account was connected. Allow cookies, open the link again and continue.',
+      { reason: 'no_cookie' },
+    );
+  }
+
+  app.post<ConnectRoute>(LINK, { schema: hidden }, async (request, reply) => {
+    const next = await accept(request).catch((error: unknown) =>
+      pageAfter(request.params.token, failureOf(error)),
+    );
+    return reply.redirect(next, 303);
   });
 }
 
@@ -148,12 +169,13 @@ export function addConnectRoutes(app: FastifyInstance, parts: ConnectParts): voi
   const browserCookie = createBrowserCookie(parts.environmentUrl);
   app.register(async (scope) => {
     await scope.register(cookie);
-    scope.setErrorHandler(createProblem(parts.log, { callback: CALLBACK, result: RESULT }));
+    scope.setErrorHandler(createProblem(parts.log, { callback: CALLBACK, result: RESULT, link: LINK }));
     scope.addHook('onRequest', async (_request, reply) => {
       reply.headers(PAGE_HEADERS);
     });
     takeForms(scope);
-    addConnectPage(scope, parts, browserCookie);
+    addQuestion(scope, parts, browserCookie);
+    addForm(scope, parts, browserCookie);
     addCallback(scope, parts, browserCookie);
     addResult(scope, parts, browserCookie);
     addEndings(scope, parts);

@@ -51,9 +51,13 @@ export const keyTexts = {
   apiKey: { en: 'API key', de: 'API-Schlüssel' },
   bearerToken: { en: 'Access token', de: 'Zugriffstoken' },
   optional: { en: '{title} (optional)', de: '{title} (freiwillig)' },
-  stored: {
+  tried: {
     en: 'The key is tested at {service} at once, and stored encrypted. These pages never show the key again.',
     de: 'Der Schlüssel wird sofort bei {service} geprüft und verschlüsselt gespeichert. Diese Seiten zeigen ihn nie wieder an.',
+  },
+  untried: {
+    en: 'The key is stored encrypted. These pages never show the key again. The first use of {service} shows whether the key is right.',
+    de: 'Der Schlüssel wird verschlüsselt gespeichert. Diese Seiten zeigen ihn nie wieder an. Ob der Schlüssel stimmt, zeigt sich erst, wenn {service} zum ersten Mal genutzt wird.',
   },
   allow: { en: 'Connect {service}', de: '{service} verbinden' },
   missing: {
@@ -91,8 +95,8 @@ export const accountTexts = {
 export const cancelledTexts = {
   title: { en: 'No account was connected', de: 'Es wurde kein Konto verbunden' },
   what: {
-    en: 'You cancelled. {application} has no access to {service}.',
-    de: 'Sie haben abgebrochen. {application} hat keinen Zugriff auf {service}.',
+    en: 'You cancelled. {application} got no new access to {service}.',
+    de: 'Sie haben abgebrochen. {application} hat keinen neuen Zugriff auf {service} bekommen.',
   },
   changedYourMind: { en: 'Back to the consent page', de: 'Zurück zur Zustimmung' },
 } as const satisfies Record<string, Text>;

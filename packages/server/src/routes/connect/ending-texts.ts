@@ -324,6 +324,14 @@ export const problemTexts = {
     },
     next: 'tryAgain',
   },
+  tooManyKeys: {
+    title: { en: 'Too many wrong keys', de: 'Zu viele falsche Schlüssel' },
+    what: {
+      en: 'Several keys were refused within a minute, so the last key was not tried. Nothing was stored.',
+      de: 'Innerhalb einer Minute wurden mehrere Schlüssel abgelehnt. Der letzte Schlüssel wurde deshalb nicht geprüft. Es wurde nichts gespeichert.',
+    },
+    next: 'tryAgain',
+  },
   away: {
     title: {
       en: 'This site is not available at the moment',

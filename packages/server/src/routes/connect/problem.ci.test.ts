@@ -117,7 +117,7 @@ const WAYS: Readonly<Record<ProblemName, Way>> = {
   },
   otherSite: {
     status: 403,
-    hasName: false,
+    hasName: true,
     reach: async ({ createLink, decide }, headers) =>
       decide(await createLink(), 'allow', { ...headers, 'sec-fetch-site': 'cross-site' }),
   },
@@ -129,7 +129,7 @@ const WAYS: Readonly<Record<ProblemName, Way>> = {
   },
   noCookie: {
     status: 403,
-    hasName: false,
+    hasName: true,
     reach: async ({ createLink, decide }, { cookie: _, ...headers }) =>
       decide(await createLink(), 'allow', headers),
   },
@@ -195,6 +195,7 @@ const WAYS: Readonly<Record<ProblemName, Way>> = {
       return decide(url, 'allow', { ...headers });
     },
   },
+  tooManyKeys: { status: 429, hasName: false, reach: failingWith(failure('rate_limited', 'keys_refused')) },
   tooMany: { status: 429, hasName: false, reach: failingWith(failure('rate_limited')) },
   away: { status: 503, hasName: false, reach: failingWith(failure('unavailable')) },
   failed: { status: 500, hasName: false, reach: failingWith(new Error('secret of a fault')) },
@@ -222,7 +223,7 @@ describe('a problem page', () => {
       for (const said of [title[language], what[language], advice]) expect(text).toContain(withName(said));
       expect(reply.body).toContain(`<html lang="${language}">`);
       expect(text).toContain(String(reply.headers['svc-request-id']));
-      expect(reply.body.includes('<a href="">')).toBe(next === 'tryAgain');
+      expect(/<a href="\??">/.test(reply.body)).toBe(next === 'tryAgain');
       expect(text).not.toContain('secret of a fault');
     },
   );
@@ -231,6 +232,12 @@ describe('a problem page', () => {
 test('the problem page tells developers which settings to set', async () => {
   const { body } = await WAYS.notSetUp.reach(await createConnect(), COOKIE);
   expect(textOf(body)).toContain('has no client id. Set clientId and clientSecret with PATCH');
+});
+
+test('the page of a failed database says that the site is not available', async () => {
+  const reach = failingWith(failure('unavailable', 'storage'));
+  const { body } = await reach(await createConnect(), COOKIE);
+  expect(textOf(body)).toContain('This site is not available at the moment');
 });
 
 test('an unexpected error is logged with the request id of the page', async () => {

@@ -10,7 +10,7 @@ import { LANGUAGES, type Language } from './connect-texts.js';
 import type { ProblemName } from './ending-texts.js';
 import { PAGE_HEADERS, sendPage } from './page-frame.js';
 
-/** Problem page for each reason code of the audit log, or for the error code if there is no reason code. */
+/** Problem page for each reason code of the audit log, or for the error code if the reason code has no page. */
 const PROBLEM_OF: Readonly<Record<string, ProblemName>> = {
   link_unknown: 'linkUnknown',
   link_expired: 'linkExpired',
@@ -45,6 +45,7 @@ const PROBLEM_OF: Readonly<Record<string, ProblemName>> = {
   application_not_configured: 'notSetUp',
   connection_not_configured: 'notSetUp',
   connector_not_found: 'notSetUp',
+  keys_refused: 'tooManyKeys',
   rate_limited: 'tooMany',
   unavailable: 'away',
 };
@@ -54,7 +55,7 @@ const PROBLEM_OF: Readonly<Record<string, ProblemName>> = {
  * is already used.
  */
 function problemOf(error: ServiceError, isCallback: boolean): ProblemName {
-  const name = PROBLEM_OF[refusalReason(error)] ?? 'failed';
+  const name = PROBLEM_OF[refusalReason(error)] ?? PROBLEM_OF[error.code] ?? 'failed';
   return name === 'upstreamAway' && isCallback ? 'upstreamLeft' : name;
 }
 
@@ -90,6 +91,8 @@ interface ProblemRoutes {
   readonly callback: string;
   /** Route of the page that says how a link ended; absent for routes without links. */
   readonly result?: string;
+  /** Route of the page of a link, which has the result of its form in the query. */
+  readonly link?: string;
 }
 
 /** Creates an error handler that responds with an HTML page. */
@@ -112,9 +115,11 @@ export function createProblem(log: Pick<Log, 'fault'>, routes?: ProblemRoutes) {
     if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
     const isOver = routes?.result !== undefined && routeOptions.url === routes.result;
     const isCallback = routes !== undefined && routeOptions.url === routes.callback;
+    const isLink = routes?.link !== undefined && routeOptions.url === routes.link;
     const { administratorUrl } = error.details ?? {};
     const failure = {
       isOver,
+      retryUrl: isLink ? '?' : '',
       name: problemOf(error, isOver || isCallback),
       parties: error instanceof ConsentError ? error.parties : undefined,
       requestId,
