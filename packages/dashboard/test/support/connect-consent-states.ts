@@ -5,7 +5,6 @@ import {
   connect,
   connectUnverified,
   IDENTIFIER,
-  type Link,
   makeAgain,
   makeLink,
   openLink,

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { CONNECT, type State } from './connect-state.ts';
-import { begin, connect, enterKey, type Link, makeLink, openLink } from './connect-steps.ts';
+import { begin, connect, enterKey, makeLink, openLink } from './connect-steps.ts';
 
 const CONNECT_KEY = { en: 'Connect Conversation intelligence', de: 'Conversation intelligence verbinden' };
 const UNKNOWN = { en: 'This link does not exist', de: 'Diesen Link gibt es nicht' };

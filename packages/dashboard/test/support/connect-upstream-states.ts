@@ -1,4 +1,4 @@
-import { type State } from './connect-state.ts';
+import type { State } from './connect-state.ts';
 import { answer, begin, type Link, returnWith, type Visitor } from './connect-steps.ts';
 
 const NOT_VALID = { en: 'This consent is no longer valid', de: 'Diese Zustimmung gilt nicht mehr' };
