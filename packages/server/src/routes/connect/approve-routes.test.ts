@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ALWAYS, readyCall } from '../../../test/support/create-approvals.js';
 import { type Connect, createConnect, sendForm, textOf } from '../../../test/support/create-connect.js';
+import { ENVIRONMENT_URL } from '../../../test/support/create-tenant.js';
 import { SCRIPT_PAYLOADS } from '../../../test/support/script-payloads.js';
 import { approvePage } from './approve-pages.js';
 import { LANGUAGES } from './connect-texts.js';
@@ -81,6 +82,15 @@ test('H3: the bearer of the link approves once, and the decision cannot be chang
     .map(({ action }) => action)
     .filter((action) => action.startsWith('approval'));
   expect(actions.sort()).toEqual(['approval.approved', 'approval.executed', 'approval.requested']);
+});
+
+test('the response to a decision is a redirect, because a browser cannot go back to the response of a form', async () => {
+  const { app, url } = await createRequest();
+  for (const payload of ['decision=deny', 'decision=allow']) {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const { statusCode, headers } = await app.inject({ method: 'POST', url, headers: form, payload });
+    expect([statusCode, headers.location]).toEqual([303, `${ENVIRONMENT_URL}${url}`]);
+  }
 });
 
 test('H3: the reason of a denial reaches the caller', async () => {
