@@ -90,7 +90,7 @@ describe.each(CONNECTORS)('%s', (connection) => {
     const identifier = someone();
     const { status, body } = await approve(await createLink(connection, identifier), { deny: true });
     expect(status).toBe(200);
-    expect(textOf(body)).toContain('You cancelled. Test application has no access to');
+    expect(textOf(body)).toContain('You cancelled. Test application got no new access to');
     expect(await statusOf(connection, identifier)).toBe('unauthorized');
     expect(await service.sandbox.requests()).toEqual([]);
   });
