@@ -7,7 +7,7 @@ const RETRY_MS = 500;
 const STORE_WAIT_MS = 5000;
 
 /** Returns true for an error after which the same work may succeed later. */
-export const isUnavailable = (error: unknown): boolean =>
+export const isUnavailable = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.code === 'unavailable';
 
 /** Retries the work while the database is unavailable, for at most `forMs` milliseconds. */

@@ -1,11 +1,11 @@
 import { newId, type Random } from '../random.js';
 import type { ClaimShare } from '../storage/delivery-queue-table.js';
 import type { EventDeliveryRow, WebhookEndpointRow } from '../storage/event-rows.js';
+import type { EventBody } from '../storage/events-table.js';
 import type { Storage, Tables } from '../storage/storage.js';
 
 /** Delivery that this process has claimed in order to send it, with the JSON text of its event. */
-export interface ClaimedDelivery extends EventDeliveryRow {
-  readonly body: string;
+export interface ClaimedDelivery extends EventDeliveryRow, Pick<EventBody, 'body' | 'payloadBytes'> {
   /** Time at which the event occurred, in epoch milliseconds. */
   readonly eventAt: number;
 }
@@ -53,7 +53,9 @@ async function addBodies(
   const byId = new Map(bodies.map((body) => [body.id, body]));
   return rows.flatMap((row) => {
     const event = byId.get(row.eventId);
-    return event === undefined ? [] : [{ ...row, body: event.body, eventAt: event.at }];
+    if (event === undefined) return [];
+    const { at: eventAt, body, payloadBytes } = event;
+    return [{ ...row, body, payloadBytes, eventAt }];
   });
 }
 

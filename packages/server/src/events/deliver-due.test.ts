@@ -16,11 +16,17 @@ const DELIVERY = {
   createdAt: 1,
   endedAt: null,
   body: '{}',
+  payloadBytes: 0,
   eventAt: 1,
 } as const;
 
 const SUCCESS: AttemptOutcome = { attempt: { at: 1, durationMs: 1, status: 204 }, result: 'succeeded' };
 const FAILURE: AttemptOutcome = { attempt: { at: 1, durationMs: 1, status: 500 }, result: 'failed' };
+const POSTPONED: AttemptOutcome = {
+  attempt: { at: 1, durationMs: 1, failure: 'memory' },
+  result: 'postponed',
+  retryAfterMs: 1000,
+};
 
 interface Due {
   readonly applicationId: string;
@@ -103,6 +109,20 @@ test('F5: the requests at once double with each round of successes up to 64, and
   await respond(FAILURE);
   await deliverDue();
   expect(open).toHaveLength(2);
+});
+
+test('F5: a postponed delivery keeps its slot for a second and does not change the requests at once', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { deliverDue, respond, open } = create(endpoints('a', 1, null));
+  await deliverDue();
+  await respond(SUCCESS);
+  await deliverDue();
+  await respond(POSTPONED);
+  await deliverDue();
+  expect(open).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1000);
+  await deliverDue();
+  expect(open).toHaveLength(4);
 });
 
 test('F5: the endpoints of one application do not take the whole lane', async () => {

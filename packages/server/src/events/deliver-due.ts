@@ -5,7 +5,7 @@ import { type ClaimDeliveries, type Claimed, type ClaimedDelivery, mostAtOnce } 
 import { createDeliveryLane, type DeliveryLane } from './delivery-lane.js';
 import { createEndpointPace } from './endpoint-pace.js';
 import type { FinishDelivery } from './finish-deliveries.js';
-import type { SendDelivery } from './send-delivery.js';
+import type { AttemptOutcome, SendDelivery } from './send-delivery.js';
 
 export interface DeliverDueParts {
   readonly storage: Pick<Storage, 'deliveryQueue'>;
@@ -27,6 +27,11 @@ const WORKING_SLOTS = 256;
 const FAILING_SLOTS = 64;
 /** Milliseconds after which a request counts as slow. It then uses the limit of the failing and slow endpoints. */
 const SLOW_MS = 1000;
+/**
+ * Maximum milliseconds for which a postponed delivery keeps its slot. Otherwise a shortage would claim and postpone one
+ * due delivery after another.
+ */
+const POSTPONED_SLOT_MS = 1000;
 /** Maximum number of endpoints with due deliveries that one query reads. */
 const ENDPOINTS_AT_ONCE = 1000;
 /** Maximum number of endpoints whose deliveries one transaction claims, so that the transaction is short. */
@@ -38,6 +43,9 @@ interface Reservation {
   readonly lane: DeliveryLane;
   readonly most: number;
 }
+
+const keepSlot = ({ retryAfterMs = 0 }: AttemptOutcome): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, Math.min(retryAfterMs, POSTPONED_SLOT_MS)));
 
 /** Creates the function that sends due deliveries, within the limits of concurrent requests. */
 export function createDeliverDue(parts: DeliverDueParts) {
@@ -77,13 +85,20 @@ export function createDeliverDue(parts: DeliverDueParts) {
     count(id, -slots);
   }
 
+  /** Adjusts the limit of an endpoint. A postponed attempt says nothing about its endpoint. */
+  function adjustPace(id: string, { result, attempt }: AttemptOutcome): void {
+    if (result === 'postponed' || attempt.durationMs >= SLOW_MS) return;
+    if (result === 'succeeded') pace.speedUp(id);
+    else pace.restart(id);
+  }
+
   /**
    * Sends a delivery and stores its outcome. A request that becomes slow moves from the limit of working endpoints to
    * that of failing and slow ones.
    */
   async function deliver(
     { endpoint }: Claimed,
-    { body, eventAt, ...delivery }: ClaimedDelivery,
+    { body, payloadBytes, eventAt, ...delivery }: ClaimedDelivery,
     lane: DeliveryLane,
   ): Promise<void> {
     const { applicationId, id } = endpoint;
@@ -96,11 +111,11 @@ export function createDeliverDue(parts: DeliverDueParts) {
       onFree();
     }, SLOW_MS);
     try {
-      const outcome = await sendDelivery(endpoint, { id: delivery.eventId, type: delivery.type, body });
+      const outcome = await sendDelivery(endpoint, { id: delivery.eventId, body, payloadBytes });
       clearTimeout(timer);
-      if (outcome.result === 'succeeded' && outcome.attempt.durationMs < SLOW_MS) pace.speedUp(id);
-      else if (outcome.attempt.durationMs < SLOW_MS) pace.restart(id);
+      adjustPace(id, outcome);
       await finishDelivery({ endpoint, delivery, eventAt, outcome });
+      if (outcome.result === 'postponed') await keepSlot(outcome);
     } finally {
       clearTimeout(timer);
       release(endpoint, current, 1);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { ENDPOINT } from '../../test/support/sample-rows.js';
 import { createCallers } from '../caller.js';
 import { ServiceError } from '../errors.js';
+import { createResponseMemory } from '../listener/response-memory.js';
 import { secret } from '../secret.js';
 import type { FinishedDelivery } from '../storage/delivery-queue-table.js';
 import type { EventDeliveryRow } from '../storage/event-rows.js';
@@ -45,13 +46,16 @@ async function finishedAfter({
     signal,
   });
   const endpoint = { ...ENDPOINT, ordered: 0, failingSince: null };
-  const outcome = await sendDelivery(endpoint, { id: 'evt_1', type: DELIVERY.type, body: '{}' });
+  const outcome = await sendDelivery(endpoint, { id: 'evt_1', body: '{}', payloadBytes: 0 });
   return toFinished({ endpoint, delivery: DELIVERY, eventAt: 1, outcome }, { now: NOW, jitter: 0.5 });
 }
 
 const unavailable = () => Promise.reject(new ServiceError('unavailable', 'The root key cannot be reached.'));
 
+const withoutMemory = async () => createResponseMemory(0).open(ENDPOINT.applicationId).take(1) as never;
+
 test.each([
+  { title: 'too little memory is free', attempt: { open: withoutMemory }, waitMs: 1000 },
   { title: 'the root key service is down', attempt: { open: unavailable }, waitMs: 30_000 },
   { title: 'this process is stopping', attempt: { signal: AbortSignal.abort() }, waitMs: 0 },
 ])('a delivery is postponed without counting the attempt while $title', async ({ attempt, waitMs }) => {

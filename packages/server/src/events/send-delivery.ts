@@ -5,13 +5,15 @@ import { ServiceError } from '../errors.js';
 import type { ResponseBody } from '../http/response-body.js';
 import { parseRetryAfter } from '../http/retry-after.js';
 import type { HttpResponse, SendHttp } from '../http/send-http.js';
+import { NO_MEMORY } from '../listener/response-memory.js';
 import { WEBHOOK_ORIGINS } from '../names/allowed-origins.js';
 import type { WebhookEndpointRow } from '../storage/event-rows.js';
+import type { EventBody } from '../storage/events-table.js';
 import type { Vault } from '../vault/vault.js';
 import type { StoredAttempt } from './delivery-log.js';
 import { openSecrets } from './endpoint-secrets.js';
 import { signatureHeaders } from './sign-delivery.js';
-import type { EventWithoutPayload, WithBody } from './with-body.js';
+import type { WithBody } from './with-body.js';
 
 /** Outcome of one attempt to send a webhook delivery. */
 export interface AttemptOutcome {
@@ -29,7 +31,7 @@ export interface AttemptOutcome {
 }
 
 /** Event to send, as it is stored, without the payload of an upstream. */
-type Message = Pick<EventWithoutPayload, 'id' | 'type' | 'body'>;
+type Message = Pick<EventBody, 'id' | 'body' | 'payloadBytes'>;
 
 export interface SendDeliveryParts {
   readonly withBody: WithBody;
@@ -44,10 +46,7 @@ export interface SendDeliveryParts {
 const TIMEOUT_MS = 15_000;
 /** Maximum bytes of an endpoint's response body that are read for the delivery's log. */
 const MOST_BYTES = 1024;
-/**
- * Milliseconds until the next attempt if the root key service is down, or if the payloads of the application need too
- * much memory now.
- */
+/** Milliseconds until the next attempt if the root key service is down. */
 const POSTPONED_MS = 30_000;
 const GONE = 410;
 const ASKS_TO_WAIT = [429, 502, 503, 504];
@@ -76,6 +75,12 @@ const failureOf = (error: unknown): string => {
   const reason = error.details?.['reason'];
   return typeof reason === 'string' ? reason : error.code;
 };
+
+/** Returns the milliseconds until the next attempt after the service could not send the request. */
+function postponedMs({ details }: ServiceError): number {
+  const retryAfter = details?.['reason'] === NO_MEMORY ? details['retryAfter'] : undefined;
+  return typeof retryAfter === 'number' ? retryAfter * 1000 : POSTPONED_MS;
+}
 
 /** Creates the function that sends an event to a webhook endpoint once. It does not follow redirects. */
 export function createSendDelivery({ withBody, send, vault, callers, now, signal }: SendDeliveryParts) {
@@ -125,7 +130,7 @@ export function createSendDelivery({ withBody, send, vault, callers, now, signal
       const attempted = { at, durationMs: now() - at, failure: failureOf(error) };
       if (signal.aborted) return { attempt: attempted, result: 'postponed' };
       if (isUnavailable(error))
-        return { attempt: attempted, result: 'postponed', retryAfterMs: POSTPONED_MS };
+        return { attempt: attempted, result: 'postponed', retryAfterMs: postponedMs(error) };
       return { attempt: attempted, result: 'failed' };
     }
   }

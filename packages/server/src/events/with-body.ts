@@ -1,11 +1,7 @@
-import { isOwnType, mayHavePayload } from '../names/event-types.js';
-import type { EventRow } from '../storage/event-rows.js';
+import type { EventBody } from '../storage/events-table.js';
 import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
 import { openBody } from './event-payload.js';
-
-/** Event as it is stored, without the encrypted payload of an upstream. */
-export type EventWithoutPayload = Pick<EventRow, 'applicationId' | 'id' | 'type' | 'body'>;
 
 /**
  * Limited memory for payloads of upstreams, which all applications share. `take` throws unavailable if too little is
@@ -22,15 +18,10 @@ export interface WithBodyParts {
 }
 
 /**
- * Bytes of memory that are reserved for sending one webhook payload. It can be 256 KiB long and exists four times:
- * encrypted, decrypted, in the JSON text, and in the request.
+ * Number of copies of a payload while it is sent: encrypted, decrypted, in the JSON text, and in the request. Each copy
+ * counts with the length of the encrypted one, which Base64 makes a third longer.
  */
-const PAYLOAD_BYTES = 1024 * 1024;
-/**
- * Bytes of memory that are reserved for sending one item of a watched list. It can be 20 kB long and exists four times,
- * like a webhook payload.
- */
-const ITEM_BYTES = 80 * 1024;
+const COPIES = 4;
 
 /**
  * Creates the function that calls `work` with the complete JSON text of an event. It reserves memory for the payload
@@ -38,13 +29,13 @@ const ITEM_BYTES = 80 * 1024;
  */
 export function createWithBody({ storage, vault, memory }: WithBodyParts) {
   return async function withBody<T>(
-    { applicationId, id, type, body }: EventWithoutPayload,
+    { applicationId, id, body, payloadBytes }: Omit<EventBody, 'at'>,
     work: (body: string) => Promise<T>,
   ): Promise<T> {
-    if (!mayHavePayload(type)) return work(body);
+    if (payloadBytes === 0) return work(body);
     const share = memory.open(applicationId);
     try {
-      share.take(isOwnType(type) ? ITEM_BYTES : PAYLOAD_BYTES);
+      share.take(payloadBytes * COPIES);
       const [stored] = await storage.events.listPayloads(applicationId, [id]);
       return await work(await openBody(vault, { applicationId, id, body, payload: stored?.payload ?? null }));
     } finally {

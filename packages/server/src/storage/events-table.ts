@@ -12,7 +12,11 @@ export type PositionedEvent = Pick<StoredEvent, 'applicationId' | 'id' | 'type' 
   readonly position: number;
 };
 
-export type EventBody = Pick<StoredEvent, 'applicationId' | 'id' | 'at' | 'body'>;
+/** JSON text of an event, which does not contain the encrypted payload. */
+export interface EventBody extends Pick<StoredEvent, 'applicationId' | 'id' | 'at' | 'body'> {
+  /** Bytes of the encrypted payload as it is stored; 0 if the event has none. */
+  readonly payloadBytes: number;
+}
 
 export interface EventQuery {
   readonly types?: readonly AnyEventType[] | undefined;
@@ -118,11 +122,11 @@ export const eventsTable = (database: Database) => {
         { application_id: 'text', id: 'text' },
         events.map(({ applicationId, id }) => ({ application_id: applicationId, id })),
       );
-      const { rows } =
-        await sql<EventBody>`select events.application_id, events.id, events.at, events.body from ${given}
+      const { rows } = await sql<EventBody>`select events.application_id, events.id, events.at, events.body,
+          coalesce(octet_length(events.payload), 0) as payload_bytes from ${given}
         join events on events.application_id = given.application_id and events.id = given.id`.execute(
-          database,
-        );
+        database,
+      );
       return rows;
     },
 
