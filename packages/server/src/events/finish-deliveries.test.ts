@@ -2,12 +2,13 @@ import { expect, test, vi } from 'vitest';
 import { DELIVERY, ENDPOINT, SERVICE_EVENT } from '../../test/support/sample-rows.js';
 import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
 import type { EventDeliveryRow } from '../storage/event-rows.js';
+import type { DisableEndpoint } from './disable-endpoint.js';
 import { createFinishDeliveries } from './finish-deliveries.js';
 import type { AttemptOutcome } from './send-delivery.js';
 
 const ACCOUNT_ID = 'acct_1';
 
-async function create() {
+async function create(disableEndpoint: DisableEndpoint = async () => undefined) {
   const parts = await createServiceParts();
   const applicationId = await addApplication(parts, 'Shop');
   const { storage } = parts;
@@ -18,7 +19,7 @@ async function create() {
   const onDelivery = vi.fn();
   const finish = createFinishDeliveries({
     storage,
-    disableEndpoint: async () => undefined,
+    disableEndpoint,
     now: parts.clock.now,
     jitter: () => 0.5,
     onDelivery,
@@ -28,8 +29,13 @@ async function create() {
     await storage.eventDeliveries.insert([row]);
     return row;
   }
-  const end = (delivery: EventDeliveryRow, result: AttemptOutcome['result']) =>
-    finish({ endpoint, delivery, eventAt: 0, outcome: { attempt: { at: 1, durationMs: 1 }, result } });
+  const end = (delivery: EventDeliveryRow, result: AttemptOutcome['result'], failingSince?: number) =>
+    finish({
+      endpoint: { ...endpoint, failingSince: failingSince ?? null },
+      delivery,
+      eventAt: 0,
+      outcome: { attempt: { at: 1, durationMs: 1 }, result },
+    });
   const find = (id: string) => storage.eventDeliveries.find(applicationId, id);
   return { ...parts, endpoint, add, end, find, onDelivery };
 }
@@ -92,4 +98,36 @@ test('a delivery that began before its endpoint became ordered releases the next
   await add('dlv_next', { position: 2, nextAt: null });
   await end(running, 'succeeded');
   expect(await find('dlv_next')).toMatchObject({ state: 'pending', nextAt: clock.now() });
+});
+
+test('outcomes are stored while an endpoint that no longer works is being disabled', async () => {
+  const { promise: isDisabled, resolve } = Promise.withResolvers<void>();
+  const { add, end, find } = await create(() => isDisabled);
+  const gone = end(await add('dlv_gone', { claim: 'c' }), 'gone');
+  await end(await add('dlv_first', { claim: 'c' }), 'succeeded');
+  await end(await add('dlv_second', { claim: 'c' }), 'succeeded');
+  expect((await find('dlv_gone'))?.state).toBe('failed');
+  resolve();
+  await gone;
+});
+
+const ALWAYS = 1;
+
+test.each([
+  { title: 'gone', results: ['gone', 'gone', 'gone'], args: ['gone'] },
+  { title: 'failing', results: ['failed', 'failed'], args: ['failing', expect.any(Number)] },
+  { title: 'failing and gone', results: ['failed', 'gone', 'failed'], args: ['gone'] },
+] as const)('several attempts at once disable an endpoint that is $title once', async ({ results, args }) => {
+  const disable = vi.fn<DisableEndpoint>(async () => undefined);
+  const { add, end, endpoint } = await create(disable);
+  const rows = await Promise.all(results.map((_, index) => add(`dlv_${index}`, { claim: 'c' })));
+  await Promise.all(rows.map((row, index) => end(row, results[index] ?? 'succeeded', ALWAYS)));
+  expect(disable.mock.calls).toEqual([[expect.objectContaining({ id: endpoint.id }), ...args]]);
+});
+
+test('an endpoint that cannot be disabled fails its own attempts only', async () => {
+  const { add, end } = await create(() => Promise.reject(new Error('The database failed.')));
+  const [gone, succeeded] = [await add('dlv_1', { claim: 'c' }), await add('dlv_2', { claim: 'c' })];
+  const ends = await Promise.allSettled([end(gone, 'gone'), end(succeeded, 'succeeded')]);
+  expect(ends.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
 });

@@ -34,8 +34,8 @@ interface Waiting extends EndedAttempt {
 /** Milliseconds for which all delivery attempts to an endpoint must have failed before the endpoint is disabled. */
 const GIVE_UP_MS = 5 * 24 * 3_600_000;
 /**
- * Maximum milliseconds to retry storing outcomes while the database is unavailable. The claim of a delivery, of 30 s,
- * is still valid then, because a request takes at most 15 s.
+ * Maximum milliseconds to retry storing outcomes while the database is unavailable. If the claim of a delivery expires
+ * meanwhile, another instance may send it again, and this outcome is dropped.
  */
 const STORE_MS = 10_000;
 /** Milliseconds for which outcomes of attempts are collected before one transaction stores them. */
@@ -73,6 +73,10 @@ async function storeIn(
   return own;
 }
 
+/** Returns whether the service must disable the endpoint of an attempt. */
+const isUseless = ({ endpoint: { failingSince }, outcome: { result } }: EndedAttempt, failingUntil: number) =>
+  result === 'gone' || (result === 'failed' && failingSince !== null && failingSince <= failingUntil);
+
 /**
  * Creates the function that stores the outcomes of delivery attempts in batches. It disables endpoints that no longer
  * work.
@@ -87,12 +91,27 @@ export function createFinishDeliveries(parts: FinishDeliveriesParts) {
     for (const ended of stored) onDelivery?.(outcomeOf(ended, ended.finished), now() - ended.eventAt);
   }
 
-  async function disableIfUseless({ endpoint, outcome: { result } }: EndedAttempt): Promise<void> {
-    if (result === 'gone') await disableEndpoint(endpoint, 'gone');
-    const { failingSince } = endpoint;
+  /** Disables an endpoint that no longer works, and settles the promises of the attempts that showed it. */
+  async function disable(attempts: readonly Waiting[], failingUntil: number): Promise<void> {
+    const isGone = ({ outcome }: EndedAttempt) => outcome.result === 'gone';
+    const shown = attempts.find(isGone) ?? attempts[0];
+    if (shown === undefined) return;
+    try {
+      if (isGone(shown)) await disableEndpoint(shown.endpoint, 'gone');
+      else await disableEndpoint(shown.endpoint, 'failing', failingUntil);
+      for (const { resolve } of attempts) resolve();
+    } catch (error) {
+      for (const { reject } of attempts) reject(error);
+    }
+  }
+
+  /** Settles the promises of stored attempts. First disables the endpoints that no longer work, each one once. */
+  async function settle(batch: readonly Waiting[]): Promise<void> {
     const failingUntil = now() - GIVE_UP_MS;
-    if (result === 'failed' && failingSince !== null && failingSince <= failingUntil)
-      await disableEndpoint(endpoint, 'failing', failingUntil);
+    const groups = Map.groupBy(batch, (ended) => isUseless(ended, failingUntil));
+    for (const { resolve } of groups.get(false) ?? []) resolve();
+    for (const attempts of Map.groupBy(groups.get(true) ?? [], ({ endpoint }) => endpoint.id).values())
+      await disable(attempts, failingUntil);
   }
 
   /**
@@ -111,7 +130,8 @@ export function createFinishDeliveries(parts: FinishDeliveriesParts) {
       await finishBatch(batch.slice(0, half));
       return finishBatch(batch.slice(half));
     }
-    for (const each of batch) await disableIfUseless(each).then(each.resolve, each.reject);
+    // The next batch does not wait until endpoints are disabled.
+    void settle(batch);
   }
 
   async function writeAll(): Promise<void> {
