@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ENDPOINT, SERVICE_EVENT } from '../../test/support/sample-rows.js';
 import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
+import { INDEXED_RULES } from '../storage/retention-rules.js';
 import { createFanOut } from './fan-out.js';
 
 async function createParts() {
@@ -64,4 +65,23 @@ test('an event whose transaction commits late never appears before events that w
   const all = await list(0);
   expect(all.slice(0, before.length)).toEqual(before);
   expect(all.map(({ id }) => id).toSorted()).toEqual(['evt_early', 'evt_late']);
+});
+
+test('the next delivery of an account is sent after retention has deleted the one that it waits for', async () => {
+  const { fanOut, applicationId, storage } = await createParts();
+  const { seq: _, ...event } = { ...SERVICE_EVENT, applicationId, position: null, accountId: 'acct_1' };
+  await storage.webhookEndpoints.change({ ...ENDPOINT, applicationId }, { ordered: 1 });
+  await storage.events.insert([
+    event,
+    ...['evt_2', 'evt_3'].map((id) => ({ ...event, id, at: event.at + 1 })),
+  ]);
+  await fanOut();
+  const rule = INDEXED_RULES.find(({ table }) => table === 'events');
+  if (rule === undefined) throw new Error('Events have no retention rule.');
+  expect(await storage.expiredRows.deleteOldest(rule, event.at)).toBe(1);
+  await storage.events.insert([{ ...event, id: 'evt_4' }]);
+  await fanOut();
+  const { rows } = await storage.eventDeliveries.list(applicationId, { limit: 10 });
+  const due = rows.map(({ eventId, nextAt }) => [eventId, nextAt !== null] as const);
+  expect(Object.fromEntries(due)).toEqual({ evt_2: true, evt_3: false, evt_4: false });
 });

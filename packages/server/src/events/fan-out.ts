@@ -1,4 +1,5 @@
 import { newId, type Random } from '../random.js';
+import type { OrderedAccount } from '../storage/delivery-queue-table.js';
 import type { EventDeliveryRow, WebhookEndpointRow } from '../storage/event-rows.js';
 import type { PositionedEvent } from '../storage/events-table.js';
 import type { Storage, Tables } from '../storage/storage.js';
@@ -49,6 +50,7 @@ const accountsOf = (matches: readonly Match[]): readonly string[] =>
 async function createMustWait(
   { deliveryQueue, webhookEndpoints }: Tables,
   matches: readonly Match[],
+  now: number,
 ): Promise<(match: Match) => boolean> {
   const byEndpoint = Map.groupBy(
     matches.filter(({ event, endpoint }) => endpoint.ordered === 1 && event.accountId !== null),
@@ -57,10 +59,15 @@ async function createMustWait(
   const pending = new Map<string, Set<string>>();
   // The lock also returns which endpoints still use ordered delivery. Only their deliveries wait.
   const ordered = byEndpoint.size > 0 ? await webhookEndpoints.lockAlone([...byEndpoint.keys()]) : [];
-  for (const id of ordered) {
-    const accounts = accountsOf(byEndpoint.get(id) ?? []);
-    pending.set(id, new Set(await deliveryQueue.pendingAccounts(id, accounts)));
+  const waitedFor: OrderedAccount[] = [];
+  for (const endpointId of ordered) {
+    const accounts = accountsOf(byEndpoint.get(endpointId) ?? []);
+    const accountIds = await deliveryQueue.pendingAccounts(endpointId, accounts);
+    pending.set(endpointId, new Set(accountIds));
+    waitedFor.push(...accountIds.map((accountId) => ({ endpointId, accountId })));
   }
+  // Retention may have deleted the delivery that would have released the next one.
+  if (waitedFor.length > 0) await deliveryQueue.releaseNext(waitedFor, now);
   return ({ event: { accountId }, endpoint: { id } }) => {
     const accounts = pending.get(id);
     if (accounts === undefined || accountId === null) return false;
@@ -97,7 +104,7 @@ export function createFanOut({ storage, now, random }: FanOutParts) {
     if (events.length === 0) return 0;
     const applicationIds = [...new Set(events.map(({ applicationId }) => applicationId))];
     const matches = matchesOf(events, await tables.webhookEndpoints.ofApplications(applicationIds));
-    const mustWait = await createMustWait(tables, matches);
+    const mustWait = await createMustWait(tables, matches, now());
     await tables.eventDeliveries.insert(
       matches.map((match) => toDelivery(match, mustWait(match) ? null : now())),
     );

@@ -222,8 +222,8 @@ export const deliveryQueueTable = (database: Database) => {
     },
 
     /**
-     * Makes the first pending delivery of each account due, because the account's delivery before it has ended. Used
-     * for endpoints that get the events of one account in order.
+     * Makes the first pending delivery of each account due, if it still waits, because the account's delivery before it
+     * has ended or was deleted. Used for endpoints that get the events of one account in order.
      */
     releaseNext: async (accounts: readonly OrderedAccount[], now: number): Promise<void> => {
       const given = givenRows(
@@ -258,7 +258,7 @@ export const deliveryQueueTable = (database: Database) => {
 
     /**
      * Makes the first pending delivery of each account due, if it still waits for an earlier delivery. Retention may
-     * have deleted that earlier delivery while the endpoint was disabled.
+     * have deleted that earlier delivery, for example while the endpoint was disabled.
      */
     releaseFirst: async (endpointId: string, now: number): Promise<void> => {
       await sql`update event_deliveries set next_at = ${now}
