@@ -94,7 +94,7 @@ export function createDeliverDue(parts: DeliverDueParts) {
 
   /**
    * Sends a delivery and stores its outcome. A request that becomes slow moves from the limit of working endpoints to
-   * that of failing and slow ones.
+   * that of failing and slow ones, if its application has room there.
    */
   async function deliver(
     { endpoint }: Claimed,
@@ -105,6 +105,7 @@ export function createDeliverDue(parts: DeliverDueParts) {
     let current = lane;
     const timer = setTimeout(() => {
       pace.slowDown(id);
+      if (failing.room(applicationId) === 0) return;
       current.release(applicationId, 1);
       current = failing;
       current.take(applicationId, 1);
