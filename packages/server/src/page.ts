@@ -31,15 +31,20 @@ export function readPageToken({ pageToken }: PageRequest, keys: number): string[
   throw unknownPageToken();
 }
 
-const EPOCH_MS = /^\d{1,15}$/;
+const WHOLE_NUMBER = /^\d{1,15}$/;
+
+/** Decodes a sort key that is a whole number, such as a time in epoch milliseconds. Throws `invalid_request`. */
+export function readNumberKey(key: string): number {
+  // Accepts digits only, because PostgreSQL would fail the whole query for any other text.
+  if (!WHOLE_NUMBER.test(key)) throw unknownPageToken();
+  return Number(key);
+}
 
 /** Decodes the page token of a list that is sorted by time and then by id. Throws `invalid_request`. */
 export function readCursor(request: PageRequest): { readonly at: number; readonly id: string } | undefined {
   const [at, id] = readPageToken(request, 2) ?? [];
   if (at === undefined || id === undefined) return undefined;
-  // Accepts digits only, because PostgreSQL would fail the whole query for any other text.
-  if (!EPOCH_MS.test(at)) throw unknownPageToken();
-  return { at: Number(at), id };
+  return { at: readNumberKey(at), id };
 }
 
 /** Builds the token of the page that begins after the item with these sort keys. */

@@ -1,8 +1,15 @@
 import { parseJson } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import { type AnyEventType, mayHavePayload } from '../names/event-types.js';
-import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage, toPageToken } from '../page.js';
-import type { EventWithoutPayload } from '../storage/events-table.js';
+import {
+  type Page,
+  type PageRequest,
+  pageSizeOf,
+  readNumberKey,
+  readPageToken,
+  toPageToken,
+} from '../page.js';
+import type { EventPosition, EventWithoutPayload, StoredEvent } from '../storage/events-table.js';
 import type { Storage } from '../storage/storage.js';
 import { isoTime } from '../text/iso-time.js';
 import type { Vault } from '../vault/vault.js';
@@ -38,14 +45,18 @@ const cursorNotFound = (id: string) =>
   );
 
 /** Pagination cursor: the last event before the next page. The id is empty for the beginning of the list. */
-export interface EventCursor {
-  readonly id: string;
-  readonly position: number;
-}
+export type EventCursor = Pick<EventPosition, 'id' | 'position'>;
 
 const BEGINNING: EventCursor = { id: '', position: 0 };
 
-function toListed({ id, type, at }: EventWithoutPayload, body: string): ListedEvent {
+/** Part of the event list. */
+export interface EventSlice {
+  readonly page: Page<ListedEvent>;
+  /** Cursor after the last event of the page; `undefined` if the page is empty. */
+  readonly last: EventCursor | undefined;
+}
+
+function toListed({ id, type, at }: Pick<StoredEvent, 'id' | 'type' | 'at'>, body: string): ListedEvent {
   const { data } = parseJson(body) as { readonly data: unknown };
   return { id, type, timestamp: isoTime(at), data };
 }
@@ -68,57 +79,67 @@ const READ_AT_ONCE = 16;
  * Creates the list of an application's events. An application can read events in it that its webhook endpoints missed.
  */
 export function createEventList({ storage, vault, checkTypes, now }: EventListParts) {
-  // The current time makes each page token unique, because clients stop paging if a list returns the same token again.
-  const keysOf = (id: string) => [id, String(now())];
+  /**
+   * Returns the page token of the page after a cursor. The token contains the position, because the event may be
+   * deleted before the next request. The current time makes each token unique, because clients stop paging if a list
+   * returns the same token again.
+   */
+  const tokenAfter = ({ id, position }: EventCursor): string =>
+    toPageToken([String(position), id, String(now())]);
 
-  /** Returns the JSON texts of some events. Also reads the payloads of upstreams, which the rows do not contain. */
+  /** Returns some events with their JSON texts. Also reads the payloads of upstreams, which the rows do not contain. */
   async function readBodies(
     applicationId: string,
     rows: readonly EventWithoutPayload[],
-  ): Promise<readonly string[]> {
+  ): Promise<readonly { readonly row: EventWithoutPayload; readonly body: string }[]> {
     const ids = rows.filter(({ type }) => mayHavePayload(type)).map(({ id }) => id);
     const stored = ids.length === 0 ? [] : await storage.events.listPayloads(applicationId, ids);
     const payloads = new Map(stored.map(({ id, payload }) => [id, payload]));
-    return Promise.all(rows.map((row) => openBody(vault, { ...row, payload: payloads.get(row.id) ?? null })));
+    return Promise.all(
+      rows.map(async (row) => ({
+        row,
+        body: await openBody(vault, { ...row, payload: payloads.get(row.id) ?? null }),
+      })),
+    );
   }
 
   /** Builds events until there is none left, or until their texts have `MOST_CHARACTERS`. */
   async function openSome(
     applicationId: string,
     rows: readonly EventWithoutPayload[],
-  ): Promise<readonly ListedEvent[]> {
+  ): Promise<ListedEvent[]> {
     const opened: ListedEvent[] = [];
     let length = 0;
     while (opened.length < rows.length && length < MOST_CHARACTERS) {
       const some = rows.slice(opened.length, opened.length + READ_AT_ONCE);
-      const bodies = await readBodies(applicationId, some);
-      for (const [index, row] of some.entries()) opened.push(toListed(row, bodies[index] ?? row.body));
-      length += bodies.reduce((sum, body) => sum + body.length, 0);
+      for (const { row, body } of await readBodies(applicationId, some)) {
+        opened.push(toListed(row, body));
+        length += body.length;
+      }
     }
     return opened;
   }
 
   /** Returns the cursor after the newest event, or `BEGINNING` if there is no event. */
-  async function latest(applicationId: string): Promise<EventCursor> {
-    const event = await storage.events.latest(applicationId);
-    return event?.position == null ? BEGINNING : { id: event.id, position: event.position };
-  }
+  const latest = async (applicationId: string): Promise<EventCursor> =>
+    (await storage.events.latest(applicationId)) ?? BEGINNING;
 
   /** Returns the cursor after which the requested page begins. */
   async function cursorOf(applicationId: string, { after = '', ...page }: EventFilter): Promise<EventCursor> {
-    const [id = after] = readPageToken(page, 2) ?? [];
-    if (id === '') return BEGINNING;
-    if (id === 'latest') return latest(applicationId);
-    const event = await storage.events.find(applicationId, id);
-    if (event?.position != null) return { id, position: event.position };
-    throw cursorNotFound(id);
+    const [position, id] = readPageToken(page, 3) ?? [];
+    if (position !== undefined && id !== undefined) return { id, position: readNumberKey(position) };
+    if (after === '') return BEGINNING;
+    if (after === 'latest') return latest(applicationId);
+    const event = await storage.events.findPosition(applicationId, after);
+    if (event) return event;
+    throw cursorNotFound(after);
   }
 
   async function listAfter(
     applicationId: string,
     { position }: EventCursor,
     { types, connectionName, ...page }: EventFilter,
-  ): Promise<Page<ListedEvent>> {
+  ): Promise<EventSlice> {
     const size = pageSizeOf(page);
     const { rows, searchedTo } = await storage.events.list(applicationId, {
       types: types === undefined ? undefined : checkTypes(types.split(','), 'types'),
@@ -126,32 +147,24 @@ export function createEventList({ storage, vault, checkTypes, now }: EventListPa
       after: position,
       limit: size + 1,
     });
-    const keys = ({ id }: { readonly id: string }) => keysOf(id);
-    const opened = await openSome(applicationId, rows.slice(0, size));
-    const last = opened.at(-1);
-    if (last !== undefined && opened.length < Math.min(rows.length, size))
-      return toPage(opened, page, { keys, item: (event) => event, more: keys(last) });
-    const byId = new Map(opened.map((event) => [event.id, event]));
-    return toPage(rows, page, {
-      keys,
-      item: (row) => byId.get(row.id) ?? toListed(row, row.body),
-      more: searchedTo === undefined ? undefined : keysOf(searchedTo),
-    });
+    const items = await openSome(applicationId, rows.slice(0, size));
+    const last = rows[items.length - 1];
+    const next = items.length < rows.length ? last : searchedTo;
+    return { page: { items, ...(next && { nextPageToken: tokenAfter(next) }) }, last };
   }
 
   return {
     latest,
     cursorOf,
     listAfter,
-    /** Returns the page token of the page that begins after an event. */
-    tokenAfter: (id: string): string => toPageToken(keysOf(id)),
+    tokenAfter,
 
     /**
      * Lists events, oldest first. An event that is added later never appears before the end of a page that was already
      * read.
      */
     list: async (applicationId: string, filter: EventFilter): Promise<Page<ListedEvent>> =>
-      listAfter(applicationId, await cursorOf(applicationId, filter), filter),
+      (await listAfter(applicationId, await cursorOf(applicationId, filter), filter)).page,
 
     get: async (applicationId: string, id: string): Promise<ListedEvent> => {
       const event = await storage.events.find(applicationId, id);

@@ -111,14 +111,13 @@ export function createWaitForEvents(parts: WaitParts) {
     let cursor = await eventList.cursorOf(applicationId, filter);
     do {
       const newest = await readLatest(applicationId);
-      const page = await eventList.listAfter(applicationId, cursor, filter);
-      const last = page.items.at(-1)?.id ?? cursor.id;
+      const { page, last = cursor } = await eventList.listAfter(applicationId, cursor, filter);
       if (page.items.length > 0 || page.nextPageToken !== undefined)
         return { nextPageToken: eventList.tokenAfter(last), ...page };
       // No event up to the newest one matches the filter, so the search continues after the newest one.
       if (newest.position > cursor.position) cursor = newest;
     } while (await waitForNewer(applicationId, cursor.position, { end, isOver }));
-    return { items: [], nextPageToken: eventList.tokenAfter(cursor.id) };
+    return { items: [], nextPageToken: eventList.tokenAfter(cursor) };
   }
 
   return {

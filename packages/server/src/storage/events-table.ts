@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import { type Insertable, type NotNull, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { AnyEventType } from '../names/event-types.js';
 import { hasRow } from './affected-rows.js';
 import type { EventRow } from './event-rows.js';
@@ -26,13 +26,15 @@ export interface EventQuery {
   readonly limit: number;
 }
 
-/** Event without its payload, which can be large. */
-export type EventWithoutPayload = Omit<StoredEvent, 'payload'>;
+/** Event in a list, without its payload, which can be large. */
+export type EventWithoutPayload = Omit<StoredEvent, 'payload' | 'position'> & { readonly position: number };
+
+export type EventPosition = Pick<PositionedEvent, 'applicationId' | 'id' | 'position'>;
 
 export interface EventPage {
   readonly rows: EventWithoutPayload[];
-  /** Id of the last event that the query read, when later events may match; `undefined` when it read all events. */
-  readonly searchedTo?: string | undefined;
+  /** Last event that the query read, when later events may match; `undefined` when it read all events. */
+  readonly searchedTo?: EventPosition | undefined;
 }
 
 /** Maximum number of events that one query reads, so that a filter with few matches cannot scan all events. */
@@ -64,9 +66,18 @@ export const eventsTable = (database: Database) => {
       .where('position', '>', after)
       .orderBy('position');
 
+  const selectPosition = (applicationId: string) =>
+    database
+      .selectFrom('events')
+      .select(['applicationId', 'id', 'position'])
+      .where('applicationId', '=', applicationId)
+      .where('position', '>', 0)
+      .$narrowType<{ position: NotNull }>();
+
   const findEnd = (applicationId: string, query: EventQuery) =>
     selectOwn(applicationId, query)
       .select(['applicationId', 'id', 'position'])
+      .$narrowType<{ position: NotNull }>()
       .offset(MAX_SEARCHED - 1)
       .limit(1)
       .executeTakeFirst();
@@ -92,26 +103,21 @@ export const eventsTable = (database: Database) => {
       const { types, connectionName, limit } = query;
       const isFiltered = types !== undefined || connectionName !== undefined;
       const end = isFiltered ? await findEnd(applicationId, query) : undefined;
-      let select = selectOwn(applicationId, query).select(LISTED);
+      let select = selectOwn(applicationId, query).select(LISTED).$narrowType<{ position: NotNull }>();
       if (types !== undefined) select = select.where('type', 'in', types);
       if (connectionName !== undefined) select = select.where('connectionName', '=', connectionName);
       if (end !== undefined) select = select.where('position', '<=', end.position);
       const rows = await select.limit(limit).execute();
-      return { rows, searchedTo: rows.length < limit ? end?.id : undefined };
+      return { rows, searchedTo: rows.length < limit ? end : undefined };
     },
 
     /** Returns the application's event with the highest position; `undefined` if there is none. */
-    latest: (
-      applicationId: string,
-    ): Promise<Pick<StoredEvent, 'applicationId' | 'id' | 'position'> | undefined> =>
-      database
-        .selectFrom('events')
-        .select(['applicationId', 'id', 'position'])
-        .where('applicationId', '=', applicationId)
-        .where('position', '>', 0)
-        .orderBy('position', 'desc')
-        .limit(1)
-        .executeTakeFirst(),
+    latest: (applicationId: string): Promise<EventPosition | undefined> =>
+      selectPosition(applicationId).orderBy('position', 'desc').limit(1).executeTakeFirst(),
+
+    /** Returns the position of an event; `undefined` if the event does not exist or has no position yet. */
+    findPosition: (applicationId: string, id: string): Promise<EventPosition | undefined> =>
+      selectPosition(applicationId).where('id', '=', id).executeTakeFirst(),
 
     /** Lists the JSON texts of events of several applications, to send them to webhook endpoints. */
     listBodies: async (

@@ -91,6 +91,7 @@ const READS: Readonly<Record<string, (two: Two, applicationId: string) => Promis
   'webhookEndpoints.wishes': ({ storage }, id) => storage.webhookEndpoints.wishes([id], 1),
   'events.find': ({ storage }, id) => storage.events.find(id, SERVICE_EVENT.id),
   'events.list': ({ storage }, id) => storage.events.list(id, { after: 0, limit: 10 }),
+  'events.findPosition': ({ storage }, id) => storage.events.findPosition(id, SERVICE_EVENT.id),
   'events.latest': ({ storage }, id) => storage.events.latest(id),
   'events.listBodies': ({ storage }, applicationId) =>
     storage.events.listBodies([{ applicationId, id: SERVICE_EVENT.id }]),

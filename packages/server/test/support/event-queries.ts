@@ -40,6 +40,7 @@ export const EVENT_QUERIES: Pick<
       await table.list(APP, { after: 0, types: ['account.deleted'], connectionName: 'mail', limit: 10 });
     },
     latest: (table) => table.latest(APP),
+    findPosition: (table) => table.findPosition(APP, SERVICE_EVENT.id),
     eraseSomePayloads: (table) => table.eraseSomePayloads(APP, 'acct_1'),
     listPayloads: (table) => table.listPayloads(APP, [SERVICE_EVENT.id]),
     listBodies: (table) => table.listBodies([SERVICE_EVENT]),
