@@ -46,20 +46,19 @@ export function toFinished(
 }
 
 /**
- * Returns the ids of endpoints that have begun to work or to fail. If an endpoint had several attempts, the last one
- * decides.
+ * Returns the endpoints that have begun to work or to fail. If an endpoint had several attempts, the last one decides.
  */
 export function changedEndpoints(ended: readonly EndedAttempt[]) {
   const counted = ended.filter(({ outcome: { result } }) => result === 'succeeded' || result === 'failed');
   const last = [...new Map(counted.map((attempt) => [attempt.endpoint.id, attempt])).values()];
-  const idsWith = (result: AttemptOutcome['result'], isFailing: boolean) =>
+  const endpointsWith = (result: AttemptOutcome['result'], isFailing: boolean) =>
     last
       .filter(
         ({ endpoint, outcome }) =>
           outcome.result === result && (endpoint.failingSince !== null) === isFailing,
       )
-      .map(({ endpoint }) => endpoint.id);
-  return { working: idsWith('succeeded', true), failing: idsWith('failed', false) };
+      .map(({ endpoint }) => endpoint);
+  return { working: endpointsWith('succeeded', true), failing: endpointsWith('failed', false) };
 }
 
 /** Returns the pairs of endpoint and account of deliveries, each pair once. Deliveries without an account are left out. */

@@ -57,7 +57,7 @@ async function storeIn(
   // deliveries to it, so that none waits for a delivery that ends here.
   const ordered = new Set(await webhookEndpoints.share([...ids]));
   const { working, failing } = changedEndpoints(ended);
-  const locked = new Set([...ordered, ...working, ...failing]);
+  const locked = new Set([...ordered, ...[...working, ...failing].map(({ id }) => id)]);
   if (locked.size > 0) await webhookEndpoints.lock([...locked]);
   const stored = await deliveryQueue.finish(ended.map(({ finished }) => finished));
   const own = ended.filter(({ delivery }) => stored.has(delivery.id));

@@ -13,6 +13,8 @@ import {
 import { addApplication } from '../../test/support/service-parts.js';
 import { LATENCY_BOUNDS_MS } from './schema.js';
 
+const FAILING_ENDPOINT = { ...ENDPOINT, id: 'ep_failing', failingSince: 1 };
+
 /**
  * Creates an application with rows in all tables that the test reads, and a second application without rows, which must
  * not see them.
@@ -26,6 +28,7 @@ async function createTwo() {
   const own = { applicationId: tenant.applicationId };
   await tenant.storage.executions.insert([{ ...EXECUTION, ...own, accountId }]);
   await tenant.storage.webhookEndpoints.insert({ ...ENDPOINT, ...own });
+  await tenant.storage.webhookEndpoints.insert({ ...FAILING_ENDPOINT, ...own });
   await tenant.storage.events.insert([{ ...SERVICE_EVENT, ...own, accountId, payload: 'p' }]);
   await tenant.storage.eventDeliveries.insert([{ ...DELIVERY, ...own }]);
   const lease = { types: ['account.deleted'], expiresAt: 9, unlessAfter: 9 } as const;
@@ -163,6 +166,10 @@ const WRITES: Readonly<Record<string, (two: Two) => Promise<unknown>>> = {
       { ...ENDPOINT, applicationId },
       { disabledReason: 'gone', updatedAt: 9 },
     ),
+  'webhookEndpoints.markFailing': ({ storage, other: applicationId }) =>
+    storage.webhookEndpoints.markFailing([{ ...ENDPOINT, applicationId }], 9),
+  'webhookEndpoints.markWorking': ({ storage, other: applicationId }) =>
+    storage.webhookEndpoints.markWorking([{ ...FAILING_ENDPOINT, applicationId }]),
   'webhookEndpoints.delete': ({ storage, other: applicationId }) =>
     storage.webhookEndpoints.delete({ ...ENDPOINT, applicationId }),
   'deliveryQueue.claim': ({ storage, other: applicationId }) =>

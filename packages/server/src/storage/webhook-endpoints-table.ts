@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { deletes, updates } from './affected-rows.js';
 import { dialectOf } from './dialect.js';
 import type { WebhookEndpointRow } from './event-rows.js';
+import { givenRows } from './given-rows.js';
 import type { Database } from './schema.js';
 
 export type WebhookEndpointKey = Pick<WebhookEndpointRow, 'applicationId' | 'id'>;
@@ -40,6 +41,15 @@ const selectOrdered = (database: Database, ids: readonly string[]) =>
 
 const idsOfOrdered = (rows: readonly Pick<WebhookEndpointRow, 'id' | 'ordered'>[]): readonly string[] =>
   rows.flatMap(({ id, ordered }) => (ordered === 1 ? [id] : []));
+
+const givenKeys = (database: Database, endpoints: readonly WebhookEndpointKey[]) =>
+  givenRows(
+    database,
+    { application_id: 'text', id: 'text' },
+    endpoints.map(({ applicationId, id }) => ({ application_id: applicationId, id })),
+  );
+
+const IS_GIVEN = sql`webhook_endpoints.application_id = given.application_id and webhook_endpoints.id = given.id`;
 
 export const webhookEndpointsTable = (database: Database) => ({
   insert: async (row: WebhookEndpointRow): Promise<void> => {
@@ -137,23 +147,15 @@ export const webhookEndpointsTable = (database: Database) => ({
   /**
    * Stores the time since when delivery attempts to endpoints fail. Endpoints that already have such a time keep it.
    */
-  markFailing: async (ids: readonly string[], failingSince: number): Promise<void> => {
-    await database
-      .updateTable('webhookEndpoints')
-      .set({ failingSince })
-      .where('id', 'in', ids)
-      .where('failingSince', 'is', null)
-      .execute();
+  markFailing: async (endpoints: readonly WebhookEndpointKey[], failingSince: number): Promise<void> => {
+    await sql`update webhook_endpoints set failing_since = ${failingSince} from ${givenKeys(database, endpoints)}
+      where ${IS_GIVEN} and webhook_endpoints.failing_since is null`.execute(database);
   },
 
   /** Clears the time since when delivery attempts to endpoints fail, because the last attempt succeeded. */
-  markWorking: async (ids: readonly string[]): Promise<void> => {
-    await database
-      .updateTable('webhookEndpoints')
-      .set({ failingSince: null })
-      .where('id', 'in', ids)
-      .where('failingSince', 'is not', null)
-      .execute();
+  markWorking: async (endpoints: readonly WebhookEndpointKey[]): Promise<void> => {
+    await sql`update webhook_endpoints set failing_since = null from ${givenKeys(database, endpoints)}
+      where ${IS_GIVEN} and webhook_endpoints.failing_since is not null`.execute(database);
   },
 
   /**

@@ -18,8 +18,8 @@ export const EVENT_QUERIES: Pick<
     wishes: (table) => table.wishes([APP], 1),
     ofApplications: (table) => table.ofApplications([APP]),
     change: (table) => table.change(ENDPOINT, { updatedAt: 1 }),
-    markFailing: (table) => table.markFailing([ENDPOINT.id], 1),
-    markWorking: (table) => table.markWorking([ENDPOINT.id]),
+    markFailing: (table) => table.markFailing([ENDPOINT], 1),
+    markWorking: (table) => table.markWorking([ENDPOINT]),
     disable: (table) => table.disable({ ...ENDPOINT, id: 'ep_2' }, { disabledReason: 'gone', updatedAt: 1 }),
     delete: (table) => table.delete({ ...ENDPOINT, id: 'ep_2' }),
     troubled: async (table) => {
