@@ -11,8 +11,11 @@ interface Settings {
   readonly enabled?: number;
 }
 
-/** Creates endpoints with due deliveries of one event, and a claim function for each of two instances. */
-async function create(endpoints: Readonly<Record<string, Settings>>) {
+/**
+ * Creates endpoints with due deliveries of one event, and a claim function for each of two instances. `aheadMs`:
+ * milliseconds by which the clock of the first instance is ahead.
+ */
+async function create(endpoints: Readonly<Record<string, Settings>>, aheadMs = 0) {
   const parts = await createServiceParts();
   const applicationId = await addApplication(parts, 'Shop');
   const { events, eventDeliveries, webhookEndpoints } = parts.storage;
@@ -30,7 +33,8 @@ async function create(endpoints: Readonly<Record<string, Settings>>) {
     );
   }
   const shares = Object.keys(endpoints).map((id) => ({ applicationId, id, most: 100 }));
-  const instances = [createClaimDeliveries(parts), createClaimDeliveries(parts)] as const;
+  const ahead = { ...parts, now: () => parts.now() + aheadMs };
+  const instances = [createClaimDeliveries(ahead), createClaimDeliveries(parts)] as const;
   /** Claims deliveries as one of two instances. Returns the number of claimed deliveries per endpoint. */
   const claim = async (instance: 0 | 1) =>
     Object.fromEntries(
@@ -51,6 +55,12 @@ test('F5: all instances together send a bounded number of requests to an endpoin
   expect(await claim(0)).toEqual({});
   clock.advance(30_000);
   expect(await claim(1)).toEqual({ ep_working: 100, ep_failing: 4, ep_ordered: 1 });
+});
+
+test('F5: the claims of an instance whose clock is ahead count', async () => {
+  const { claim } = await create({ ep_working: {} }, 4000);
+  expect(await claim(0)).toEqual({ ep_working: 100 });
+  expect(await claim(1)).toEqual({ ep_working: 28 });
 });
 
 test('F5: instances that claim at the same time never claim the same delivery', async () => {

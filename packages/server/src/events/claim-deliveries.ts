@@ -26,6 +26,11 @@ export interface ClaimDeliveriesParts {
  * at most half of that time.
  */
 const LEASE_MS = 30_000;
+/**
+ * Maximum milliseconds by which the clock of another instance may be ahead, so that its claims still count. All instances
+ * use the clock of the database, so the difference is small.
+ */
+const SKEW_MS = 5_000;
 
 /**
  * Maximum concurrent requests of all instances to one endpoint. The limits are for endpoints with ordered delivery, for
@@ -72,7 +77,10 @@ export function createClaimDeliveries({ storage, now, random }: ClaimDeliveriesP
     return storage.transaction(async ({ deliveryQueue, events, webhookEndpoints }) => {
       const endpoints = await webhookEndpoints.lockFree([...wished.keys()]);
       if (endpoints.length === 0) return { endpoints, rows: [] };
-      const sending = await deliveryQueue.countSending([...wished.keys()], lease);
+      const sending = await deliveryQueue.countSending([...wished.keys()], {
+        now: time,
+        until: lease.until + SKEW_MS,
+      });
       const free = endpoints
         .map((endpoint) => {
           const room = mostAtOnce(endpoint) - (sending.get(endpoint.id) ?? 0);

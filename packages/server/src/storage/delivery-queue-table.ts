@@ -140,8 +140,8 @@ export const deliveryQueueTable = (database: Database) => {
     },
 
     /**
-     * Counts the deliveries that instances are sending to each endpoint now. A delivery that an instance sends has
-     * `nextAt` between `now` and `until`, the end of the longest possible claim (lease).
+     * Counts the deliveries that instances are sending to each endpoint now. Such a delivery has `nextAt` between `now`
+     * and `until`, the latest end of a claim (lease on a delivery). Later ones wait for their next attempt.
      */
     countSending: async (
       endpointIds: readonly string[],
