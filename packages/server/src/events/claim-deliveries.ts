@@ -2,7 +2,7 @@ import { newId, type Random } from '../random.js';
 import type { ClaimShare } from '../storage/delivery-queue-table.js';
 import type { EventDeliveryRow, WebhookEndpointRow } from '../storage/event-rows.js';
 import type { EventBody } from '../storage/events-table.js';
-import type { Storage, Tables } from '../storage/storage.js';
+import type { Storage } from '../storage/storage.js';
 
 /** Delivery that this process has claimed in order to send it, with the JSON text of its event. */
 export interface ClaimedDelivery extends EventDeliveryRow, Pick<EventBody, 'body' | 'payloadBytes'> {
@@ -16,7 +16,7 @@ export interface Claimed {
 }
 
 export interface ClaimDeliveriesParts {
-  readonly storage: Pick<Storage, 'transaction'>;
+  readonly storage: Pick<Storage, 'events' | 'transaction'>;
   readonly now: () => number;
   readonly random: Random;
 }
@@ -47,9 +47,12 @@ export function mostAtOnce({
   return failingSince === null ? MOST_AT_ONCE.working : MOST_AT_ONCE.failing;
 }
 
-/** Adds the JSON text of its event to each delivery. The text of an event is read once for all of its deliveries. */
+/**
+ * Adds the JSON text of its event to each delivery. The text of an event is read once for all of its deliveries, outside
+ * the transaction that claimed them, because it locks their endpoints.
+ */
 async function addBodies(
-  events: Tables['events'],
+  events: Storage['events'],
   rows: readonly EventDeliveryRow[],
 ): Promise<readonly ClaimedDelivery[]> {
   if (rows.length === 0) return [];
@@ -74,7 +77,7 @@ export function createClaimDeliveries({ storage, now, random }: ClaimDeliveriesP
     const time = now();
     const lease = { now: time, until: time + LEASE_MS };
     const wished = new Map(shares.map(({ id, most }) => [id, most]));
-    return storage.transaction(async ({ deliveryQueue, events, webhookEndpoints }) => {
+    return storage.transaction(async ({ deliveryQueue, webhookEndpoints }) => {
       const endpoints = await webhookEndpoints.lockFree([...wished.keys()]);
       if (endpoints.length === 0) return { endpoints, rows: [] };
       const sending = await deliveryQueue.countSending([...wished.keys()], {
@@ -90,7 +93,7 @@ export function createClaimDeliveries({ storage, now, random }: ClaimDeliveriesP
         .filter(({ most }) => most > 0);
       if (free.length === 0) return { endpoints, rows: [] };
       const rows = await deliveryQueue.claim(free, { ...lease, claim: newId('claim', random) });
-      return { endpoints, rows: await addBodies(events, rows) };
+      return { endpoints, rows };
     });
   }
 
@@ -99,7 +102,7 @@ export function createClaimDeliveries({ storage, now, random }: ClaimDeliveriesP
    */
   return async function claimDeliveries(shares: readonly ClaimShare[]): Promise<readonly Claimed[]> {
     const { endpoints, rows } = await claim(shares);
-    const byEndpoint = Map.groupBy(rows, ({ endpointId }) => endpointId);
+    const byEndpoint = Map.groupBy(await addBodies(storage.events, rows), ({ endpointId }) => endpointId);
     return endpoints.flatMap((endpoint) => {
       const deliveries = byEndpoint.get(endpoint.id);
       return deliveries === undefined ? [] : [{ endpoint, deliveries }];
