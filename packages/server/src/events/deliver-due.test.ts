@@ -51,7 +51,8 @@ afterEach(() => {
 /**
  * Creates `deliverDue` with endpoints that always have more due deliveries. Requests wait until `respond` is called.
  */
-function create(due: readonly Due[]) {
+function create(first: readonly Due[]) {
+  const due = [...first];
   const open: Array<(outcome: AttemptOutcome) => void> = [];
   const sent: string[] = [];
   const { deliverDue } = createDeliverDue({
@@ -81,7 +82,7 @@ function create(due: readonly Due[]) {
     for (const resolve of open.splice(0)) resolve(outcome);
     await new Promise(setImmediate);
   }
-  return { deliverDue, respond, sent, open };
+  return { deliverDue, respond, sent, open, due };
 }
 
 /** Calls `deliverDue` twice with endpoints that never respond. Returns the application id of each started request. */
@@ -132,6 +133,17 @@ test('F5: the endpoints of one application do not take the whole lane', async ()
   expect(countOf(sent, 'a')).toBeLessThanOrEqual(204);
 });
 
+test('F5: each application gets a request while others use the whole shared part of the lane', async () => {
+  const others = Array.from({ length: 30 }, (_, index) => `b${index}`);
+  const { deliverDue, sent, due } = create(endpoints('a', 200, null));
+  await deliverDue();
+  await deliverDue();
+  expect(countOf(sent, 'a')).toBe(204);
+  due.push(...others.flatMap((id) => endpoints(id, 10, null)));
+  await deliverDue();
+  expect(others.map((id) => countOf(sent, id))).toEqual(others.map(() => 1));
+});
+
 test('F5: failing endpoints have a lane of their own', async () => {
   const sent = await runWith([...endpoints('a', 100, 1), ...endpoints('b', 20, null)]);
   expect(countOf(sent, 'a')).toBeLessThanOrEqual(51);
@@ -154,15 +166,13 @@ test('F5: endpoints that take longer than a second make room for others', async 
 
 test('F5: the slow requests of one application do not stop the failing endpoints of another', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const slow = endpoints('a', 200, null);
-  const due = [...slow];
-  const { deliverDue, sent } = create(due);
+  const { deliverDue, sent, due } = create(endpoints('a', 200, null));
   await deliverDue();
   await deliverDue();
   await vi.advanceTimersByTimeAsync(1000);
   due.push(...endpoints('b', 1, 1));
   await deliverDue();
-  expect(countOf(sent, 'b')).toBe(2);
+  expect(countOf(sent, 'b')).toBe(1);
 });
 
 test('F5: an endpoint that takes longer than a second gets at most four requests at once', async () => {

@@ -2,8 +2,8 @@
 const RESERVED_PART = 0.2;
 
 /**
- * Limits the concurrent requests of this process to a group of endpoints. One application cannot use the whole limit,
- * so its slow endpoints do not delay those of others.
+ * Limits the concurrent requests of this process to a group of endpoints. Each application without a running request
+ * may use one of the reserved requests, so the slow endpoints of some applications do not stop those of others.
  */
 export function createDeliveryLane(slots: number) {
   const running = new Map<string, number>();
@@ -12,8 +12,10 @@ export function createDeliveryLane(slots: number) {
 
   return {
     /** Returns the number of further requests that the application may start now. */
-    room: (applicationId: string): number =>
-      Math.max(0, (running.has(applicationId) ? shared : slots) - total),
+    room: (applicationId: string): number => {
+      const reserved = running.has(applicationId) ? 0 : Math.min(1, slots - total);
+      return Math.max(0, shared - total, reserved);
+    },
     take: (applicationId: string, count: number): void => {
       if (count === 0) return;
       total += count;
