@@ -53,26 +53,33 @@ export function createPollDue({ storage, pollWatch, now, random, onFree, onError
     running.add(work);
   }
 
+  async function claim(applicationId: string, most: number): Promise<readonly WatchRow[]> {
+    const time = now();
+    const request = { now: time, until: time + LEASE_MS, claim: newId('claim', random), most };
+    return storage.watches.claim(applicationId, request);
+  }
+
+  /**
+   * Starts the polls of watches whose time has come, application by application. If no further poll is allowed, the next
+   * call continues with the next application, so that no application is left out.
+   */
+  async function pollDue(): Promise<void> {
+    const begin = after;
+    const due = await storage.watches.dueApplications({ now: now(), after, limit: APPLICATIONS_AT_ONCE });
+    after = due.length === APPLICATIONS_AT_ONCE ? (due.at(-1) ?? '') : '';
+    for (const applicationId of due) {
+      const most = roomOf(applicationId);
+      if (most <= 0) continue;
+      for (const row of await claim(applicationId, most)) start(row);
+      if (lane.room('') > 0) continue;
+      after = applicationId;
+      return;
+    }
+    if (begin !== '' && after === '') await pollDue();
+  }
+
   return {
-    /** Starts the polls of watches whose time has come, application by application. */
-    pollDue: async (): Promise<void> => {
-      const due = await storage.watches.dueApplications({ now: now(), after, limit: APPLICATIONS_AT_ONCE });
-      // The next call continues with the application after the last one, so that no application is left out.
-      after = due.length === APPLICATIONS_AT_ONCE ? (due.at(-1) ?? '') : '';
-      for (const applicationId of due) {
-        const most = roomOf(applicationId);
-        if (most <= 0) continue;
-        const time = now();
-        const claim = newId('claim', random);
-        const rows = await storage.watches.claim(applicationId, {
-          now: time,
-          until: time + LEASE_MS,
-          claim,
-          most,
-        });
-        for (const row of rows) start(row);
-      }
-    },
+    pollDue,
     /** Aborts the running polls. Resolves when other processes can claim their watches. */
     close: async (): Promise<void> => {
       stopping.abort();
