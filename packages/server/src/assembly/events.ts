@@ -13,7 +13,7 @@ import { createFinishDeliveries, type OnDelivery } from '../events/finish-delive
 import { createSendDelivery } from '../events/send-delivery.js';
 import { createWaitForEvents } from '../events/wait-for-events.js';
 import { createWebhookEndpoints } from '../events/webhook-endpoints.js';
-import { createWithBody } from '../events/with-body.js';
+import { createWithBody, type PayloadMemory } from '../events/with-body.js';
 import { createCheckHost } from '../http/check-host.js';
 import { createSend } from '../http/send-http.js';
 import { createResponseMemory } from '../listener/response-memory.js';
@@ -24,10 +24,12 @@ import type { Parts } from './parts.js';
 /** Maximum time in milliseconds that a stopping process waits for responses of webhook endpoints. */
 const PATIENCE_MS = 2000;
 /**
- * Memory in bytes for upstream payloads that are being delivered to webhook endpoints. One application may use half of
- * it when it is alone.
+ * Memory in bytes for upstream payloads that are being delivered to webhook endpoints or listed. One application may use
+ * half of it when it is alone.
  */
 const PAYLOADS_BYTES = 64 * 1024 * 1024;
+const NO_PAYLOAD_MEMORY =
+  'This application has used its share of the memory for payloads of events. Retry in a few seconds, with fewer requests at once.';
 
 export interface EventsOptions {
   readonly log: Log;
@@ -36,7 +38,7 @@ export interface EventsOptions {
 }
 
 /** Starts the background loop that delivers events to webhook endpoints. */
-function startDeliveries(parts: Parts, { log, onDelivery }: EventsOptions) {
+function startDeliveries(parts: Parts, memory: PayloadMemory, { log, onDelivery }: EventsOptions) {
   const { agent, authorization, callers, now, serviceEvents, storage } = parts;
   const { commit, vault } = authorization;
   const random = randomBytes;
@@ -47,7 +49,7 @@ function startDeliveries(parts: Parts, { log, onDelivery }: EventsOptions) {
     storage,
     claimDeliveries: createClaimDeliveries({ storage, now, random }),
     sendDelivery: createSendDelivery({
-      withBody: createWithBody({ storage, vault, memory: createResponseMemory(PAYLOADS_BYTES) }),
+      withBody: createWithBody({ storage, vault, memory }),
       send: createSend(agent),
       vault,
       callers,
@@ -89,7 +91,8 @@ export function createEvents(parts: Parts, options: EventsOptions) {
   const { commit, vault } = authorization;
   const eventTypes = listEventTypes(catalog.connectors.values());
   const checkTypes = createCheckTypes(eventTypes);
-  const eventList = createEventList({ storage, vault, checkTypes, now });
+  const memory = createResponseMemory(PAYLOADS_BYTES, NO_PAYLOAD_MEMORY);
+  const eventList = createEventList({ storage, vault, memory, checkTypes, now });
   return {
     eventList,
     waitForEvents: createWaitForEvents({ eventList, storage, eventTypes, checkTypes, now }),
@@ -105,7 +108,7 @@ export function createEvents(parts: Parts, options: EventsOptions) {
     }),
     deliveries: createDeliveries({ storage, checkTypes, commit, serviceEvents, now }),
     /** Starts the background loop that delivers events to webhook endpoints. */
-    start: () => startDeliveries(parts, options),
+    start: () => startDeliveries(parts, memory, options),
   };
 }
 

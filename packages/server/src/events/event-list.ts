@@ -1,6 +1,6 @@
 import { parseJson } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
-import { type AnyEventType, mayHavePayload } from '../names/event-types.js';
+import type { AnyEventType } from '../names/event-types.js';
 import {
   type Page,
   type PageRequest,
@@ -9,12 +9,13 @@ import {
   readPageToken,
   toPageToken,
 } from '../page.js';
-import type { EventPosition, EventWithoutPayload, StoredEvent } from '../storage/events-table.js';
+import type { EventPosition, EventWithoutPayload } from '../storage/events-table.js';
 import type { Storage } from '../storage/storage.js';
 import { isoTime } from '../text/iso-time.js';
 import type { Vault } from '../vault/vault.js';
 import type { CheckTypes } from './check-types.js';
 import { openBody } from './event-payload.js';
+import { memoryFor, type PayloadMemory } from './with-body.js';
 
 /** Event as the API returns it. The type of the event defines the form of `data`. */
 export interface ListedEvent {
@@ -30,6 +31,12 @@ export interface EventFilter extends PageRequest {
   /** Types of the listed events, separated by commas. */
   readonly types?: string | undefined;
   readonly connectionName?: string | undefined;
+}
+
+export interface EventRequest<Filter extends EventFilter = EventFilter> {
+  readonly filter: Filter;
+  /** Resolves when the client has received the response, or has disconnected. This releases the reserved memory. */
+  readonly whenSent: Promise<unknown>;
 }
 
 const eventNotFound = (id: string) =>
@@ -56,7 +63,7 @@ export interface EventSlice {
   readonly last: EventCursor | undefined;
 }
 
-function toListed({ id, type, at }: Pick<StoredEvent, 'id' | 'type' | 'at'>, body: string): ListedEvent {
+function toListed({ id, type, at }: EventWithoutPayload, body: string): ListedEvent {
   const { data } = parseJson(body) as { readonly data: unknown };
   return { id, type, timestamp: isoTime(at), data };
 }
@@ -64,6 +71,7 @@ function toListed({ id, type, at }: Pick<StoredEvent, 'id' | 'type' | 'at'>, bod
 export interface EventListParts {
   readonly storage: Pick<Storage, 'events'>;
   readonly vault: Pick<Vault, 'open'>;
+  readonly memory: PayloadMemory;
   readonly checkTypes: CheckTypes;
   readonly now: () => number;
 }
@@ -72,13 +80,26 @@ export interface EventListParts {
  * Number of characters of the events' JSON texts after which a page ends, because payloads of upstreams can be large.
  */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
-/** Number of events whose payloads are read and decrypted at once. */
+/** Maximum number of events whose payloads are read and decrypted at once. */
 const READ_AT_ONCE = 16;
+/** Maximum bytes of encrypted payloads that are read at once, if it is more than one payload. */
+const BYTES_AT_ONCE = 1024 * 1024;
+
+/** Returns the first of these events, as many as are read at once. */
+function takeSome<Row extends EventWithoutPayload>(rows: readonly Row[]): readonly Row[] {
+  const some = rows.slice(0, READ_AT_ONCE);
+  let bytes = 0;
+  const end = some.findIndex(({ payloadBytes }, index) => {
+    bytes += payloadBytes;
+    return index > 0 && bytes > BYTES_AT_ONCE;
+  });
+  return end < 0 ? some : some.slice(0, end);
+}
 
 /**
  * Creates the list of an application's events. An application can read events in it that its webhook endpoints missed.
  */
-export function createEventList({ storage, vault, checkTypes, now }: EventListParts) {
+export function createEventList({ storage, vault, memory, checkTypes, now }: EventListParts) {
   /**
    * Returns the page token of the page after a cursor. The token contains the position, because the event may be
    * deleted before the next request. The current time makes each token unique, because clients stop paging if a list
@@ -92,7 +113,7 @@ export function createEventList({ storage, vault, checkTypes, now }: EventListPa
     applicationId: string,
     rows: readonly EventWithoutPayload[],
   ): Promise<readonly { readonly row: EventWithoutPayload; readonly body: string }[]> {
-    const ids = rows.filter(({ type }) => mayHavePayload(type)).map(({ id }) => id);
+    const ids = rows.filter(({ payloadBytes }) => payloadBytes > 0).map(({ id }) => id);
     const stored = ids.length === 0 ? [] : await storage.events.listPayloads(applicationId, ids);
     const payloads = new Map(stored.map(({ id, payload }) => [id, payload]));
     return Promise.all(
@@ -103,15 +124,24 @@ export function createEventList({ storage, vault, checkTypes, now }: EventListPa
     );
   }
 
-  /** Builds events until there is none left, or until their texts have `MOST_CHARACTERS`. */
+  /**
+   * Builds events until there is none left, until their texts have `MOST_CHARACTERS`, or until no memory is free for
+   * further payloads. Reserves memory until the response is sent. Throws unavailable if the first payloads do not fit.
+   */
   async function openSome(
     applicationId: string,
     rows: readonly EventWithoutPayload[],
+    whenSent: Promise<unknown>,
   ): Promise<ListedEvent[]> {
     const opened: ListedEvent[] = [];
+    const share = memory.open(applicationId);
+    void whenSent.then(share.release);
     let length = 0;
     while (opened.length < rows.length && length < MOST_CHARACTERS) {
-      const some = rows.slice(opened.length, opened.length + READ_AT_ONCE);
+      const some = takeSome(rows.slice(opened.length));
+      const bytes = some.reduce((sum, row) => sum + memoryFor(row), 0);
+      if (opened.length === 0) share.take(bytes);
+      else if (!share.tryTake(bytes)) break;
       for (const { row, body } of await readBodies(applicationId, some)) {
         opened.push(toListed(row, body));
         length += body.length;
@@ -138,7 +168,7 @@ export function createEventList({ storage, vault, checkTypes, now }: EventListPa
   async function listAfter(
     applicationId: string,
     { position }: EventCursor,
-    { types, connectionName, ...page }: EventFilter,
+    { filter: { types, connectionName, ...page }, whenSent }: EventRequest,
   ): Promise<EventSlice> {
     const size = pageSizeOf(page);
     const { rows, searchedTo } = await storage.events.list(applicationId, {
@@ -147,7 +177,7 @@ export function createEventList({ storage, vault, checkTypes, now }: EventListPa
       after: position,
       limit: size + 1,
     });
-    const items = await openSome(applicationId, rows.slice(0, size));
+    const items = await openSome(applicationId, rows.slice(0, size), whenSent);
     const last = rows[items.length - 1];
     const next = items.length < rows.length ? last : searchedTo;
     return { page: { items, ...(next && { nextPageToken: tokenAfter(next) }) }, last };
@@ -163,12 +193,15 @@ export function createEventList({ storage, vault, checkTypes, now }: EventListPa
      * Lists events, oldest first. An event that is added later never appears before the end of a page that was already
      * read.
      */
-    list: async (applicationId: string, filter: EventFilter): Promise<Page<ListedEvent>> =>
-      (await listAfter(applicationId, await cursorOf(applicationId, filter), filter)).page,
+    list: async (applicationId: string, request: EventRequest): Promise<Page<ListedEvent>> => {
+      const cursor = await cursorOf(applicationId, request.filter);
+      return (await listAfter(applicationId, cursor, request)).page;
+    },
 
-    get: async (applicationId: string, id: string): Promise<ListedEvent> => {
-      const event = await storage.events.find(applicationId, id);
-      if (event) return toListed(event, await openBody(vault, event));
+    get: async (applicationId: string, id: string, whenSent: Promise<unknown>): Promise<ListedEvent> => {
+      const row = await storage.events.find(applicationId, id);
+      const [event] = row === undefined ? [] : await openSome(applicationId, [row], whenSent);
+      if (event) return event;
       throw eventNotFound(id);
     },
   };

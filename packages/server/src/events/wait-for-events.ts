@@ -5,7 +5,7 @@ import type { Page } from '../page.js';
 import type { Storage } from '../storage/storage.js';
 import { createTtlCache } from '../storage/ttl-cache.js';
 import type { CheckTypes } from './check-types.js';
-import type { EventCursor, EventFilter, EventList, ListedEvent } from './event-list.js';
+import type { EventCursor, EventFilter, EventList, EventRequest, ListedEvent } from './event-list.js';
 
 export interface WaitParts {
   readonly eventList: EventList;
@@ -19,6 +19,11 @@ export interface WaitParts {
 export interface WaitFilter extends EventFilter {
   /** Maximum seconds to wait for an event before the response is an empty page. */
   readonly wait: number;
+}
+
+export interface WaitRequest extends EventRequest<WaitFilter> {
+  /** Returns true when the client has disconnected or the service stops. */
+  readonly isOver: () => boolean;
 }
 
 /** Maximum number of requests per application that wait for events in this process at once. */
@@ -102,16 +107,13 @@ export function createWaitForEvents(parts: WaitParts) {
     return true;
   }
 
-  async function list(
-    applicationId: string,
-    filter: WaitFilter,
-    isOver: () => boolean,
-  ): Promise<Page<ListedEvent>> {
+  async function list(applicationId: string, request: WaitRequest): Promise<Page<ListedEvent>> {
+    const { filter, isOver } = request;
     const end = performance.now() + filter.wait * 1000;
     let cursor = await eventList.cursorOf(applicationId, filter);
     do {
       const newest = await readLatest(applicationId);
-      const { page, last = cursor } = await eventList.listAfter(applicationId, cursor, filter);
+      const { page, last = cursor } = await eventList.listAfter(applicationId, cursor, request);
       if (page.items.length > 0 || page.nextPageToken !== undefined)
         return { nextPageToken: eventList.tokenAfter(last), ...page };
       // No event up to the newest one matches the filter, so the search continues after the newest one.
@@ -123,16 +125,11 @@ export function createWaitForEvents(parts: WaitParts) {
   return {
     /**
      * Lists events, oldest first, and waits if there is none. The page always has a token for the next request.
-     * `isOver` returns true when the client has disconnected or the service stops.
      */
-    list: async (
-      applicationId: string,
-      filter: WaitFilter,
-      isOver: () => boolean,
-    ): Promise<Page<ListedEvent>> =>
+    list: async (applicationId: string, request: WaitRequest): Promise<Page<ListedEvent>> =>
       counted(applicationId, async () => {
-        await extendLease(applicationId, filter);
-        return list(applicationId, filter, isOver);
+        await extendLease(applicationId, request.filter);
+        return list(applicationId, request);
       }),
   };
 }

@@ -1,3 +1,4 @@
+import type { MemoryShare } from '../listener/response-memory.js';
 import type { EventBody } from '../storage/events-table.js';
 import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
@@ -8,7 +9,7 @@ import { openBody } from './event-payload.js';
  * free.
  */
 export interface PayloadMemory {
-  open(applicationId: string): { take(bytes: number): void; release(): void };
+  open(applicationId: string): MemoryShare;
 }
 
 export interface WithBodyParts {
@@ -18,10 +19,13 @@ export interface WithBodyParts {
 }
 
 /**
- * Number of copies of a payload while it is sent: encrypted, decrypted, in the JSON text, and in the request. Each copy
- * counts with the length of the encrypted one, which Base64 makes a third longer.
+ * Number of copies of a payload while it is sent: encrypted, decrypted, in the JSON text, and in the request or
+ * response. Each copy counts with the length of the encrypted one, which Base64 makes a third longer.
  */
 const COPIES = 4;
+
+/** Returns the bytes of memory to reserve for an encrypted payload. */
+export const memoryFor = ({ payloadBytes }: Pick<EventBody, 'payloadBytes'>): number => payloadBytes * COPIES;
 
 /**
  * Creates the function that calls `work` with the complete JSON text of an event. It reserves memory for the payload
@@ -29,13 +33,14 @@ const COPIES = 4;
  */
 export function createWithBody({ storage, vault, memory }: WithBodyParts) {
   return async function withBody<T>(
-    { applicationId, id, body, payloadBytes }: Omit<EventBody, 'at'>,
+    event: Omit<EventBody, 'at'>,
     work: (body: string) => Promise<T>,
   ): Promise<T> {
-    if (payloadBytes === 0) return work(body);
+    const { applicationId, id, body } = event;
+    if (event.payloadBytes === 0) return work(body);
     const share = memory.open(applicationId);
     try {
-      share.take(payloadBytes * COPIES);
+      share.take(memoryFor(event));
       const [stored] = await storage.events.listPayloads(applicationId, [id]);
       return await work(await openBody(vault, { applicationId, id, body, payload: stored?.payload ?? null }));
     } finally {

@@ -21,18 +21,18 @@ const RETRY_AFTER_SECONDS = 1;
 /** Value of `details.reason` in the error for too little memory. */
 export const NO_MEMORY = 'memory';
 
-const noRoom = (): ServiceError =>
-  new ServiceError(
-    'unavailable',
-    'This application has used its share of `SVC_RESPONSE_MEMORY`. Retry in a few seconds, or send a smaller request.',
-    { retryAfter: RETRY_AFTER_SECONDS, reason: NO_MEMORY },
-  );
+const NO_RESPONSE_MEMORY =
+  'This application has used its share of `SVC_RESPONSE_MEMORY`. Retry in a few seconds, or send a smaller request.';
+
+const noRoom = (message: string): ServiceError =>
+  new ServiceError('unavailable', message, { retryAfter: RETRY_AFTER_SECONDS, reason: NO_MEMORY });
 
 /**
  * Creates the memory budget. An application may use as much as it leaves free for others. One application alone gets
- * half, and each of two gets a third. Memory is thus always left for the next application.
+ * half, and each of two gets a third. Memory is thus always left for the next application. `message`: text of the error
+ * when too little is free.
  */
-export function createResponseMemory(totalBytes: number): ResponseMemory {
+export function createResponseMemory(totalBytes: number, message = NO_RESPONSE_MEMORY): ResponseMemory {
   const used = new Map<string, number>();
   let free = totalBytes;
 
@@ -59,7 +59,7 @@ export function createResponseMemory(totalBytes: number): ResponseMemory {
       return {
         tryTake,
         take: (bytes) => {
-          if (!tryTake(bytes)) throw noRoom();
+          if (!tryTake(bytes)) throw noRoom(message);
         },
         release: () => {
           add(applicationId, -own);

@@ -20,16 +20,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 /** Type of an event that an upstream sent by a webhook: the id of the connector, a dot, and the trigger. */
 export type UpstreamEventType = `${string}.${string}`;
 
-/** Returns whether the service itself reports events of this type. */
-export const isOwnType = (type: string): type is EventType => EVENT_TYPES.some((own) => own === type);
-
 export type AnyEventType = EventType | UpstreamEventType;
-
-/** Types of the service's own events that contain data of an upstream. */
-const WITH_ITEM: readonly string[] = ['watch.item_created', 'watch.item_changed'] satisfies EventType[];
-
-/** Returns whether events of this type can have an encrypted payload, which is stored apart from their body. */
-export const mayHavePayload = (type: string): boolean => !isOwnType(type) || WITH_ITEM.includes(type);
 
 interface WithTriggers {
   readonly id: string;

@@ -1,3 +1,4 @@
+import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { wrongField } from '../errors.js';
 import type { EventFilter, EventList, ListedEvent } from '../events/event-list.js';
@@ -71,6 +72,9 @@ interface EventRoutesParts {
   readonly waitForEvents: WaitForEvents;
 }
 
+/** Resolves when the client has received the response, or has disconnected. */
+const whenSentOf = ({ raw }: FastifyReply): Promise<void> => finished(raw).catch(() => undefined);
+
 /** Adds routes that list the events of an application. A hook of `app` must authenticate requests. */
 export function addEventRoutes(app: FastifyInstance, { eventList, waitForEvents }: EventRoutesParts): void {
   async function list(
@@ -79,13 +83,14 @@ export function addEventRoutes(app: FastifyInstance, { eventList, waitForEvents 
   ): Promise<Page<ListedEvent>> {
     const { applicationId, bearer, query } = request;
     const { wait, ...filter } = query;
-    if (wait === undefined) return eventList.list(applicationId, filter);
+    const whenSent = whenSentOf(reply);
+    if (wait === undefined) return eventList.list(applicationId, { filter, whenSent });
     // A wait makes the service write events, which an operator with read-only access must not cause.
     if (bearer === undefined) throw onlyApplications();
     const isOver = () => app.isStopping() || reply.raw.closed;
     const startedAt = performance.now();
     try {
-      return await waitForEvents.list(applicationId, { ...filter, wait }, isOver);
+      return await waitForEvents.list(applicationId, { filter: { ...filter, wait }, whenSent, isOver });
     } finally {
       request.waitedMs = performance.now() - startedAt;
     }
@@ -95,6 +100,7 @@ export function addEventRoutes(app: FastifyInstance, { eventList, waitForEvents 
   app.get<{ Params: { eventId: string } }>(
     '/events/:eventId',
     { schema: GET },
-    ({ applicationId, params: { eventId } }) => eventList.get(applicationId, eventId),
+    ({ applicationId, params: { eventId } }, reply) =>
+      eventList.get(applicationId, eventId, whenSentOf(reply)),
   );
 }

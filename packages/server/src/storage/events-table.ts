@@ -26,13 +26,13 @@ export interface EventQuery {
   readonly limit: number;
 }
 
-/** Event in a list, without its payload, which can be large. */
-export type EventWithoutPayload = Omit<StoredEvent, 'payload' | 'position'> & { readonly position: number };
+/** Event without its payload, which can be large. */
+export interface EventWithoutPayload extends Omit<StoredEvent, 'payload'>, Pick<EventBody, 'payloadBytes'> {}
 
 export type EventPosition = Pick<PositionedEvent, 'applicationId' | 'id' | 'position'>;
 
 export interface EventPage {
-  readonly rows: EventWithoutPayload[];
+  readonly rows: (EventWithoutPayload & Pick<EventPosition, 'position'>)[];
   /** Last event that the query read, when later events may match; `undefined` when it read all events. */
   readonly searchedTo?: EventPosition | undefined;
 }
@@ -52,6 +52,7 @@ const LISTED = [
   'connectionName',
   'body',
 ] as const;
+const PAYLOAD_BYTES = sql<number>`coalesce(octet_length(events.payload), 0)`;
 /** Maximum number of payloads that one statement erases. */
 const ERASED_AT_ONCE = 100;
 
@@ -65,6 +66,9 @@ export const eventsTable = (database: Database) => {
       .where('applicationId', '=', applicationId)
       .where('position', '>', after)
       .orderBy('position');
+
+  const selectListed = <Output>(select: SelectQueryBuilder<Schema, 'events', Output>) =>
+    select.select(LISTED).select(PAYLOAD_BYTES.as('payloadBytes'));
 
   const selectPosition = (applicationId: string) =>
     database
@@ -87,10 +91,8 @@ export const eventsTable = (database: Database) => {
       await database.insertInto('events').values(events).execute();
     },
 
-    find: (applicationId: string, id: string): Promise<StoredEvent | undefined> =>
-      database
-        .selectFrom('events')
-        .selectAll()
+    find: (applicationId: string, id: string): Promise<EventWithoutPayload | undefined> =>
+      selectListed(database.selectFrom('events'))
         .where('applicationId', '=', applicationId)
         .where('id', '=', id)
         .executeTakeFirst(),
@@ -103,7 +105,7 @@ export const eventsTable = (database: Database) => {
       const { types, connectionName, limit } = query;
       const isFiltered = types !== undefined || connectionName !== undefined;
       const end = isFiltered ? await findEnd(applicationId, query) : undefined;
-      let select = selectOwn(applicationId, query).select(LISTED).$narrowType<{ position: NotNull }>();
+      let select = selectListed(selectOwn(applicationId, query)).$narrowType<{ position: NotNull }>();
       if (types !== undefined) select = select.where('type', 'in', types);
       if (connectionName !== undefined) select = select.where('connectionName', '=', connectionName);
       if (end !== undefined) select = select.where('position', '<=', end.position);
@@ -129,7 +131,7 @@ export const eventsTable = (database: Database) => {
         events.map(({ applicationId, id }) => ({ application_id: applicationId, id })),
       );
       const { rows } = await sql<EventBody>`select events.application_id, events.id, events.at, events.body,
-          coalesce(octet_length(events.payload), 0) as payload_bytes from ${given}
+          ${PAYLOAD_BYTES} as payload_bytes from ${given}
         join events on events.application_id = given.application_id and events.id = given.id`.execute(
         database,
       );
