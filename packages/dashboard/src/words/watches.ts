@@ -19,6 +19,8 @@ export const FAILURES: Readonly<Record<string, string>> = {
   list_unreadable:
     'The upstream responded several times in a row with a list that the service cannot read. Open a failed call to see the cause.',
   too_many_items: `The list has more than 50,000 items. ${DELETE} input, which returns a shorter list.`,
+  input_unreadable:
+    'The service cannot decrypt the input of the watch. Delete the watch, or restore the database and its keys.',
   out_of_reach:
     'The watch paused for so long that the upstream no longer lists all changes. Delete the watch, and create it again.',
 };

@@ -25,6 +25,8 @@ export interface WatchesParts extends CreateWatchParts {
 }
 
 const DELETED_AT_ONCE = 500;
+/** Reason of a watch whose input cannot be decrypted. */
+const UNREADABLE = 'input_unreadable';
 
 const watchNotFound = (id: string) =>
   new ServiceError('not_found', `There is no watch "${id}". GET /v1/watches lists the watches.`);
@@ -36,9 +38,15 @@ export function createWatches(parts: WatchesParts) {
   const createWatch = createCreateWatch(parts);
   let onDue: () => void = () => undefined;
 
+  /** Returns a watch as the API shows it. A watch that cannot be decrypted is shown too, so that it can be deleted. */
   async function show(row: WatchOf): Promise<Watch> {
-    const { reveal } = await vault.open(watchPath(row, 'input'), row.input);
-    return toWatch(row, parseJson(reveal()) as JsonObject);
+    try {
+      const { reveal } = await vault.open(watchPath(row, 'input'), row.input);
+      return toWatch(row, parseJson(reveal()) as JsonObject);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'internal_error') throw error;
+      return toWatch({ ...row, state: 'failed', reason: UNREADABLE, nextAt: null }, {});
+    }
   }
 
   async function find(applicationId: string, id: string): Promise<WatchOf> {

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { createTenant } from '../../test/support/create-tenant.js';
+import { WATCH } from '../../test/support/sample-rows.js';
+import { secret } from '../secret.js';
+import { watchPath } from './prepare-poll.js';
+import { createWatches } from './watches.js';
+
+test('a watch whose input cannot be decrypted is listed beside others, and can be deleted', async () => {
+  const tenant = await createTenant();
+  const { applicationId, storage, vault } = tenant;
+  const { id: accountId } = await tenant.connect('ada');
+  const add = async (id: string, input: string): Promise<void> =>
+    storage.watches.insert({ ...WATCH, applicationId, accountId, id, watchKey: id, input });
+  const key = { applicationId, id: 'watch_1' };
+  await add(key.id, await vault.seal(watchPath(key, 'input'), secret('{"max_results":3}')));
+  await add('watch_2', await vault.seal(watchPath(key, 'input'), secret('{}')));
+  const watches = createWatches({ ...tenant, catalog: undefined as never, resolve: undefined as never });
+  const { items } = await watches.list(applicationId, {});
+  expect(items.map(({ id, state, reason, toolInput }) => ({ id, state, reason, toolInput }))).toEqual([
+    { id: 'watch_2', state: 'failed', reason: 'input_unreadable', toolInput: {} },
+    { id: 'watch_1', state: 'watching', reason: undefined, toolInput: { max_results: 3 } },
+  ]);
+  expect(await watches.get(applicationId, 'watch_2')).toMatchObject({ reason: 'input_unreadable' });
+  await watches.delete(applicationId, 'watch_2');
+  expect((await watches.list(applicationId, {})).items).toHaveLength(1);
+});
