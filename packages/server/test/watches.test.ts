@@ -95,6 +95,12 @@ test.each([
     toolInput: { max_results: 0 },
     part: 'max_results',
   },
+  {
+    title: 'an input of more than 16 KiB',
+    toolName: 'calendar_list_events',
+    toolInput: { calendar_id: 'x'.repeat(16 * 1024) },
+    part: 'at most 16384 bytes',
+  },
   { title: 'a missing input', toolName: 'video_reporting_list_reports', toolInput: {}, part: 'job_id' },
 ])('a watch is refused: $title', async ({ toolName, toolInput, part }) => {
   const body = { toolName, toolInput, connectionName: toolName.split('_')[0], identifier: 'ada' };

@@ -4496,7 +4496,7 @@ export interface Operations {
         id: string;
         toolName: string;
         /**
-         * Input of the tool that returns the list, without the inputs for pages, order and time.
+         * Input of the tool that returns the list, without the inputs for pages, order and time; at most 16 KiB as JSON.
          */
         toolInput: {
           [k: string]: unknown;
@@ -4553,7 +4553,7 @@ export interface Operations {
       body: {
         toolName: string;
         /**
-         * Input of the tool that returns the list, without the inputs for pages, order and time.
+         * Input of the tool that returns the list, without the inputs for pages, order and time; at most 16 KiB as JSON.
          */
         toolInput: {
           [k: string]: unknown;
@@ -4582,7 +4582,7 @@ export interface Operations {
       id: string;
       toolName: string;
       /**
-       * Input of the tool that returns the list, without the inputs for pages, order and time.
+       * Input of the tool that returns the list, without the inputs for pages, order and time; at most 16 KiB as JSON.
        */
       toolInput: {
         [k: string]: unknown;
@@ -4637,7 +4637,7 @@ export interface Operations {
       id: string;
       toolName: string;
       /**
-       * Input of the tool that returns the list, without the inputs for pages, order and time.
+       * Input of the tool that returns the list, without the inputs for pages, order and time; at most 16 KiB as JSON.
        */
       toolInput: {
         [k: string]: unknown;
@@ -4702,7 +4702,7 @@ export interface Operations {
       id: string;
       toolName: string;
       /**
-       * Input of the tool that returns the list, without the inputs for pages, order and time.
+       * Input of the tool that returns the list, without the inputs for pages, order and time; at most 16 KiB as JSON.
        */
       toolInput: {
         [k: string]: unknown;

@@ -22,7 +22,8 @@ const enabled = {
 const toolInput = {
   type: 'object',
   additionalProperties: true,
-  description: 'Input of the tool that returns the list, without the inputs for pages, order and time.',
+  description:
+    'Input of the tool that returns the list, without the inputs for pages, order and time; at most 16 KiB as JSON.',
 };
 const connectionName = { ...text, minLength: 1, maxLength: 64, examples: ['crm'] };
 const identifier = { ...text, minLength: 1, maxLength: 256, examples: ['ada'] };

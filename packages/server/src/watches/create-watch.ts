@@ -42,6 +42,9 @@ export const DEFAULT_EVERY = 300;
 /** Minimum seconds between two polls for an application that is marked as production. */
 const LEAST_EVERY = 60;
 
+/** Maximum bytes of a watch's tool input as JSON, because lists of watches contain it. */
+const MOST_INPUT_BYTES = 16 * 1024;
+
 const tooMany = (most: number, subject: string) =>
   new ServiceError(
     'conflict',
@@ -80,6 +83,17 @@ export const createCheckEvery = ({ applications }: Pick<Storage, 'applications'>
       );
   };
 
+/** Returns the input as JSON. Throws invalid_request if it is too large to be stored. */
+function toJson(toolInput: JsonObject): string {
+  const text = JSON.stringify(toolInput);
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= MOST_INPUT_BYTES) return text;
+  throw wrongField(
+    'toolInput',
+    `toolInput has ${bytes} bytes as JSON. Send at most ${MOST_INPUT_BYTES} bytes.`,
+  );
+}
+
 /** Creates the function that stores a new watch. */
 export function createCreateWatch(parts: CreateWatchParts) {
   const { catalog, resolve, commit, vault, digest, now, random } = parts;
@@ -89,6 +103,7 @@ export function createCreateWatch(parts: CreateWatchParts) {
     { toolName, toolInput, every, from, ...reference }: NewWatch,
   ): Promise<WatchRow> {
     const tool = findTool(catalog, toolName);
+    const inputText = toJson(toolInput);
     const account = await findCallerAccount(resolve, { ...reference, applicationId });
     connectorOf(catalog, tool, account);
     const list = findWatchedList(catalog, tool, toolInput);
@@ -106,7 +121,7 @@ export function createCreateWatch(parts: CreateWatchParts) {
       enabled: 1,
       state: 'starting',
       reason: null,
-      input: await vault.seal(watchPath(key, 'input'), secret(JSON.stringify(toolInput))),
+      input: await vault.seal(watchPath(key, 'input'), secret(inputText)),
       cursor: await sealCursor(vault, key, firstCursor(list.watch, time, isFromStart)),
       walk: 0,
       failures: 0,
