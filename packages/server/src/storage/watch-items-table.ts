@@ -32,10 +32,10 @@ export const watchItemsTable = (database: Database) => {
       return found;
     },
 
-    count: async (owner: OwnerOfItems): Promise<number> => {
-      const { count } = await selectOwn(owner)
-        .select(({ fn }) => fn.countAll().as('count'))
-        .executeTakeFirstOrThrow();
+    /** Counts the items of the watch whose last change was at the time `since` or later. Default: all items. */
+    count: async (owner: OwnerOfItems, since?: number): Promise<number> => {
+      const select = since === undefined ? selectOwn(owner) : selectOwn(owner).where('at', '>=', since);
+      const { count } = await select.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow();
       return Number(count);
     },
 

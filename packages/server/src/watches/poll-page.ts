@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.js';
 import type { Storage } from '../storage/storage.js';
+import type { OwnerOfItems } from '../storage/watch-items-table.js';
 import type { WatchChange } from '../storage/watches-table.js';
 import type { Vault } from '../vault/vault.js';
 import { findChanges } from './find-changes.js';
@@ -26,8 +27,8 @@ export const LEASE_MS = 60_000;
 /** Maximum milliseconds for reading one page of the list, with retries of the request. */
 const PAGE_MS = 40_000;
 /**
- * Maximum number of stored items per watch. If a list without a sync token has more, the items that changed longest ago
- * are deleted from the store.
+ * Maximum number of stored items per watch. If a list without a sync token has more, the items that changed before the
+ * position of the watch are deleted from the store. A watch that needs still more items fails.
  */
 const MOST_ITEMS = 50_000;
 const MISSING_AT_ONCE = 500;
@@ -35,7 +36,7 @@ const MISSING_AT_ONCE = 500;
 const tooMany = () =>
   new ServiceError(
     'conflict',
-    `The watched list has more than ${MOST_ITEMS} items, the maximum. Create a watch whose input selects fewer items.`,
+    `The watched list has more than ${MOST_ITEMS} items to remember, the maximum. Create a watch whose input selects fewer items.`,
     {
       reason: 'too_many_items',
     },
@@ -96,6 +97,17 @@ export function createPollPage(parts: PollPageParts) {
     return store(poll, isLast ? { token: finalToken } : cursor, { changes, put: [], remove, walk });
   }
 
+  /**
+   * Returns whether the store has no room for new items of a page. Throws conflict if deleting the items that changed
+   * before `since` would not make room either.
+   */
+  async function isFilled(owner: OwnerOfItems, added: number, since: number | undefined): Promise<boolean> {
+    if (added === 0 || (await storage.watchItems.count(owner)) + added <= MOST_ITEMS) return false;
+    if (since === undefined) throw tooMany();
+    if ((await storage.watchItems.count(owner, since)) + added > MOST_ITEMS) throw tooMany();
+    return true;
+  }
+
   async function readNext(poll: Poll, stopping: AbortSignal): Promise<Poll | undefined> {
     const { row, list, cursor } = poll;
     const { watch } = list;
@@ -117,13 +129,12 @@ export function createPollPage(parts: PollPageParts) {
       askedAt,
     });
     const added = found.put.filter(({ key }) => !known.has(key)).length;
-    const isFilled = added > 0 && (await storage.watchItems.count(owner)) + added > MOST_ITEMS;
-    if (isFilled && watch.syncToken) throw tooMany();
+    const mustForget = await isFilled(owner, added, watch.syncToken ? undefined : cursor.since);
     const hasFound = found.put.length > 0;
     const after = afterPage(watch, begun, { ...fetched, hasFound, hasReached }, now());
     // Old items may be deleted, because the upstream lists them again only after a change. They are then reported as
     // changed.
-    return store(poll, after, { ...found, walk, forgetBefore: isFilled ? cursor.since : undefined });
+    return store(poll, after, { ...found, walk, forgetBefore: mustForget ? cursor.since : undefined });
   }
 
   /**

@@ -27,7 +27,10 @@ export const WATCH_QUERIES: Pick<EveryQuery, 'watches' | 'watchItems'> = {
   watchItems: {
     put: (table) => table.put([WATCH_ITEM]),
     find: (table) => table.find(WATCH_ITEM, [WATCH_ITEM.itemKey]),
-    count: (table) => table.count(WATCH_ITEM),
+    count: async (table) => {
+      await table.count(WATCH_ITEM);
+      await table.count(WATCH_ITEM, 1);
+    },
     delete: (table) => table.delete(WATCH_ITEM, ['other']),
     listMissing: (table) => table.listMissing(WATCH_ITEM, { walk: 2, most: 10 }),
     deleteBefore: (table) => table.deleteBefore(WATCH_ITEM, 1),

@@ -1,0 +1,66 @@
+import { expect, test, vi } from 'vitest';
+import { createTenant } from '../../test/support/create-tenant.js';
+import { WATCH, WATCH_ITEM } from '../../test/support/sample-rows.js';
+import { createPollPage } from './poll-page.js';
+import type { StoredPage } from './store-page.js';
+
+const VERSION = { version: 'v1', versionDigest: 'd1' };
+const NEW_ITEM = { id: 'new', key: 'new', ...VERSION, createdAt: undefined, isDeleted: false, data: {} };
+const CHANGED_AT = 1000;
+const LIST = { watch: { id: 'id', time: 'edited', newestFirst: { overlap: 0 } }, items: 'pages' };
+
+/** Creates a function that polls a page with one new item, for a watch that has stored the maximum number of items. */
+async function createFull() {
+  const { applicationId, connect, storage, vault } = await createTenant();
+  const { id: accountId } = await connect('ada');
+  const row = { ...WATCH, applicationId, accountId, identifier: 'ada', account: '', connectionName: 'mail' };
+  await storage.watches.insert({ ...WATCH, applicationId, accountId });
+  await storage.watchItems.put(
+    Array.from({ length: 50_000 }, (_, index) => ({
+      ...WATCH_ITEM,
+      applicationId,
+      itemKey: `k${index}`,
+      at: CHANGED_AT,
+    })),
+  );
+  const stored = vi.fn<(page: StoredPage) => void>();
+  const pollPage = createPollPage({
+    storage,
+    vault,
+    readPage: async () => ({
+      items: [{ ...NEW_ITEM, at: CHANGED_AT + 1 }],
+      next: undefined,
+      token: undefined,
+    }),
+    storePage: async (_, page) => {
+      stored(page);
+      return true;
+    },
+    now: () => 2000,
+    jitter: () => 0.5,
+  });
+  const poll = async (since: number) => {
+    await pollPage(
+      {
+        row,
+        list: { ...LIST, version: undefined as never, input: {} },
+        cursor: { since },
+        walk: 1,
+        rules: [],
+      },
+      new AbortController().signal,
+    );
+    return stored.mock.lastCall?.[0];
+  };
+  return { poll };
+}
+
+test('F5: a watch remembers at most 50,000 items, and forgets only those from before its position', async () => {
+  const { poll } = await createFull();
+  await expect(poll(0)).rejects.toMatchObject({
+    code: 'conflict',
+    details: { reason: 'too_many_items' },
+  });
+  const page = await poll(CHANGED_AT + 1);
+  expect(page).toMatchObject({ put: [{ id: 'new' }], forgetBefore: CHANGED_AT + 1 });
+});
