@@ -57,7 +57,7 @@ async function* revokeAll(
   }
   checkRevoked(file, done, failed);
   yield {
-    text: `The access of ${done} accounts of ${connection.connectionName} is revoked. ${file} contains one receipt per account.`,
+    text: `The access of ${done} accounts of ${connection.connectionName} is revoked. ${file} contains one line per account, with the result of its revocation.`,
   };
 }
 
@@ -65,7 +65,7 @@ export const accountCommands: readonly Command[] = [
   {
     name: 'accounts revoke',
     summary:
-      'Revoke the access of all accounts of a connection, here and upstream, with a receipt per account',
+      'Revoke the access of all accounts of a connection, in the service and upstream, and store the results in a file',
     options: {
       application: {
         type: 'string',
@@ -77,7 +77,7 @@ export const accountCommands: readonly Command[] = [
       receipts: {
         type: 'string',
         value: 'FILE',
-        help: 'File for the receipts as JSON lines; receipts are appended to an existing file (default: <connection>.receipts.jsonl)',
+        help: 'File to which a receipt of each revoked account is appended as a line of JSON (default: <connection>.receipts.jsonl)',
       },
       yes: YES,
     },

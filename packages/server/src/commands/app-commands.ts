@@ -28,7 +28,7 @@ const ORIGIN: CommandOption = {
 };
 const PRODUCTION: CommandOption = {
   type: 'boolean',
-  help: 'For real users: every consent must be verified, so a verify URL is required',
+  help: 'Mark the application for real users: every consent must be verified, so --verify-url is required',
 };
 const ALLOW_TOKEN_IMPORT: CommandOption = {
   type: 'boolean',

@@ -10,19 +10,23 @@ export const auditCommands: readonly Command[] = [
     name: 'audit export',
     summary: 'Print the audit log, oldest first, as one JSON object per line',
     options: {
-      application: { type: 'string', value: 'ID', help: 'Only events of this application' },
+      application: { type: 'string', value: 'ID', help: 'Print only events of the application with this id' },
       action: {
         type: 'string',
         value: 'NAME',
-        help: 'Only events with this action, such as connection.changed',
+        help: 'Print only events with this action, such as connection.changed',
       },
-      actor: { type: 'string', value: 'ACTOR', help: 'Only events of this actor, such as operator:ada' },
+      actor: {
+        type: 'string',
+        value: 'ACTOR',
+        help: 'Print only events of this actor, such as operator:ada',
+      },
       since: {
         type: 'string',
         value: 'DATE',
-        help: 'Only events from this date or time on, such as 2026-11-20',
+        help: 'Print only events from this date or time on, such as 2026-11-20',
       },
-      until: { type: 'string', value: 'DATE', help: 'Only events before this date or time' },
+      until: { type: 'string', value: 'DATE', help: 'Print only events before this date or time' },
     },
     needsService: 'any',
     run: async ({ authorization: { auditLog } }, input) =>

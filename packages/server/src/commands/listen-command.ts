@@ -129,8 +129,16 @@ export const listen: ClientCommand = {
       value: 'URL',
       help: 'URL that gets the events, such as http://localhost:3000/hook',
     },
-    types: { type: 'string', value: 'TYPES', help: 'Only events of these types, separated by commas' },
-    connection: { type: 'string', value: 'NAME', help: 'Only events of this connection' },
+    types: {
+      type: 'string',
+      value: 'TYPES',
+      help: 'Forward only events of these types, separated by commas',
+    },
+    connection: {
+      type: 'string',
+      value: 'NAME',
+      help: 'Forward only events of the connection with this name',
+    },
     after: {
       type: 'string',
       value: 'ID',

@@ -18,7 +18,7 @@ test.each([
   const file = path.join(newFolder(), 'important.json');
   writeFileSync(file, text);
   const refused = new UsageError(
-    `The file ${file} contains other data than receipts. Set --receipts to another file.`,
+    `The file ${file} contains other data than receipts of revoked accounts. Set --receipts to a new file.`,
   );
   await expect(openReceipts(file)).rejects.toEqual(refused);
   expect(readFileSync(file, 'utf8')).toBe(text);

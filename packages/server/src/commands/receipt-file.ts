@@ -20,7 +20,7 @@ const START = '{"accountId":';
 const openFile = (name: string): Promise<FileHandle> =>
   open(name, 'a+', 0o600).catch((error: unknown) => {
     throw new UsageError(
-      `The receipt file ${name} cannot be written (${systemReason(error)}). Set --receipts to another file.`,
+      `The file ${name} for the receipts of revoked accounts cannot be written (${systemReason(error)}). Set --receipts to another file.`,
       {
         cause: error,
       },
@@ -70,12 +70,11 @@ export async function openReceipts(name: string): Promise<ReceiptFile> {
   if (existing === undefined) {
     await file.close();
     throw new UsageError(
-      `The file ${name} contains other data than receipts. Set --receipts to another file.`,
+      `The file ${name} contains other data than receipts of revoked accounts. Set --receipts to a new file.`,
     );
   }
   const { accountIds, length } = existing;
-  // A killed import can leave an incomplete last line. The file is cut after its last complete receipt (one line per
-  // imported account).
+  // A killed command can leave an incomplete last line. The file is cut after its last complete receipt.
   await file.truncate(length);
   return {
     has: (accountId) => accountIds.has(accountId),

@@ -14,8 +14,12 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     fallback: '0',
     help: '1 refuses to start with settings that are unsafe for real users; --check lists them',
   },
-  port: { env: 'SVC_PORT', fallback: '4400', help: 'Port to listen on' },
-  host: { env: 'SVC_HOST', fallback: '127.0.0.1', help: 'Address to listen on' },
+  port: { env: 'SVC_PORT', fallback: '4400', help: 'Port on which the service listens' },
+  host: {
+    env: 'SVC_HOST',
+    fallback: '127.0.0.1',
+    help: 'IP address or host name on which the service listens',
+  },
   data: {
     env: 'SVC_DATA',
     fallback: './data',
@@ -69,7 +73,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   catalog: { env: 'SVC_CATALOG', help: 'Folders with more connectors, separated by commas' },
   'allowed-origins': {
     env: 'SVC_ALLOWED_ORIGINS',
-    help: 'Upstream origins that are not public https, each for one connector, such as calendar=http://localhost:9000; separated by commas',
+    help: 'Origins with http, a private address or a port other than 443 that the service may call, each for one connector, such as calendar=http://localhost:9000; separated by commas',
   },
   'trusted-proxies': {
     env: 'SVC_TRUSTED_PROXIES',
@@ -92,12 +96,12 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   'max-connections': {
     env: 'SVC_MAX_CONNECTIONS',
     fallback: '10000',
-    help: 'Maximum number of open connections of all callers',
+    help: 'Maximum number of open connections of all callers to one instance',
   },
   'max-connections-per-address': {
     env: 'SVC_MAX_CONNECTIONS_PER_ADDRESS',
     fallback: '1000',
-    help: 'Maximum number of open connections per address (IPv6: per /64), except trusted proxies',
+    help: 'Maximum number of open connections of one caller address (IPv6: of one /64 network) to one instance, except trusted proxies',
   },
   'log-level': {
     env: 'SVC_LOG_LEVEL',
