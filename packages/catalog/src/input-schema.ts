@@ -24,12 +24,14 @@ export function versionProperties(tool: Tool): Readonly<Record<string, JsonSchem
     schema_version: {
       type: 'string',
       enum: distinct(tool.versions.map((version) => version.schema_version)),
-      description: 'Version of the input and output. Default: the current version.',
+      description:
+        "Version of the tool's input and output. Default: the newest with tool_version, or the current version.",
     },
     tool_version: {
       type: 'string',
       enum: distinct(tool.versions.map((version) => version.tool_version)),
-      description: 'Version of the implementation. Default: the newest that fits.',
+      description:
+        "Version of the tool's implementation. Default: the newest with schema_version, or the current version.",
     },
   };
 }

@@ -15,7 +15,8 @@ function only(name: string, value: JsonSchema): JsonSchema {
 }
 
 /** Returns the schema of a wrapper object that carries any object as JSON text. */
-export const jsonForm = () => only(AS_JSON, { type: 'string', description: 'The object as JSON text.' });
+export const jsonForm = () =>
+  only(AS_JSON, { type: 'string', description: 'Write the object here as JSON text.' });
 
 /**
  * Returns the schema of a wrapper object that carries an object with free property names as a list of names and values.

@@ -76,7 +76,9 @@ function convertReference(
 ): JsonSchema {
   const isCycle = context.isCycle(within, $ref.replace(DEFINITIONS, ''));
   if (isCycle && !context.limits.recursion)
-    return asJson(context, schema, [`The JSON must match ${$ref.replace(DEFINITIONS, '')}.`]);
+    return asJson(context, schema, [
+      `The JSON must match the schema "${$ref.replace(DEFINITIONS, '')}" in $defs.`,
+    ]);
   // Wraps a `$ref` that has a description in `anyOf`, because vendors accept no other keyword next to `$ref`.
   return schema.description === undefined ? { $ref } : { description: schema.description, anyOf: [{ $ref }] };
 }

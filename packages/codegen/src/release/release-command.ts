@@ -62,7 +62,7 @@ function release(
     return {
       lines: [
         ...releaseText(broken),
-        'Nothing was written. Correct the changes that are not allowed, then run the command again.',
+        'Nothing was written. Correct each change that is listed as "not allowed", then run the command again.',
       ],
       exitCode: 1,
     };

@@ -40,9 +40,9 @@ export interface CreateEventInputCommon {
   send_updates?: boolean | undefined;
   /** A label for your own display. The calendar does not store the label, and the label does not change the kind of the event. */
   event_type?: string | undefined;
-  /** Version of the input and output. Default: the current version. */
+  /** Version of the tool's input and output. Default: the newest with tool_version, or the current version. */
   schema_version?: '1.0.0' | undefined;
-  /** Version of the implementation. Default: the newest that fits. */
+  /** Version of the tool's implementation. Default: the newest with schema_version, or the current version. */
   tool_version?: '1.0.0' | undefined;
 }
 export interface CreateEventInputWithRecurrence {

@@ -5,9 +5,9 @@ export interface DeleteEventInput {
   calendar_id?: string | undefined;
   /** Id of the event, from calendar_list_events. Each occurrence of a series has a separate id, such as abc_20261124T090000Z. */
   event_id: string;
-  /** Version of the input and output. Default: the current version. */
+  /** Version of the tool's input and output. Default: the newest with tool_version, or the current version. */
   schema_version?: '1.0.0' | undefined;
-  /** Version of the implementation. Default: the newest that fits. */
+  /** Version of the tool's implementation. Default: the newest with schema_version, or the current version. */
   tool_version?: '1.0.0' | undefined;
 }
 

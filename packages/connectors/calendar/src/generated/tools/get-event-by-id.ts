@@ -22,8 +22,8 @@ export interface GetEventByIdInput {
   time_min?: string | undefined;
   /** The event must have changed at or after this moment; otherwise the call fails with not_found. RFC 3339 with an offset. Format: an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   updated_min?: string | undefined;
-  /** Version of the input and output. Default: the current version. */
+  /** Version of the tool's input and output. Default: the newest with tool_version, or the current version. */
   schema_version?: '1.0.0' | undefined;
-  /** Version of the implementation. Default: the newest that fits. */
+  /** Version of the tool's implementation. Default: the newest with schema_version, or the current version. */
   tool_version?: '1.0.0' | undefined;
 }

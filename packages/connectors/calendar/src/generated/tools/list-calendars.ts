@@ -12,9 +12,9 @@ export interface ListCalendarsInputCommon {
   show_deleted?: boolean | undefined;
   /** Whether the result includes calendars that the user hid. Default: false; a call with sync_token always includes hidden calendars. */
   show_hidden?: boolean | undefined;
-  /** Version of the input and output. Default: the current version. */
+  /** Version of the tool's input and output. Default: the newest with tool_version, or the current version. */
   schema_version?: '1.0.0' | undefined;
-  /** Version of the implementation. Default: the newest that fits. */
+  /** Version of the tool's implementation. Default: the newest with schema_version, or the current version. */
   tool_version?: '1.0.0' | undefined;
 }
 export interface ListCalendarsInputBySyncToken {

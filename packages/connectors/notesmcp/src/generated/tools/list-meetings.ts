@@ -8,8 +8,8 @@ export interface ListMeetingsInput {
   custom_start?: string | undefined;
   /** Last day, as an ISO date such as 2026-11-30. Allowed only with time_range custom. Format: a date such as 2026-12-01. */
   custom_end?: string | undefined;
-  /** Version of the input and output. Default: the current version. */
+  /** Version of the tool's input and output. Default: the newest with tool_version, or the current version. */
   schema_version?: '1.0.0' | undefined;
-  /** Version of the implementation. Default: the newest that fits. */
+  /** Version of the tool's implementation. Default: the newest with schema_version, or the current version. */
   tool_version?: '1.0.0' | undefined;
 }

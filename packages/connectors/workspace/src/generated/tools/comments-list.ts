@@ -9,8 +9,8 @@ export interface CommentsListInput {
   start_cursor?: string | undefined;
   /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). Format: a date such as 2026-12-01. */
   workspace_version?: string | undefined;
-  /** Version of the input and output. Default: the current version. */
+  /** Version of the tool's input and output. Default: the newest with tool_version, or the current version. */
   schema_version?: '1.0.0' | undefined;
-  /** Version of the implementation. Default: the newest that fits. */
+  /** Version of the tool's implementation. Default: the newest with schema_version, or the current version. */
   tool_version?: '1.0.0' | undefined;
 }

@@ -7,8 +7,8 @@ export interface ContentSearchInput {
   page_size?: number | undefined;
   /** Start of the page: next_cursor of the previous page. Leave start_cursor out for the first page. */
   start_cursor?: string | undefined;
-  /** Version of the input and output. Default: the current version. */
+  /** Version of the tool's input and output. Default: the newest with tool_version, or the current version. */
   schema_version?: '1.0.0' | undefined;
-  /** Version of the implementation. Default: the newest that fits. */
+  /** Version of the tool's implementation. Default: the newest with schema_version, or the current version. */
   tool_version?: '1.0.0' | undefined;
 }

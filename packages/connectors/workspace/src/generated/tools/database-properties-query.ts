@@ -5,8 +5,8 @@ export interface DatabasePropertiesQueryInput {
   database_id: string;
   /** The id of the property (column) to return, from workspace_database_fetch, or a list of property ids. The tool accepts percent-encoded and decoded ids. */
   property_id?: string | string[] | undefined;
-  /** Version of the input and output. Default: the current version. */
+  /** Version of the tool's input and output. Default: the newest with tool_version, or the current version. */
   schema_version?: '1.0.0' | undefined;
-  /** Version of the implementation. Default: the newest that fits. */
+  /** Version of the tool's implementation. Default: the newest with schema_version, or the current version. */
   tool_version?: '1.0.0' | undefined;
 }
