@@ -33,7 +33,7 @@ export async function runApproved(
   if (tool.needsApproval) {
     const decision =
       approve === undefined
-        ? 'This call needs the approval of a person, but the program cannot ask anybody. Tell the user.'
+        ? 'This call needs the approval of a person, but this program cannot ask for it, so nothing ran. Tell the user.'
         : await approve({ tool, input: tool.read(input) });
     if (decision !== true)
       throw denied(

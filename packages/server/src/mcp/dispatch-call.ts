@@ -69,7 +69,7 @@ function describeDefinition({ $defs = {} }: JsonSchema, definition: string): Out
     const names = Object.keys($defs).join(', ') || 'none';
     return failure(
       'invalid_input',
-      `The input has no definition "${cutText(definition, 100)}". Use one of these definitions: ${names}.`,
+      `The input schema of the tool has no definition "${cutText(definition, 100)}". Use one of these definitions: ${names}.`,
     );
   }
   return textOnly({ definition, schema: boundedSchema({ ...schema, $defs }, MOST_DESCRIBED) });

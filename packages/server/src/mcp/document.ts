@@ -46,7 +46,13 @@ export const mcpOperations: readonly DocumentedRoute[] = [
       ...schema,
       operationId: 'sendConnectorMcpMessage',
       summary: 'Send a message to the MCP server of one connector',
-      params: closed({ connector: { ...text, description: 'Id of the connector whose tools are offered.' } }),
+      params: closed({
+        connector: {
+          ...text,
+          description:
+            'Id of the connector. The MCP server at this path has only the tools of this connector.',
+        },
+      }),
     },
   },
 ];

@@ -37,7 +37,8 @@ const NO_VALIDATOR = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'not supported' }),
 };
 
-const NO_CURSOR = 'This cursor does not exist, because the list has one page. Request it without a cursor.';
+const NO_CURSOR =
+  'This cursor does not exist, because the list has one page. Request the list without a cursor.';
 
 const MOST_CHARACTERS = 2000;
 const NO_TOOLS =
@@ -59,7 +60,7 @@ function instructionsOf(
     'When a result says account_not_authorized, show the user its link, and call again after they consent.',
     several.length > 0 &&
       `The user has several accounts of ${several.map(([id]) => id).join(', ')}: ask which one to use.`,
-    'When a result says that there is more, call again as it says to get the next page.',
+    'When a result says that there is more, call the tool again as the result says to get the next page.',
   ];
   return cutText(sentences.filter((sentence) => sentence !== false).join(' '), MOST_CHARACTERS);
 }
@@ -73,7 +74,11 @@ function progressOf({ mcpReq }: ServerContext) {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return undefined;
   return (seconds: number) => {
-    const params = { progressToken, progress: seconds, message: `Running for ${Math.round(seconds)} s.` };
+    const params = {
+      progressToken,
+      progress: seconds,
+      message: `The call has been running for ${Math.round(seconds)} s.`,
+    };
     // Sending progress fails after the client has disconnected. The error is ignored, because the tool call handles the
     // disconnect.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);

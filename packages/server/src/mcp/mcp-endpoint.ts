@@ -49,7 +49,7 @@ function readPath(url: string): EndpointPath {
   if (whole === undefined)
     throw new ServiceError(
       'not_found',
-      'There is no MCP endpoint at this path. Use /mcp, /mcp/{connector}, or for clients that sign in /mcp/apps/{applicationId}.',
+      'There is no MCP endpoint at this path. Use /mcp, /mcp/{connector}, or /mcp/apps/{applicationId} for MCP clients that sign in the user.',
     );
   return { application, connector, wantsAll: new URLSearchParams(query).get('tools') === 'all' };
 }

@@ -124,7 +124,7 @@ function endpointOf(
   if (application === encodeURIComponent(applicationId)) return agentMcpPath(applicationId, connector);
   throw new ServiceError(
     'unauthorized',
-    'The token belongs to another application. Send a token of this application.',
+    'The token belongs to another application than the URL. Send a token of the application in the URL.',
   );
 }
 

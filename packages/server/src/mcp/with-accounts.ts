@@ -95,7 +95,7 @@ export function listAccounts({ accountInput, accounts }: ToolAccounts, from: num
   return {
     accounts: listed,
     ...(next < accounts.length && {
-      hint: `There are more accounts: call again with definition = "${accountInput} ${next}".`,
+      hint: `There are more accounts: call describe_tool again with definition = "${accountInput} ${next}".`,
     }),
   };
 }
