@@ -52,7 +52,7 @@ export const consentIsOver = (reason = 'approval_over') =>
 const administratorReturned = () =>
   new ServiceError(
     'forbidden',
-    `This page is only for the consent of an administrator, which connects no account. ${START_AGAIN}`,
+    `The consent of an administrator for an organization connects no account. ${START_AGAIN}`,
     { reason: 'administrator_returned' },
   );
 

@@ -41,10 +41,11 @@ const KEY_FORM = /^[\x20-\x7e]+$/;
 const isKey = (text: string): boolean => text.length <= MOST_CHARACTERS && KEY_FORM.test(text);
 
 const tooMany = (retryAfter: number): ServiceError =>
-  new ServiceError('rate_limited', `Too many keys were refused. Try again in ${retryAfter} s.`, {
-    retryAfter,
-    reason: 'keys_refused',
-  });
+  new ServiceError(
+    'rate_limited',
+    `The upstream refused too many keys for this account. Try again in ${retryAfter} s.`,
+    { retryAfter, reason: 'keys_refused' },
+  );
 
 const isRefused = (error: unknown): boolean =>
   error instanceof ServiceError && error.details?.['reason'] === 'key_refused';

@@ -20,14 +20,15 @@ export interface RefreshFailure {
 const REFRESH_FAILURES: Readonly<Record<string, string>> = {
   unavailable: 'The authorization server does not respond.',
   unusable: 'The response of the authorization server violates the OAuth protocol.',
-  refused: 'The authorization server refuses the refresh without a known error code.',
+  refused: 'The authorization server refuses the token refresh without a known error code.',
 };
 
 /**
  * Returns a sentence that says why a token refresh failed. `failure`: OAuth error code, or a key of `REFRESH_FAILURES`.
  */
 export const explainRefreshFailure = (failure: string): string =>
-  REFRESH_FAILURES[failure] ?? `The authorization server refuses the refresh with the error ${failure}.`;
+  REFRESH_FAILURES[failure] ??
+  `The authorization server refuses the token refresh with the error ${failure}.`;
 
 function refreshFailureOf({
   refreshFailingSince: since,

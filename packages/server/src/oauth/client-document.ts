@@ -71,7 +71,7 @@ export function createReadClientDocument({ fetch, problemOf }: Pick<MetadataAcce
     const { client_id: id, client_name: name, redirect_uris: redirectUris } = document;
     if (id !== clientId)
       throw unusable(
-        'The client_id in the metadata document is another one. The developer of the client must set it to the URL of the document.',
+        "The client_id in the client's metadata document differs from the URL of the document. The developer of the client must set client_id to this URL.",
       );
     if (!isPublicClient(document))
       throw unusable(

@@ -29,7 +29,7 @@ export const isOutage = (error: unknown): boolean =>
 export class PageError extends OAuthError {}
 
 const NOT_OBJECT =
-  'The metadata document of the server is not a JSON object. Ask its operator to correct it.';
+  'The metadata document of the OAuth server is not a JSON object. Ask the operator of the OAuth server to correct it.';
 
 export const unusable = (message: string): OAuthError => new OAuthError('unusable', message);
 
@@ -56,12 +56,12 @@ async function follow(start: string, signal: AbortSignal, access: MetadataAccess
     const location = response.headers.get('location') ?? '';
     if (!URL.canParse(location, url))
       throw unusable(
-        'The server redirected the request for its metadata document without a Location header. Ask its operator to correct the redirect.',
+        'The OAuth server redirected the request for its metadata document without a Location header. Ask the operator of the OAuth server to correct the redirect.',
       );
     url = new URL(location, url).href;
   }
   throw unusable(
-    `The server redirected the request for its metadata document more than ${MOST_REDIRECTS} times. Ask its operator to correct the redirects.`,
+    `The OAuth server redirected the request for its metadata document more than ${MOST_REDIRECTS} times. Ask the operator of the OAuth server to correct the redirects.`,
   );
 }
 

@@ -36,7 +36,7 @@ export function createOwnPassword({
     if (password === undefined)
       throw new ServiceError(
         'invalid_request',
-        'Send the current password as `password`. It is optional only after a one-time link.',
+        'Send the current password as `password`. Omit it only in a session that began with a one-time link.',
       );
     try {
       await attempt({ name, address }, async (refuse) => {

@@ -54,7 +54,7 @@ const purposeOf = (operatorId: string) => `register ${operatorId}`;
 const tooLate = () =>
   new ServiceError(
     'invalid_request',
-    'The passkey was not added, because the browser took longer than 5 minutes or started again. Add the passkey again.',
+    'The passkey was not added, because this attempt took longer than 5 minutes, was completed before or lost its cookie. Add the passkey again.',
   );
 
 /** Manages the passkeys of the signed-in operator. */
