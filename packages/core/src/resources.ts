@@ -173,7 +173,7 @@ export interface AccountDetails {
 interface TokenDetails {
   /** Time at which the access token expires, in ISO 8601. Default: unknown. */
   expiresAt?: string | undefined;
-  /** OAuth scopes that the user granted. Default: the scopes of the token response, or none. */
+  /** OAuth scopes that the user granted. Default: none. Scopes of a token response replace them. */
   scopes?: readonly string[] | undefined;
 }
 

@@ -169,7 +169,8 @@ const importedTokens = {
   },
   scopes: {
     ...scopesSetting,
-    description: 'Scopes that the user granted. Default: those of the token response, or none.',
+    description:
+      'Scopes that the user granted. Default: none. If the service tests `refreshToken` and the token response has scopes, those are stored instead.',
   },
 };
 
