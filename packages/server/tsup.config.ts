@@ -25,7 +25,10 @@ const lazyUndici: NonNullable<Options['esbuildPlugins']>[number] = {
 /** One letter beyond ASCII doubles the memory of the whole text that it stands in. */
 function checkLetters(): void {
   const wide = globSync('dist/*.js').filter((file) => readFileSync(file).some((byte) => byte > 0x7f));
-  if (wide.length > 0) throw new Error(`There are letters beyond ASCII in ${wide.join(', ')}.`);
+  if (wide.length > 0)
+    throw new Error(
+      `These built files contain characters beyond ASCII: ${wide.join(', ')}. Write the characters as escapes in the sources.`,
+    );
 }
 
 rmSync('dist', { recursive: true, force: true });

@@ -58,7 +58,8 @@ async function readBeginning(body: ResponseBody): Promise<string> {
   const take = (chunk: Buffer) => {
     chunks.push(chunk);
     length += chunk.length;
-    if (length > MOST_BYTES) throw new Error('The rest of the response is not needed.');
+    if (length > MOST_BYTES)
+      throw new Error('The service read enough of the response of the webhook endpoint.');
   };
   // An incomplete body is no failure, because only the HTTP status decides whether the delivery succeeded.
   await body.drain(take).catch(() => undefined);

@@ -73,7 +73,7 @@ export function addProcessMetrics({ readAtScrape }: Registry, version: string): 
   readAtScrape({
     name: 'process_resident_memory_bytes',
     kind: 'gauge',
-    help: 'Memory of the process.',
+    help: 'Resident memory of the process.',
     read: () => [{ value: process.memoryUsage.rss() }],
   });
   readAtScrape({
@@ -85,7 +85,7 @@ export function addProcessMetrics({ readAtScrape }: Registry, version: string): 
   readAtScrape({
     name: 'svc_memory_bytes',
     kind: 'gauge',
-    help: 'Memory of JavaScript by kind.',
+    help: 'Memory of JavaScript objects and buffers, by kind.',
     labels: ['kind'],
     read: readMemory,
   });

@@ -42,7 +42,11 @@ export function createServeMetrics({
   function refusalOf(request: IncomingMessage): Sent | undefined {
     const { isAllowed, seconds } = limitAddress.take(addressOf(request));
     if (!isAllowed)
-      return { status: 429, text: 'Too many requests.', headers: { 'retry-after': String(seconds) } };
+      return {
+        status: 429,
+        text: 'Too many requests. Retry after the time in the header retry-after.',
+        headers: { 'retry-after': String(seconds) },
+      };
     if (request.url?.split('?', 1)[0] !== METRICS_PATH) return { status: 404, text: 'Not found.' };
     if (!['GET', 'HEAD'].includes(request.method ?? ''))
       return { status: 405, text: 'Use GET or HEAD.', headers: { allow: 'GET, HEAD' } };

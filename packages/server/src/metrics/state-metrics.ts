@@ -150,7 +150,7 @@ export function addStateMetrics(registry: Registry, parts: StateMetricsParts): v
   registry.readAtScrape({
     name: 'svc_ready',
     kind: 'gauge',
-    help: '1 after the start has finished.',
+    help: '1 when the start of the instance has finished, otherwise 0.',
     read: () => [{ value: parts.isReady() ? 1 : 0 }],
   });
   addCalls(registry, parts);

@@ -9,7 +9,7 @@ import type { Registry } from './registry.js';
 export function addWatches({ counter }: Registry) {
   const addPoll = counter({
     name: 'svc_watch_polls_total',
-    help: 'Polls of watched lists by outcome. continued: the list has more pages, which the next turn reads.',
+    help: 'Polls of watched lists by outcome. continued: the list has more pages, which a later poll reads.',
     labels: ['outcome'],
   });
   const addItem = counter({

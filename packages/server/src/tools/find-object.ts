@@ -64,7 +64,10 @@ function limitMemory({ take }: Pick<MemoryShare, 'take'>): Pick<MemoryShare, 'ta
     take: (bytes) => {
       taken += bytes;
       if (taken > MOST_BYTES)
-        throw new ServiceError('upstream_failed', 'The object is too large to look up.');
+        throw new ServiceError(
+          'upstream_failed',
+          'The object of the call is larger than 1 MiB, so the approval does not show its title.',
+        );
       take(bytes);
     },
   };

@@ -29,7 +29,7 @@ export function encrypt({ key, associated }: Encryption, plain: Buffer, random: 
 export function decrypt({ key, associated }: Encryption, body: Buffer): Buffer {
   if (body.length < IV_BYTES + TAG_BYTES)
     throw new Error(
-      'The ciphertext is too short, so it was changed outside the service. Restore it from a backup.',
+      'An encrypted value in the database is too short, so it was changed outside the service. Restore its row from a backup.',
     );
   const decipher = createDecipheriv(CIPHER, key, body.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(associated);

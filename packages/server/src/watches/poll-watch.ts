@@ -11,7 +11,7 @@ import { type Poll, type PreparePoll, sealCursor } from './prepare-poll.js';
 import { failedEvent } from './watch-events.js';
 
 /**
- * Outcome of a poll for the metrics. `continued`: the list has more pages, which the next turn reads. `retried`: the poll
+ * Outcome of a poll for the metrics. `continued`: the list has more pages, which a later poll reads. `retried`: the poll
  * failed, and another one follows.
  */
 export type PollOutcome = 'succeeded' | 'continued' | 'retried' | 'paused' | 'failed';
