@@ -813,7 +813,7 @@ export interface Operations {
     response: {
       count: number;
       /**
-       * True if more events may match.
+       * True if more events than `count` may match.
        */
       isIncomplete: boolean;
     };
@@ -951,7 +951,7 @@ export interface Operations {
           at?: string;
         }[];
         /**
-         * True if more objects match.
+         * True if more than ten objects of this kind match.
          */
         hasMore: boolean;
       }[];
@@ -1011,7 +1011,7 @@ export interface Operations {
       };
       retention: {
         /**
-         * Name of a table.
+         * Name of a database table.
          */
         table: string;
         /**
@@ -1072,11 +1072,11 @@ export interface Operations {
         rateLimits: {
           application: {
             /**
-             * Allowed calls per second for each key, such as one application or one account.
+             * Calls per second that the limit allows to each application, user, account or address.
              */
             perSecond: number;
             /**
-             * Calls of all keys within the last minute.
+             * Calls that the limit checked within the last minute.
              */
             calls: number;
             /**
@@ -1086,11 +1086,11 @@ export interface Operations {
           };
           user: {
             /**
-             * Allowed calls per second for each key, such as one application or one account.
+             * Calls per second that the limit allows to each application, user, account or address.
              */
             perSecond: number;
             /**
-             * Calls of all keys within the last minute.
+             * Calls that the limit checked within the last minute.
              */
             calls: number;
             /**
@@ -1100,11 +1100,11 @@ export interface Operations {
           };
           account: {
             /**
-             * Allowed calls per second for each key, such as one application or one account.
+             * Calls per second that the limit allows to each application, user, account or address.
              */
             perSecond: number;
             /**
-             * Calls of all keys within the last minute.
+             * Calls that the limit checked within the last minute.
              */
             calls: number;
             /**
@@ -1114,11 +1114,11 @@ export interface Operations {
           };
           address: {
             /**
-             * Allowed calls per second for each key, such as one application or one account.
+             * Calls per second that the limit allows to each application, user, account or address.
              */
             perSecond: number;
             /**
-             * Calls of all keys within the last minute.
+             * Calls that the limit checked within the last minute.
              */
             calls: number;
             /**
@@ -1133,7 +1133,7 @@ export interface Operations {
            */
           statements: number;
           /**
-           * 95th percentile of the durations of these statements in milliseconds.
+           * 95th percentile of the durations of these database statements, in milliseconds.
            */
           p95Ms: number;
           isSlow: boolean;
@@ -1185,13 +1185,13 @@ export interface Operations {
            */
           accounts?: number;
           /**
-           * Cause of the state.
+           * Cause of the `state` of the connection.
            */
           reason?: string;
         };
       }[];
       /**
-       * Webhook endpoints that the service disabled, or whose attempts have failed for a minute.
+       * Webhook endpoints that the service disabled, or whose delivery attempts have failed for a minute.
        */
       webhookEndpoints: {
         applicationId: string;
@@ -1202,12 +1202,12 @@ export interface Operations {
          */
         disabledReason?: 'gone' | 'failing';
         /**
-         * Time of the first failed attempt since the last successful one.
+         * Time of the first failed delivery attempt since the last successful one.
          */
         failingSince?: string;
       }[];
       /**
-       * Watches that have ended until they are enabled again.
+       * Watches with the state `failed`. Such a watch polls nothing until it is enabled again.
        */
       watches: {
         applicationId: string;
@@ -1216,7 +1216,7 @@ export interface Operations {
         toolName: string;
         identifier: string;
         /**
-         * Reason why the watch has ended.
+         * Reason why the watch has failed.
          */
         reason: string;
       }[];
@@ -1226,7 +1226,7 @@ export interface Operations {
       slowDatabase?: {
         instanceId: string;
         /**
-         * 95th percentile of the durations of statements in the last seconds, in milliseconds.
+         * 95th percentile of the durations of the last database statements of the instance, in milliseconds.
          */
         p95Ms: number;
       };
@@ -1377,7 +1377,7 @@ export interface Operations {
              */
             accounts?: number;
             /**
-             * Cause of the state.
+             * Cause of the `state` of the connection.
              */
             reason?: string;
           };
@@ -1389,7 +1389,7 @@ export interface Operations {
             isWorking: boolean;
             failedSteps: string[];
             /**
-             * Message of the first failed step of the test.
+             * Message of the first failed step of the connection test.
              */
             message?: string;
           };
@@ -1575,13 +1575,13 @@ export interface Operations {
                */
               accounts?: number;
               /**
-               * Cause of the state.
+               * Cause of the `state` of the connection.
                */
               reason?: string;
             };
           }[];
           /**
-           * Webhook endpoints that the service disabled, or whose attempts have failed for a minute.
+           * Webhook endpoints that the service disabled, or whose delivery attempts have failed for a minute.
            */
           webhookEndpoints: {
             applicationId: string;
@@ -1592,12 +1592,12 @@ export interface Operations {
              */
             disabledReason?: 'gone' | 'failing';
             /**
-             * Time of the first failed attempt since the last successful one.
+             * Time of the first failed delivery attempt since the last successful one.
              */
             failingSince?: string;
           }[];
           /**
-           * Watches that have ended until they are enabled again.
+           * Watches with the state `failed`. Such a watch polls nothing until it is enabled again.
            */
           watches: {
             applicationId: string;
@@ -1606,7 +1606,7 @@ export interface Operations {
             toolName: string;
             identifier: string;
             /**
-             * Reason why the watch has ended.
+             * Reason why the watch has failed.
              */
             reason: string;
           }[];
@@ -1616,7 +1616,7 @@ export interface Operations {
           slowDatabase?: {
             instanceId: string;
             /**
-             * 95th percentile of the durations of statements in the last seconds, in milliseconds.
+             * 95th percentile of the durations of the last database statements of the instance, in milliseconds.
              */
             p95Ms: number;
           };
@@ -1780,7 +1780,7 @@ export interface Operations {
           };
         };
         /**
-         * Only in the response for a single tool.
+         * All versions of the tool. Only in the response for a single tool.
          */
         versions?: {
           schemaVersion: string;
@@ -1808,7 +1808,7 @@ export interface Operations {
           };
         }[];
         /**
-         * Only in the response for a single tool.
+         * Example calls of the tool. Only in the response for a single tool.
          */
         examples?: {
           title: string;
@@ -1894,7 +1894,7 @@ export interface Operations {
         };
       };
       /**
-       * Only in the response for a single tool.
+       * All versions of the tool. Only in the response for a single tool.
        */
       versions?: {
         schemaVersion: string;
@@ -1922,7 +1922,7 @@ export interface Operations {
         };
       }[];
       /**
-       * Only in the response for a single tool.
+       * Example calls of the tool. Only in the response for a single tool.
        */
       examples?: {
         title: string;
@@ -2026,7 +2026,7 @@ export interface Operations {
            */
           accounts?: number;
           /**
-           * Cause of the state.
+           * Cause of the `state` of the connection.
            */
           reason?: string;
         };
@@ -2038,7 +2038,7 @@ export interface Operations {
           isWorking: boolean;
           failedSteps: string[];
           /**
-           * Message of the first failed step of the test.
+           * Message of the first failed step of the connection test.
            */
           message?: string;
         };
@@ -2196,7 +2196,7 @@ export interface Operations {
          */
         accounts?: number;
         /**
-         * Cause of the state.
+         * Cause of the `state` of the connection.
          */
         reason?: string;
       };
@@ -2208,7 +2208,7 @@ export interface Operations {
         isWorking: boolean;
         failedSteps: string[];
         /**
-         * Message of the first failed step of the test.
+         * Message of the first failed step of the connection test.
          */
         message?: string;
       };
@@ -2309,7 +2309,7 @@ export interface Operations {
          */
         accounts?: number;
         /**
-         * Cause of the state.
+         * Cause of the `state` of the connection.
          */
         reason?: string;
       };
@@ -2321,7 +2321,7 @@ export interface Operations {
         isWorking: boolean;
         failedSteps: string[];
         /**
-         * Message of the first failed step of the test.
+         * Message of the first failed step of the connection test.
          */
         message?: string;
       };
@@ -2473,7 +2473,7 @@ export interface Operations {
          */
         accounts?: number;
         /**
-         * Cause of the state.
+         * Cause of the `state` of the connection.
          */
         reason?: string;
       };
@@ -2485,7 +2485,7 @@ export interface Operations {
         isWorking: boolean;
         failedSteps: string[];
         /**
-         * Message of the first failed step of the test.
+         * Message of the first failed step of the connection test.
          */
         message?: string;
       };
@@ -2956,7 +2956,7 @@ export interface Operations {
          */
         expiresAt?: string;
         /**
-         * Scopes that the user granted. Default: those of the token response, or none.
+         * Scopes that the user granted. Default: none. If the service tests `refreshToken` and the token response has scopes, those are stored instead.
          *
          * @maxItems 100
          */
@@ -4031,11 +4031,11 @@ export interface Operations {
         etag: string;
         description?: string;
         /**
-         * Reason why the service disabled the endpoint. gone: the endpoint responded with status 410. failing: all attempts failed for five days.
+         * Reason why the service disabled the endpoint. gone: the endpoint responded with status 410. failing: all delivery attempts failed for five days.
          */
         disabledReason?: 'gone' | 'failing';
         /**
-         * Time of the first failed attempt since the last successful one. Absent if the last attempt succeeded.
+         * Time of the first failed delivery attempt since the last successful one. Absent if the last delivery attempt succeeded.
          */
         failingSince?: string;
         /**
@@ -4114,11 +4114,11 @@ export interface Operations {
       secret: string;
       description?: string;
       /**
-       * Reason why the service disabled the endpoint. gone: the endpoint responded with status 410. failing: all attempts failed for five days.
+       * Reason why the service disabled the endpoint. gone: the endpoint responded with status 410. failing: all delivery attempts failed for five days.
        */
       disabledReason?: 'gone' | 'failing';
       /**
-       * Time of the first failed attempt since the last successful one. Absent if the last attempt succeeded.
+       * Time of the first failed delivery attempt since the last successful one. Absent if the last delivery attempt succeeded.
        */
       failingSince?: string;
       /**
@@ -4165,11 +4165,11 @@ export interface Operations {
       etag: string;
       description?: string;
       /**
-       * Reason why the service disabled the endpoint. gone: the endpoint responded with status 410. failing: all attempts failed for five days.
+       * Reason why the service disabled the endpoint. gone: the endpoint responded with status 410. failing: all delivery attempts failed for five days.
        */
       disabledReason?: 'gone' | 'failing';
       /**
-       * Time of the first failed attempt since the last successful one. Absent if the last attempt succeeded.
+       * Time of the first failed delivery attempt since the last successful one. Absent if the last delivery attempt succeeded.
        */
       failingSince?: string;
       /**
@@ -4240,11 +4240,11 @@ export interface Operations {
       etag: string;
       description?: string;
       /**
-       * Reason why the service disabled the endpoint. gone: the endpoint responded with status 410. failing: all attempts failed for five days.
+       * Reason why the service disabled the endpoint. gone: the endpoint responded with status 410. failing: all delivery attempts failed for five days.
        */
       disabledReason?: 'gone' | 'failing';
       /**
-       * Time of the first failed attempt since the last successful one. Absent if the last attempt succeeded.
+       * Time of the first failed delivery attempt since the last successful one. Absent if the last delivery attempt succeeded.
        */
       failingSince?: string;
       /**
@@ -4310,11 +4310,11 @@ export interface Operations {
       secret: string;
       description?: string;
       /**
-       * Reason why the service disabled the endpoint. gone: the endpoint responded with status 410. failing: all attempts failed for five days.
+       * Reason why the service disabled the endpoint. gone: the endpoint responded with status 410. failing: all delivery attempts failed for five days.
        */
       disabledReason?: 'gone' | 'failing';
       /**
-       * Time of the first failed attempt since the last successful one. Absent if the last attempt succeeded.
+       * Time of the first failed delivery attempt since the last successful one. Absent if the last delivery attempt succeeded.
        */
       failingSince?: string;
       /**
@@ -4348,11 +4348,11 @@ export interface Operations {
          */
         type: string;
         /**
-         * pending: more attempts follow. failed: the last attempt failed.
+         * pending: more delivery attempts follow. failed: the last delivery attempt failed.
          */
         state: 'pending' | 'succeeded' | 'failed';
         /**
-         * Number of attempts since the last resend.
+         * Number of delivery attempts since the last resend.
          */
         attemptCount: number;
         createdAt: string;
@@ -4361,7 +4361,7 @@ export interface Operations {
          */
         accountId?: string;
         /**
-         * Time of the next attempt; absent after the last attempt, and while an earlier delivery of the account must end first.
+         * Time of the next delivery attempt; absent after the last one, and while an earlier delivery of the account must end first.
          */
         nextAttemptAt?: string;
         endedAt?: string;
@@ -4388,30 +4388,30 @@ export interface Operations {
        */
       type: string;
       /**
-       * pending: more attempts follow. failed: the last attempt failed.
+       * pending: more delivery attempts follow. failed: the last delivery attempt failed.
        */
       state: 'pending' | 'succeeded' | 'failed';
       /**
-       * Number of attempts since the last resend.
+       * Number of delivery attempts since the last resend.
        */
       attemptCount: number;
       createdAt: string;
       /**
-       * The latest attempts, oldest first.
+       * The latest delivery attempts, oldest first.
        */
       attempts: {
         at: string;
         durationMs: number;
         /**
-         * HTTP status of the response.
+         * HTTP status with which the webhook endpoint responded.
          */
         status?: number;
         /**
-         * Reason why the attempt got no response.
+         * Reason why the delivery attempt got no response.
          */
         failure?: string;
         /**
-         * Beginning of the response body.
+         * Beginning of the body with which the webhook endpoint responded.
          */
         response?: string;
       }[];
@@ -4420,7 +4420,7 @@ export interface Operations {
        */
       accountId?: string;
       /**
-       * Time of the next attempt; absent after the last attempt, and while an earlier delivery of the account must end first.
+       * Time of the next delivery attempt; absent after the last one, and while an earlier delivery of the account must end first.
        */
       nextAttemptAt?: string;
       endedAt?: string;
@@ -4442,30 +4442,30 @@ export interface Operations {
        */
       type: string;
       /**
-       * pending: more attempts follow. failed: the last attempt failed.
+       * pending: more delivery attempts follow. failed: the last delivery attempt failed.
        */
       state: 'pending' | 'succeeded' | 'failed';
       /**
-       * Number of attempts since the last resend.
+       * Number of delivery attempts since the last resend.
        */
       attemptCount: number;
       createdAt: string;
       /**
-       * The latest attempts, oldest first.
+       * The latest delivery attempts, oldest first.
        */
       attempts: {
         at: string;
         durationMs: number;
         /**
-         * HTTP status of the response.
+         * HTTP status with which the webhook endpoint responded.
          */
         status?: number;
         /**
-         * Reason why the attempt got no response.
+         * Reason why the delivery attempt got no response.
          */
         failure?: string;
         /**
-         * Beginning of the response body.
+         * Beginning of the body with which the webhook endpoint responded.
          */
         response?: string;
       }[];
@@ -4474,7 +4474,7 @@ export interface Operations {
        */
       accountId?: string;
       /**
-       * Time of the next attempt; absent after the last attempt, and while an earlier delivery of the account must end first.
+       * Time of the next delivery attempt; absent after the last one, and while an earlier delivery of the account must end first.
        */
       nextAttemptAt?: string;
       endedAt?: string;
@@ -4513,7 +4513,7 @@ export interface Operations {
          */
         enabled: boolean;
         /**
-         * starting: the first poll has not ended. paused: the watch continues when the account has access again. failed: the watch has ended until it is enabled again.
+         * starting: the first poll has not ended. paused: the watch continues when the account has access again. failed: the watch polls nothing until it is enabled again.
          */
         state: 'starting' | 'watching' | 'paused' | 'failed';
         createdAt: string;
@@ -4599,7 +4599,7 @@ export interface Operations {
        */
       enabled: boolean;
       /**
-       * starting: the first poll has not ended. paused: the watch continues when the account has access again. failed: the watch has ended until it is enabled again.
+       * starting: the first poll has not ended. paused: the watch continues when the account has access again. failed: the watch polls nothing until it is enabled again.
        */
       state: 'starting' | 'watching' | 'paused' | 'failed';
       createdAt: string;
@@ -4654,7 +4654,7 @@ export interface Operations {
        */
       enabled: boolean;
       /**
-       * starting: the first poll has not ended. paused: the watch continues when the account has access again. failed: the watch has ended until it is enabled again.
+       * starting: the first poll has not ended. paused: the watch continues when the account has access again. failed: the watch polls nothing until it is enabled again.
        */
       state: 'starting' | 'watching' | 'paused' | 'failed';
       createdAt: string;
@@ -4719,7 +4719,7 @@ export interface Operations {
        */
       enabled: boolean;
       /**
-       * starting: the first poll has not ended. paused: the watch continues when the account has access again. failed: the watch has ended until it is enabled again.
+       * starting: the first poll has not ended. paused: the watch continues when the account has access again. failed: the watch polls nothing until it is enabled again.
        */
       state: 'starting' | 'watching' | 'paused' | 'failed';
       createdAt: string;
@@ -5481,7 +5481,7 @@ export interface Operations {
          */
         accounts?: number;
         /**
-         * Cause of the state.
+         * Cause of the `state` of the connection.
          */
         reason?: string;
       };
@@ -5493,7 +5493,7 @@ export interface Operations {
         isWorking: boolean;
         failedSteps: string[];
         /**
-         * Message of the first failed step of the test.
+         * Message of the first failed step of the connection test.
          */
         message?: string;
       };
@@ -5547,7 +5547,7 @@ export interface Operations {
         requestedBy: string;
         createdAt: string;
         /**
-         * When the current status expires.
+         * Time until which the approval keeps its `status`.
          */
         expiresAt: string;
         /**
@@ -5631,7 +5631,7 @@ export interface Operations {
       requestedBy: string;
       createdAt: string;
       /**
-       * When the current status expires.
+       * Time until which the approval keeps its `status`.
        */
       expiresAt: string;
       /**
@@ -5717,7 +5717,7 @@ export interface Operations {
       requestedBy: string;
       createdAt: string;
       /**
-       * When the current status expires.
+       * Time until which the approval keeps its `status`.
        */
       expiresAt: string;
       /**

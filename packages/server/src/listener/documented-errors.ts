@@ -43,10 +43,13 @@ const ERROR_TEXTS: Readonly<Record<DocumentedError, ErrorText>> = {
     message: 'The tool does not have the requested version. `details.available` lists its versions.',
     details: { available: [{ schemaVersion: '1', toolVersion: '1.0.0' }] },
   },
-  unauthorized: { message: 'The credentials are missing, invalid or expired. Sign in again.' },
+  unauthorized: {
+    message:
+      'The access token, session or password is missing, invalid or expired. Get a new access token, or sign in again.',
+  },
   forbidden: {
     message:
-      'The caller does not have the permission for this operation. Ask somebody with the necessary role or approval.',
+      'The role, token, sign-in ticket or header svc-csrf of the caller does not allow this operation. Send another one, or ask an operator with the role `owner` to change the role.',
   },
   verification_failed: {
     message:

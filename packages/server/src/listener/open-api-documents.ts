@@ -76,7 +76,7 @@ const TAGS: Readonly<Record<DocumentName, readonly (readonly [string, string])[]
       'watches',
       'Watches: lists at an upstream that the service polls, to report new, changed and deleted items.',
     ],
-    ['agents', 'MCP clients that sign in the users of the application.'],
+    ['agents', 'MCP clients to which the users of the application grant access.'],
     ['health', 'State of this instance, for load balancers.'],
   ],
   operators: [
@@ -96,7 +96,7 @@ const TAGS: Readonly<Record<DocumentName, readonly (readonly [string, string])[]
       'watches',
       'Watches of an application: lists at an upstream that the service polls, to report new, changed and deleted items.',
     ],
-    ['agents', 'MCP clients of an application.'],
+    ['agents', 'MCP clients to which the users of an application grant access.'],
     ['search', 'Search for ids and users in all applications.'],
     ['audit', 'Events of the audit log.'],
     ['health', 'State of this instance and its database.'],

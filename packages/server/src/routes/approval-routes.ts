@@ -34,7 +34,7 @@ const REQUIRED = {
     description: 'Requester: the id of an application, token:<id> or operator:<name>.',
   },
   createdAt: time,
-  expiresAt: { ...time, description: 'When the current status expires.' },
+  expiresAt: { ...time, description: 'Time until which the approval keeps its `status`.' },
 };
 
 const EXAMPLE = {

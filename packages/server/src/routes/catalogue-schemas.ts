@@ -117,7 +117,7 @@ export const toolSchema = named(
       ...summaryProperties,
       ...versionProperties,
       versions: {
-        description: 'Only in the response for a single tool.',
+        description: 'All versions of the tool. Only in the response for a single tool.',
         type: 'array',
         items: named('ToolVersion', closed(versionProperties, versionRequired), {
           inputSchema: { type: 'object' },
@@ -125,7 +125,7 @@ export const toolSchema = named(
         }),
       },
       examples: {
-        description: 'Only in the response for a single tool.',
+        description: 'Example calls of the tool. Only in the response for a single tool.',
         type: 'array',
         items: closed({ title: text, input: open, data: {} }, ['title', 'input']),
       },

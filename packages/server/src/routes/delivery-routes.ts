@@ -10,7 +10,7 @@ const DELIVERY_ID = 'dlv_0193f2a8c4d17b3e9a5c6d7e';
 const state = {
   ...text,
   enum: ['pending', 'succeeded', 'failed'],
-  description: 'pending: more attempts follow. failed: the last attempt failed.',
+  description: 'pending: more delivery attempts follow. failed: the last delivery attempt failed.',
 };
 const REQUIRED = {
   id: { ...text, examples: [DELIVERY_ID] },
@@ -18,7 +18,7 @@ const REQUIRED = {
   eventId: { ...text, examples: [EVENT_ID] },
   type: eventType,
   state,
-  attemptCount: { type: 'integer', description: 'Number of attempts since the last resend.' },
+  attemptCount: { type: 'integer', description: 'Number of delivery attempts since the last resend.' },
   createdAt: time,
 };
 const OPTIONAL = {
@@ -26,7 +26,7 @@ const OPTIONAL = {
   nextAttemptAt: {
     ...time,
     description:
-      'Time of the next attempt; absent after the last attempt, and while an earlier delivery of the account must end first.',
+      'Time of the next delivery attempt; absent after the last one, and while an earlier delivery of the account must end first.',
   },
   endedAt: time,
 };
@@ -34,16 +34,20 @@ const attempt = closed(
   {
     at: time,
     durationMs: { type: 'integer', examples: [84] },
-    status: { type: 'integer', examples: [500], description: 'HTTP status of the response.' },
+    status: {
+      type: 'integer',
+      examples: [500],
+      description: 'HTTP status with which the webhook endpoint responded.',
+    },
     failure: {
       ...text,
       examples: ['upstream_timeout'],
-      description: 'Reason why the attempt got no response.',
+      description: 'Reason why the delivery attempt got no response.',
     },
     response: {
       ...text,
       examples: ['Internal Server Error'],
-      description: 'Beginning of the response body.',
+      description: 'Beginning of the body with which the webhook endpoint responded.',
     },
   },
   ['at', 'durationMs'],
@@ -55,7 +59,7 @@ const detailsSchema = named(
   closed(
     {
       ...REQUIRED,
-      attempts: { type: 'array', items: attempt, description: 'The latest attempts, oldest first.' },
+      attempts: { type: 'array', items: attempt, description: 'The latest delivery attempts, oldest first.' },
       ...OPTIONAL,
     },
     [...Object.keys(REQUIRED), 'attempts'],
@@ -104,7 +108,7 @@ export function addDeliveryRoutes(
   const get: FastifySchema = {
     operationId: 'getDelivery',
     description:
-      'Each attempt has the beginning of the response, or the reason why the attempt got no response.',
+      'Each delivery attempt has the beginning of the response, or the reason why the attempt got no response.',
     errors: ['not_found'],
     params,
     response: { 200: detailsSchema },

@@ -41,12 +41,12 @@ const OPTIONAL = {
     ...text,
     enum: ['gone', 'failing'],
     description:
-      'Reason why the service disabled the endpoint. gone: the endpoint responded with status 410. failing: all attempts failed for five days.',
+      'Reason why the service disabled the endpoint. gone: the endpoint responded with status 410. failing: all delivery attempts failed for five days.',
   },
   failingSince: {
     ...time,
     description:
-      'Time of the first failed attempt since the last successful one. Absent if the last attempt succeeded.',
+      'Time of the first failed delivery attempt since the last successful one. Absent if the last delivery attempt succeeded.',
   },
   previousSecretExpiresAt: {
     ...time,
@@ -165,7 +165,7 @@ function addOne(app: FastifyInstance, endpoints: WebhookEndpoints): void {
   const patch: FastifySchema = {
     operationId: 'updateWebhookEndpoint',
     description:
-      'Omitted settings stay unchanged. Deliveries that wait continue when a disabled endpoint is enabled again.',
+      'Omitted settings stay unchanged. Pending deliveries continue when a disabled endpoint is enabled again.',
     errors: NOT_FOUND,
     params,
     body: settingsSchema,

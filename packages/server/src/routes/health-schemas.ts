@@ -40,7 +40,7 @@ export const connectionHealthSchema = named(
       reason: {
         ...text,
         examples: ['The upstream responds with status 503.'],
-        description: 'Cause of the state.',
+        description: 'Cause of the `state` of the connection.',
       },
     },
     ['state'],
@@ -57,7 +57,7 @@ export const connectionTestSchema = named(
       message: {
         ...text,
         examples: ['The token endpoint does not respond.'],
-        description: 'Message of the first failed step of the test.',
+        description: 'Message of the first failed step of the connection test.',
       },
     },
     ['at', 'isWorking', 'failedSteps'],

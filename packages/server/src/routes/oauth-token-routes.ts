@@ -29,7 +29,8 @@ const oauthError = {
         error: {
           type: 'string',
           enum: ['invalid_request', 'invalid_client', 'unsupported_grant_type'],
-          description: 'Error code of RFC 6749. RFC 6749 has no error code for too many requests.',
+          description:
+            'Error code of RFC 6749. For too many requests, the code is invalid_request, because RFC 6749 has no code for them.',
         },
         error_description: { type: 'string', description: 'What happened and what to do.' },
       },

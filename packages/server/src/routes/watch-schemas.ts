@@ -47,7 +47,7 @@ const REQUIRED = {
     ...text,
     enum: ['starting', 'watching', 'paused', 'failed'],
     description:
-      'starting: the first poll has not ended. paused: the watch continues when the account has access again. failed: the watch has ended until it is enabled again.',
+      'starting: the first poll has not ended. paused: the watch continues when the account has access again. failed: the watch polls nothing until it is enabled again.',
   },
   createdAt: time,
   updatedAt: time,

@@ -118,7 +118,7 @@ const countSchema = {
       'AuditEventCount',
       closed({
         count: { type: 'integer', examples: [42] },
-        isIncomplete: { type: 'boolean', description: 'True if more events may match.' },
+        isIncomplete: { type: 'boolean', description: 'True if more events than `count` may match.' },
       }),
     ),
   },
@@ -133,7 +133,7 @@ const exportSchema = {
   querystring: closed(
     {
       ...filters,
-      format: { ...text, enum: Object.keys(EXPORT_TYPES), description: 'Format of the file.' },
+      format: { ...text, enum: Object.keys(EXPORT_TYPES), description: 'Format of the downloaded file.' },
     },
     ['format'],
   ),

@@ -46,7 +46,7 @@ const database = closed({
 
 const retainedRows = closed(
   {
-    table: { ...text, description: 'Name of a table.' },
+    table: { ...text, description: 'Name of a database table.' },
     rows: {
       ...number,
       description:
@@ -66,9 +66,9 @@ const limitUse = named(
   closed({
     perSecond: {
       ...number,
-      description: 'Allowed calls per second for each key, such as one application or one account.',
+      description: 'Calls per second that the limit allows to each application, user, account or address.',
     },
-    calls: minute('Calls of all keys'),
+    calls: minute('Calls that the limit checked'),
     refused: minute('Calls that the limit refused'),
   }),
 );
@@ -99,7 +99,7 @@ const instance = named(
       statements: { ...number, description: 'Number of database statements in the last 6 seconds.' },
       p95Ms: {
         ...number,
-        description: '95th percentile of the durations of these statements in milliseconds.',
+        description: '95th percentile of the durations of these database statements, in milliseconds.',
       },
       isSlow: yesOrNo,
     }),

@@ -89,7 +89,7 @@ export function addPasskeyManagement(app: FastifyInstance, parts: PasskeysParts)
     `${ALL}/:id`,
     change('Remove one of your passkeys', {
       operationId: 'removePasskey',
-      description: 'The passkey can no longer sign in.',
+      description: 'The operator can no longer sign in with the passkey.',
       errors: ['not_found'],
       params: closed({ id: { ...id, minLength: 1, maxLength: 256, description: 'Id of the passkey.' } }),
       response: { 204: { type: 'null' } },

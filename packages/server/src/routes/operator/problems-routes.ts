@@ -41,14 +41,14 @@ export const problemsSchema = named(
               failingSince: {
                 ...text,
                 format: 'date-time',
-                description: 'Time of the first failed attempt since the last successful one.',
+                description: 'Time of the first failed delivery attempt since the last successful one.',
               },
             },
             ['applicationId', 'id', 'url'],
           ),
         ),
         description:
-          'Webhook endpoints that the service disabled, or whose attempts have failed for a minute.',
+          'Webhook endpoints that the service disabled, or whose delivery attempts have failed for a minute.',
       },
       watches: {
         type: 'array',
@@ -60,10 +60,10 @@ export const problemsSchema = named(
             accountId: watchSchema.properties['accountId'],
             toolName: watchSchema.properties['toolName'],
             identifier: { ...text, examples: ['ada'] },
-            reason: { ...text, examples: ['call_rejected'], description: 'Reason why the watch has ended.' },
+            reason: { ...text, examples: ['call_rejected'], description: 'Reason why the watch has failed.' },
           }),
         ),
-        description: 'Watches that have ended until they are enabled again.',
+        description: 'Watches with the state `failed`. Such a watch polls nothing until it is enabled again.',
       },
       slowDatabase: {
         ...named(
@@ -74,7 +74,7 @@ export const problemsSchema = named(
               type: 'integer',
               examples: [900],
               description:
-                '95th percentile of the durations of statements in the last seconds, in milliseconds.',
+                '95th percentile of the durations of the last database statements of the instance, in milliseconds.',
             },
           }),
         ),
@@ -104,7 +104,7 @@ const schema: FastifySchema = {
         ...text,
         maxLength: 256,
         description:
-          'Application of the connections, webhook endpoints and watches. By default, those of many applications are listed.',
+          'Id of the application whose problems are listed. Default: all applications, but connections of at most 50 applications.',
       },
     },
     [],

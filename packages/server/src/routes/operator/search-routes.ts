@@ -64,7 +64,10 @@ const schema: FastifySchema = {
                   items: found,
                   description: 'Objects of this kind that match, at most ten.',
                 },
-                hasMore: { type: 'boolean', description: 'True if more objects match.' },
+                hasMore: {
+                  type: 'boolean',
+                  description: 'True if more than ten objects of this kind match.',
+                },
               }),
             ),
           },
