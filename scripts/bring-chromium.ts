@@ -19,7 +19,9 @@ function bring(): string | undefined {
   const browser = findChromium();
   const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
   if (browser !== undefined || !mayInstall || process.env['CHROMIUM_PATH'] !== undefined) return browser;
-  console.log(`Chromium is missing. Installing Debian's for the tests of pages (${INSTALL}) …`);
+  console.log(
+    `Chromium is missing. Installing the Debian package of Chromium for the browser tests (${INSTALL}) …`,
+  );
   return installs() ? findChromium() : undefined;
 }
 
@@ -28,5 +30,7 @@ export function bringChromium(): void {
   const chromium = bring();
   if (chromium !== undefined) process.env['CHROMIUM_PATH'] = chromium;
   else
-    console.log('Chromium is missing, so the tests of pages are skipped. Install it, or set CHROMIUM_PATH.');
+    console.log(
+      'Chromium is missing, so the browser tests are skipped. Install Chromium, or set CHROMIUM_PATH to its program.',
+    );
 }

@@ -78,7 +78,10 @@ export function createResponder({
       const match = methods.includes(request.method) ? pattern.exec(path) : null;
       if (match !== null) return respond({ request, names: match.slice(1).map(decodeURIComponent) });
     }
-    throw new Mistake('not_found', `The fake does not support ${request.method} ${pathname}. ${USE_SERVICE}`);
+    throw new Mistake(
+      'not_found',
+      `The fake service does not support ${request.method} ${pathname}. ${USE_SERVICE}`,
+    );
   }
 
   return async (request) => {
@@ -90,7 +93,7 @@ export function createResponder({
           ? error
           : new Mistake(
               'internal_error',
-              `The fake failed because of a bug in it. Report this to the developers of @svc/testing: ${error}`,
+              `The fake service failed because of a bug in it. Report this to the developers of @svc/testing: ${error}`,
             );
       report(message);
       return failed({ code, message, details });

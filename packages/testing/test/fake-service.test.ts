@@ -234,7 +234,7 @@ const mistakes: readonly {
     call: ({ client }) => client.request({ ...user, method: 'GET', path: '/calendar/v3/colors' }),
     code: 'not_found',
     sentence:
-      'The fake does not support GET /v1/proxy/calendar/user_42/calendar/v3/colors. Use startService()',
+      'The fake service does not support GET /v1/proxy/calendar/user_42/calendar/v3/colors. Use startService()',
   },
 ];
 

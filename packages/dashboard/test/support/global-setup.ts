@@ -54,7 +54,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const chromium = findChromium();
   if (chromium === undefined)
     process.stderr.write(
-      'Chromium not found: the page tests are skipped. Install it, or set CHROMIUM_PATH.\n',
+      'Chromium is missing, so the browser tests are skipped. Install Chromium, or set CHROMIUM_PATH to its program.\n',
     );
   try {
     const stage = chromium && (await openStage(chromium, (end) => ends.push(end)));

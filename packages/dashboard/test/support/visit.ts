@@ -34,7 +34,8 @@ type Finish = (end: () => Promise<void>) => void;
 
 export function stage(): Stage {
   const provided = inject('stage');
-  if (provided === undefined) throw new Error('Chromium not found. Install it, or set CHROMIUM_PATH.');
+  if (provided === undefined)
+    throw new Error('Chromium is missing. Install Chromium, or set CHROMIUM_PATH to its program.');
   return provided;
 }
 
