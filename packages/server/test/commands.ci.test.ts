@@ -63,10 +63,13 @@ test('migrate creates and lists the tables, and then reports that they are up to
   expect(first).toMatchObject({ code: 0, stderr: '' });
   expect(first.stdout).toBe(
     onNewFile
-      ? `The tables were updated:\n${names.map((name) => `  ${name}\n`).join('')}`
-      : 'The tables are up to date.\n',
+      ? `These migrations updated the tables of the database:\n${names.map((name) => `  ${name}\n`).join('')}`
+      : 'The tables of the database are up to date.\n',
   );
-  expect(await command(setup, 'migrate')).toMatchObject({ code: 0, stdout: 'The tables are up to date.\n' });
+  expect(await command(setup, 'migrate')).toMatchObject({
+    code: 0,
+    stdout: 'The tables of the database are up to date.\n',
+  });
   expect(await commandJson(setup, 'migrate')).toEqual({ migrated: [] });
 });
 

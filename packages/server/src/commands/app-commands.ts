@@ -240,7 +240,7 @@ const listSecrets: Command = {
       created: createdAt,
       revoked: revokedAt ?? 'no',
     }));
-    return { data: secrets, text: formatTable(rows, 'There are no client secrets.') };
+    return { data: secrets, text: formatTable(rows, 'The application has no client secrets.') };
   },
 };
 

@@ -48,7 +48,7 @@ const describeKeys = ({ rootKeys, dataKeys }: KeysData): string =>
   [
     formatTable(
       rootKeys.map(({ id, state, wraps }) => ({ 'root key': id, state, wraps: String(wraps) })),
-      'There is no root key.',
+      'There is no root key yet. The service creates one at its first start.',
     ),
     '',
     formatTable(dataKeys.map(dataKeyRow), 'No application has a data key yet.'),

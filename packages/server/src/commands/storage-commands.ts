@@ -57,8 +57,11 @@ export const migrate: Command = {
     data: { migrated },
     text:
       migrated.length === 0
-        ? 'The tables are up to date.'
-        : ['The tables were updated:', ...migrated.map((name) => `  ${name}`)].join('\n'),
+        ? 'The tables of the database are up to date.'
+        : [
+            'These migrations updated the tables of the database:',
+            ...migrated.map((name) => `  ${name}`),
+          ].join('\n'),
   }),
 };
 
@@ -95,7 +98,10 @@ export const storageCommands: readonly Command[] = [
       const rows = tables.map((table) => rowOf(table, retention));
       return {
         data: { tables: data, ...(file && { file }) },
-        text: [formatTable(rows, 'There are no tables.'), ...(file ? describeFile(file) : [])].join('\n'),
+        text: [
+          formatTable(rows, 'The database has no tables. Create them with `svc-server migrate`.'),
+          ...(file ? describeFile(file) : []),
+        ].join('\n'),
       };
     },
   },
