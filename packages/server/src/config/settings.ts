@@ -41,7 +41,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   },
   'proxy-url': {
     env: 'SVC_PROXY_URL',
-    help: "URL of the proxy port for vendors' own clients; default: http://localhost:<proxy port>",
+    help: 'URL of the proxy port, which API clients of vendors call; default: http://localhost:<proxy port>',
   },
   'metrics-port': {
     env: 'SVC_METRICS_PORT',
