@@ -175,7 +175,7 @@ test('the check of an MCP server runs discovery and registers a client', async (
   const undiscovered = await check(nowhere);
   expect(resultsOf(undiscovered)).toEqual({ discovery: 'failed', client: 'skipped' });
   expect(messageOf(undiscovered, 'discovery')).toMatch(
-    /publishes no authorization server. Ask the operator of the MCP server to publish it. If `baseUrl` is wrong/,
+    /publishes no authorization server. Ask the operator of the MCP server to publish it. If `baseUrl` of the connection is wrong/,
   );
 });
 
@@ -187,7 +187,7 @@ test('the check of a connection with API keys calls the base URL', async () => {
   expect(resultsOf(failing)).toEqual({ base_url: 'failed', client: 'skipped' });
   const unreachable = await check(await connect('convintel', { ...own, baseUrl: silent }));
   expect(messageOf(unreachable, 'base_url')).toBe(
-    'The upstream cannot be reached. Retry later. If `baseUrl` is wrong, correct it.',
+    'The upstream cannot be reached. Retry later. If `baseUrl` of the connection is wrong, correct it.',
   );
 });
 

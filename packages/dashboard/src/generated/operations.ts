@@ -2109,7 +2109,7 @@ export interface Operations {
           };
         };
         /**
-         * False to keep the error codes and messages of the upstream out of executions. Default: true, without secrets and user data.
+         * True to store error codes and messages of the upstream in executions, without secrets and user data. Default: true.
          */
         storeUpstreamErrors?: boolean;
       };
@@ -2386,7 +2386,7 @@ export interface Operations {
           };
         };
         /**
-         * False to keep the error codes and messages of the upstream out of executions. Default: true, without secrets and user data.
+         * True to store error codes and messages of the upstream in executions, without secrets and user data. Default: true.
          */
         storeUpstreamErrors?: boolean;
       };

@@ -58,7 +58,7 @@ export function createCheckConnection(parts: CheckConnectionParts) {
         `The API of ${connector.title} responded with status ${status}, an error of the API itself. Retry later.`,
       );
     } catch (error) {
-      return failed('base_url', explain(error, 'If `baseUrl` is wrong, correct it.'));
+      return failed('base_url', explain(error, 'If `baseUrl` of the connection is wrong, correct it.'));
     }
   }
 
@@ -82,7 +82,7 @@ export function createCheckConnection(parts: CheckConnectionParts) {
       await discoveries.find(resource);
       return passed('discovery', 'The MCP server publishes its authorization server.');
     } catch (error) {
-      return failed('discovery', explain(error, 'If `baseUrl` is wrong, correct it.'));
+      return failed('discovery', explain(error, 'If `baseUrl` of the connection is wrong, correct it.'));
     }
   }
 

@@ -15,7 +15,7 @@ export function checkIdentifier(identifier: string): string {
   if (isRight) return identifier;
   throw new ServiceError(
     'invalid_request',
-    `The identifier is invalid. Send 1 to ${LONGEST_BYTES} bytes without control characters; this one has ${length} bytes.`,
+    `The user identifier is invalid. Send 1 to ${LONGEST_BYTES} bytes without control characters; this one has ${length} bytes.`,
   );
 }
 

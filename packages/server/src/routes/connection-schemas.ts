@@ -73,7 +73,7 @@ const settings = {
   storeUpstreamErrors: {
     type: 'boolean',
     description:
-      'False to keep the error codes and messages of the upstream out of executions. Default: true, without secrets and user data.',
+      'True to store error codes and messages of the upstream in executions, without secrets and user data. Default: true.',
   },
 };
 

@@ -47,7 +47,7 @@ const LIST: FastifySchema = {
   tags: ['events'],
   summary: 'List events, oldest first',
   description:
-    'Lists the events that the webhook endpoints of the application want, also while an endpoint is disabled, and all events of watches. To read new events, send the id of the last event as `after`, or wait for new events with `wait`. With filters, a page may be short or empty although it has a `nextPageToken`.',
+    'Lists the events of the types that the webhook endpoints of the application have, also while an endpoint is disabled, and all events of watches. To read new events, send the id of the last event as `after`, or wait for new events with `wait`. With filters, a page may be short or empty although it has a `nextPageToken`.',
   querystring: pageQuery(filters),
   response: { 200: pageOf(eventSchema) },
 };
