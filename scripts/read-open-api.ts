@@ -20,7 +20,9 @@ export async function readOpenApi(): Promise<Readonly<Record<DocumentName, strin
   try {
     const first = await operators.createFirst({});
     if (first === undefined)
-      throw new Error('The new service already has an operator. This is a bug of the check.');
+      throw new Error(
+        'The new service already has an operator. Report this bug of scripts/read-open-api.ts.',
+      );
     const payload = { name: first.name, password: first.password };
     const { cookies } = await server.inject({ method: 'POST', url: '/operator/v1/session', payload });
     const sent = Object.fromEntries(cookies.map(({ name, value }) => [name, value]));

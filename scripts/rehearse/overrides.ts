@@ -96,7 +96,7 @@ export async function overrideDependencies({ find }: Tools, registry: Registry):
   const migrated = await ranBy(cwd, [`${DIST}/main.js`, 'migrate']);
   assert.ok(
     migrated.includes('better-sqlite3') && migrated.includes('@svc/catalog'),
-    `The migration ran ${migrated}.`,
+    `The command "migrate" did not load the replaced dependencies, only ${migrated}.`,
   );
   assert.deepEqual(await ranBy(cwd, [`${DIST}/load-all.mjs`]), names);
   return `${names.length} dependencies, each replaced in what runs`;
