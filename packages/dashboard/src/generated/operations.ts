@@ -1456,7 +1456,7 @@ export interface Operations {
            */
           scopes: string[];
           /**
-           * Names of the secondary credentials that the account has beside its key or token.
+           * Names of the additional credentials that the account has beside its key or token.
            */
           credentials: string[];
           /**
@@ -2636,7 +2636,7 @@ export interface Operations {
          */
         scopes: string[];
         /**
-         * Names of the secondary credentials that the account has beside its key or token.
+         * Names of the additional credentials that the account has beside its key or token.
          */
         credentials: string[];
         /**
@@ -2755,7 +2755,7 @@ export interface Operations {
          */
         scopes: string[];
         /**
-         * Names of the secondary credentials that the account has beside its key or token.
+         * Names of the additional credentials that the account has beside its key or token.
          */
         credentials: string[];
         /**
@@ -2866,7 +2866,7 @@ export interface Operations {
        */
       scopes: string[];
       /**
-       * Names of the secondary credentials that the account has beside its key or token.
+       * Names of the additional credentials that the account has beside its key or token.
        */
       credentials: string[];
       /**
@@ -3022,7 +3022,7 @@ export interface Operations {
        */
       scopes: string[];
       /**
-       * Names of the secondary credentials that the account has beside its key or token.
+       * Names of the additional credentials that the account has beside its key or token.
        */
       credentials: string[];
       /**
@@ -3137,7 +3137,7 @@ export interface Operations {
        */
       scopes: string[];
       /**
-       * Names of the secondary credentials that the account has beside its key or token.
+       * Names of the additional credentials that the account has beside its key or token.
        */
       credentials: string[];
       /**
@@ -3252,7 +3252,7 @@ export interface Operations {
        */
       scopes: string[];
       /**
-       * Names of the secondary credentials that the account has beside its key or token.
+       * Names of the additional credentials that the account has beside its key or token.
        */
       credentials: string[];
       /**
@@ -3358,7 +3358,7 @@ export interface Operations {
        */
       scopes: string[];
       /**
-       * Names of the secondary credentials that the account has beside its key or token.
+       * Names of the additional credentials that the account has beside its key or token.
        */
       credentials: string[];
       /**

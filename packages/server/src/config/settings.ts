@@ -67,7 +67,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   },
   'previous-root-keys': {
     env: 'SVC_PREVIOUS_ROOT_KEYS',
-    help: 'Former root keys during a rotation, separated by commas',
+    help: 'Former root keys that the service needs until a rotation of the root key has ended, separated by commas',
     isSecret: true,
   },
   catalog: { env: 'SVC_CATALOG', help: 'Folders with more connectors, separated by commas' },

@@ -100,7 +100,7 @@ export function createExchangeToken(parts: ExchangeTokenParts) {
     if (isTooLong(narrowed, links))
       throw refused(
         'invalid_request',
-        'The subject_token is derived from too many other tokens. Exchange the token from which it was derived.',
+        'The new token would be too long, because the subject_token was already narrowed many times. Exchange the token from which it was derived.',
       );
     return {
       access_token: narrowed,

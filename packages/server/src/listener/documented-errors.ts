@@ -58,7 +58,7 @@ const ERROR_TEXTS: Readonly<Record<DocumentedError, ErrorText>> = {
   },
   not_permitted: {
     message:
-      'The token does not allow this call. If a limit of the token is the reason, `details.limit` names the limit.',
+      'The token does not allow this call. Use a token that allows the call. If a limit of the token is the reason, `details.limit` names the limit.',
     details: { limit: 'tools' },
   },
   approval_required: {

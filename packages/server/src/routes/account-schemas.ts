@@ -110,7 +110,7 @@ export const accountSchema = named(
         type: 'array',
         items: text,
         examples: [[]],
-        description: 'Names of the secondary credentials that the account has beside its key or token.',
+        description: 'Names of the additional credentials that the account has beside its key or token.',
       },
       metadata: { ...metadata, description: "The application's own data about the account." },
       tags: { ...tags, description: "The application's tags of the account." },
