@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Tool } from '@svc/catalog';
+import { createResponseMemory } from '../concurrency/response-memory.js';
 import type { Config } from '../config/config.js';
 import { asksBefore as asksByPolicy } from '../connections/approval-policy.js';
 import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { createSend } from '../http/send-http.js';
-import { createResponseMemory } from '../listener/response-memory.js';
 import { createMcpSessions } from '../mcp-client/mcp-sessions.js';
 import { createOpenMcp } from '../mcp-client/open-mcp.js';
 import { createNoteToolList } from '../mcp-client/tool-list-changes.js';

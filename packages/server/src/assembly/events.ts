@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createResponseMemory } from '../concurrency/response-memory.js';
 import { withTimeout } from '../concurrency/with-timeout.js';
 import { createCheckTypes } from '../events/check-types.js';
 import { createClaimDeliveries } from '../events/claim-deliveries.js';
@@ -16,7 +17,6 @@ import { createWebhookEndpoints } from '../events/webhook-endpoints.js';
 import { createWithBody, type PayloadMemory } from '../events/with-body.js';
 import { createCheckHost } from '../http/check-host.js';
 import { createSend } from '../http/send-http.js';
-import { createResponseMemory } from '../listener/response-memory.js';
 import type { Log } from '../log/log.js';
 import { listEventTypes } from '../names/event-types.js';
 import type { Parts } from './parts.js';

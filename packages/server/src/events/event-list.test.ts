@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { SERVICE_EVENT } from '../../test/support/sample-rows.js';
 import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
-import { createResponseMemory, NO_MEMORY } from '../listener/response-memory.js';
+import { createResponseMemory, NO_MEMORY } from '../concurrency/response-memory.js';
 import { EVENT_TYPES } from '../names/event-types.js';
 import { secret } from '../secret.js';
 import { INDEXED_RULES } from '../storage/retention-rules.js';

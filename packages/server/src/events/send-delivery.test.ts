@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ENDPOINT } from '../../test/support/sample-rows.js';
 import { createCallers } from '../caller.js';
+import { createResponseMemory } from '../concurrency/response-memory.js';
 import { ServiceError } from '../errors.js';
-import { createResponseMemory } from '../listener/response-memory.js';
 import { secret } from '../secret.js';
 import type { FinishedDelivery } from '../storage/delivery-queue-table.js';
 import type { EventDeliveryRow } from '../storage/event-rows.js';

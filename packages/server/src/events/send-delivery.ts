@@ -1,11 +1,11 @@
 import { cutText } from '@svc/catalog';
 import type { Callers } from '../caller.js';
+import { NO_MEMORY } from '../concurrency/response-memory.js';
 import { isUnavailable } from '../concurrency/retry-while-unavailable.js';
 import { ServiceError } from '../errors.js';
 import type { ResponseBody } from '../http/response-body.js';
 import { parseRetryAfter } from '../http/retry-after.js';
 import type { HttpResponse, SendHttp } from '../http/send-http.js';
-import { NO_MEMORY } from '../listener/response-memory.js';
 import { WEBHOOK_ORIGINS } from '../names/allowed-origins.js';
 import type { WebhookEndpointRow } from '../storage/event-rows.js';
 import type { EventBody } from '../storage/events-table.js';

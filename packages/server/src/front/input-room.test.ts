@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createResponseMemory } from '../listener/response-memory.js';
+import { createResponseMemory } from '../concurrency/response-memory.js';
 import { openInputRoom } from './input-room.js';
 
 /** Memory budget of 200 bytes. One application alone may use half of it. */

@@ -1,4 +1,4 @@
-import type { MemoryShare, ResponseMemory } from '../listener/response-memory.js';
+import type { MemoryShare, ResponseMemory } from '../concurrency/response-memory.js';
 
 /** Memory that is reserved for a large request body. It is freed when the call and all work on its input have ended. */
 export interface InputRoom extends Pick<MemoryShare, 'take'> {

@@ -1,5 +1,5 @@
+import type { ResponseMemory } from '../concurrency/response-memory.js';
 import type { RateLimits } from '../limits/rate-limits.js';
-import type { ResponseMemory } from '../listener/response-memory.js';
 import type { ExecutionLog } from '../records/execution-log.js';
 import type { Breaker } from '../upstream/breaker.js';
 import type { Limiter } from '../upstream/limiter.js';

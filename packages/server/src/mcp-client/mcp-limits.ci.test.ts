@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cpuOf, TIMED } from '../../test/support/cpu-of.js';
 import { httpResponse, startMcp, texts } from '../../test/support/start-mcp.js';
-import { createResponseMemory } from '../listener/response-memory.js';
+import { createResponseMemory } from '../concurrency/response-memory.js';
 
 const MIB = 1024 * 1024;
 const CHUNK = 64 * 1024;

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '@svc/catalog';
+import type { ResponseMemory } from '../concurrency/response-memory.js';
 import { type ErrorCode, ServiceError } from '../errors.js';
 import type { Call } from '../front/call.js';
 import { type InputRoom, openInputRoom } from '../front/input-room.js';
@@ -6,7 +7,6 @@ import { type ChargeApplication, parseQueued } from '../front/parse-queued.js';
 import { type BodyBounds, readBody } from '../front/read-body.js';
 import { mostBytesOf } from '../listener/body-limits.js';
 import { toOwnError, tooLarge } from '../listener/error-reply.js';
-import type { ResponseMemory } from '../listener/response-memory.js';
 import { SLICE, toSlices } from '../listener/slices.js';
 import type { RecordRefused } from '../tools/record-refused.js';
 import type { CheckScope } from './challenges.js';

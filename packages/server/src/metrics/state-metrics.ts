@@ -1,4 +1,4 @@
-import type { ResponseMemory } from '../listener/response-memory.js';
+import type { ResponseMemory } from '../concurrency/response-memory.js';
 import type { ExecutionLog } from '../records/execution-log.js';
 import type { PoolUse } from '../storage/dialect.js';
 import type { Breaker } from '../upstream/breaker.js';

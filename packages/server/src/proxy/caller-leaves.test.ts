@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import { TIMED } from '../../test/support/cpu-of.js';
 import { call, closeAll, start } from '../../test/support/start-proxy.js';
-import { createResponseMemory } from '../listener/response-memory.js';
+import { createResponseMemory } from '../concurrency/response-memory.js';
 
 const HEAD = 'host: x\r\nauthorization: Bearer app_1\r\n';
 

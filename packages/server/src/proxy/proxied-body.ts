@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { ResponseMemory } from '../concurrency/response-memory.js';
 import { ServiceError } from '../errors.js';
 import type { Call } from '../front/call.js';
 import { type BodyLimits, openRequestBody } from '../front/request-body.js';
-import type { ResponseMemory } from '../listener/response-memory.js';
 import type { OpenedBody } from '../upstream/forward.js';
 import { findHiding, hideIn } from './hide-inner-credentials.js';
 import type { Links } from './links.js';

@@ -7,8 +7,8 @@ import {
   type Tool,
   type ToolVersion,
 } from '@svc/catalog';
+import type { ResponseMemory } from '../concurrency/response-memory.js';
 import { ServiceError } from '../errors.js';
-import type { ResponseMemory } from '../listener/response-memory.js';
 import type { Resolve, ResolvedAccount } from '../upstream/forward.js';
 import type { PlannedRequest, PlanRequest } from '../upstream/plan-request.js';
 import type { UpstreamRequest } from '../upstream/request.js';

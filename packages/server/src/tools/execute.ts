@@ -6,8 +6,8 @@ import {
   type ResolvedCall,
   type Tool,
 } from '@svc/catalog';
+import type { ResponseMemory } from '../concurrency/response-memory.js';
 import { toOwnError } from '../listener/error-reply.js';
-import type { ResponseMemory } from '../listener/response-memory.js';
 import type { AllowedCall } from '../tokens/token-uses.js';
 import type { BeginExecution, RunningExecution } from '../upstream/begin-execution.js';
 import type {

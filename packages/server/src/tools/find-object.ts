@@ -8,9 +8,9 @@ import {
   type Tool,
   textAt,
 } from '@svc/catalog';
+import type { MemoryShare, ResponseMemory } from '../concurrency/response-memory.js';
 import { withTimeout } from '../concurrency/with-timeout.js';
 import { ServiceError } from '../errors.js';
-import type { MemoryShare, ResponseMemory } from '../listener/response-memory.js';
 import type { ResolvedAccount } from '../upstream/forward.js';
 import { newTrace } from '../upstream/trace.js';
 import type { ExecuteRequest } from './execute.js';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { removeCatalogs, setUp } from '../../test/support/sample-tools.js';
-import { createResponseMemory } from '../listener/response-memory.js';
+import { createResponseMemory } from '../concurrency/response-memory.js';
 
 afterAll(removeCatalogs);
 

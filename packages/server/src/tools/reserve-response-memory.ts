@@ -1,5 +1,5 @@
+import { type MemoryShare, NO_MEMORY, type ResponseMemory } from '../concurrency/response-memory.js';
 import { ServiceError } from '../errors.js';
-import { type MemoryShare, NO_MEMORY, type ResponseMemory } from '../listener/response-memory.js';
 
 interface Reservation {
   readonly applicationId: string;

@@ -1,6 +1,6 @@
 import type { Connector, ParsedResponse } from '@svc/catalog';
+import type { MemoryShare } from '../concurrency/response-memory.js';
 import { ServiceError } from '../errors.js';
-import type { MemoryShare } from '../listener/response-memory.js';
 import { findErrorRule } from '../upstream/error-rule.js';
 import type { Cancellation, Forward, ResolvedAccount } from '../upstream/forward.js';
 import { ACCEPTED_ENCODINGS, readJson, readText } from '../upstream/read-json.js';

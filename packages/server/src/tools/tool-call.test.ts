@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { closeAll, listen } from '../../test/support/start-proxy.js';
+import { createResponseMemory } from '../concurrency/response-memory.js';
 import { openCall } from '../front/call.js';
 import { toOwnError } from '../listener/error-reply.js';
 import { createRequestChecks } from '../listener/find-request-check.js';
-import { createResponseMemory } from '../listener/response-memory.js';
 import { TOOL_REQUEST } from '../routes/tool-routes.js';
 import type { ExecuteRequest } from './execute.js';
 import { createToolCall, type ToolCallParts } from './tool-call.js';

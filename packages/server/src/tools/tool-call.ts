@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Catalog } from '@svc/catalog';
+import type { ResponseMemory } from '../concurrency/response-memory.js';
 import type { Call } from '../front/call.js';
 import { type IdempotencyKeys, idempotencyKeyOf } from '../front/idempotency-keys.js';
 import { type InputRoom, openInputRoom } from '../front/input-room.js';
@@ -8,7 +9,6 @@ import { type ChargeApplication, parseQueued } from '../front/parse-queued.js';
 import { readBody } from '../front/read-body.js';
 import { mostBytesOf } from '../listener/body-limits.js';
 import { fromProblems, type SchemaProblem, wrongType } from '../listener/error-reply.js';
-import type { ResponseMemory } from '../listener/response-memory.js';
 import { SLICE, toSlices } from '../listener/slices.js';
 import { presentedBy, type TokenUses } from '../tokens/token-uses.js';
 import type { RunDry } from './dry-run.js';

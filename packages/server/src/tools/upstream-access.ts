@@ -1,6 +1,6 @@
 import type { Connector, Tool } from '@svc/catalog';
+import type { MemoryShare } from '../concurrency/response-memory.js';
 import { ServiceError } from '../errors.js';
-import type { MemoryShare } from '../listener/response-memory.js';
 import type { OpenMcp } from '../mcp-client/open-mcp.js';
 import type { DownloadSigned } from '../upstream/download-signed.js';
 import { type Cancellation, LONG_RUNNING_MS, type ResolvedAccount } from '../upstream/forward.js';

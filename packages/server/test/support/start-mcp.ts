@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { Connector } from '@svc/catalog';
 import { onTestFinished } from 'vitest';
+import { createResponseMemory } from '../../src/concurrency/response-memory.js';
 import type { Credential } from '../../src/connections/credential.js';
 import type { HandleChallenge } from '../../src/connections/handle-challenge.js';
 import { createAgent } from '../../src/http/agent.js';
 import { createSend } from '../../src/http/send-http.js';
-import { createResponseMemory } from '../../src/listener/response-memory.js';
 import { createMcpSessions, type McpContext } from '../../src/mcp-client/mcp-sessions.js';
 import { createOpenMcp } from '../../src/mcp-client/open-mcp.js';
 import { secret } from '../../src/secret.js';
