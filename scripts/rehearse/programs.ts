@@ -83,8 +83,8 @@ const RESOLUTIONS = {
 } as const;
 
 /**
- * Compiles the project's typed program with `skipLibCheck` off, so that the declarations of the packages are checked
- * too.
+ * Compiles the TypeScript program of a test project. `skipLibCheck` is off, so that the compiler also checks the
+ * declarations of the installed packages.
  */
 export async function compileProgram(
   { find }: Tools,

@@ -25,8 +25,9 @@ export interface GenkitContext {
 export type GenkitOptions = Pick<RunOptions, 'signal'>;
 
 /**
- * Converts tools for Genkit: `ai.generate({ tools: genkitTools(tools, tool) })`. A tool that needs approval interrupts
- * the generation, and runs when it is restarted with `{ approved: true }`. The model receives a failure as `{ error }`.
+ * Converts tools for Genkit: `ai.generate({ tools: genkitTools(tools, tool) })`. `tool` is
+ * Genkit's function that creates a tool. A tool that needs approval interrupts the generation, and runs after
+ * `restart` of the tool with `{ approved: true }`. The model receives a failure as `{ error }`.
  */
 export function genkitTools<Made extends GenkitTool>(
   tools: AgentTools,

@@ -58,8 +58,9 @@ function availableVersion(version: ToolVersion) {
 }
 
 /**
- * Moves `schema_version` and `tool_version` out of the input of a tool with `versionInputs`. Throws
- * `InvalidInputError` if they are not strings or contradict the call's own options.
+ * Splits a tool's input into the inputs `schema_version` and `tool_version` and the rest. Only tools with
+ * `versionInputs: true` have these two inputs. Throws `InvalidInputError` if they are not strings or contradict the
+ * call's own options.
  */
 export function splitVersions(
   tool: Tool,

@@ -5,7 +5,7 @@ import { FAILURES, SUBSCRIPTIONS, watchWords } from './watches.ts';
 
 const GUIDE = readFileSync(new URL('../../../docs/guides/watches.md', import.meta.url), 'utf8');
 
-/** Reasons in the table of the guide: rows that have a remedy. */
+/** Reasons why a watch stops, from the table in the guide about watches. Only rows that say what to do count. */
 const REASONS = [
   ...(GUIDE.split('| `reason` of a failed watch').at(1) ?? '').matchAll(/^\| (`.+?) \|/gm),
 ].flatMap(([, cell = '']) => [...cell.matchAll(/`([a-z_]+)`/g)].map(([, reason = '']) => reason));

@@ -39,7 +39,7 @@ export function createAdministratorConsent(parts: AdministratorConsentParts) {
   async function withAddress(error: ServiceError, of: OfConnection): Promise<ServiceError> {
     const reason = refusalReason(error);
     if (reason !== ADMINISTRATOR_CONSENT) return error;
-    // Ignores a failed lookup of the URL, because the error page is useful without the URL too.
+    // Ignores a failed lookup of the URL of the administrator's consent page. The error page is useful without it too.
     const url = await urlOf(of).catch(() => undefined);
     const { code, message, cause } = error;
     return new ServiceError(

@@ -70,7 +70,7 @@ export interface DatabaseCommand extends Described {
   run(parts: CommandParts, input: CommandInput): Promise<CommandResult | AsyncIterable<CommandLine>>;
 }
 
-/** Parts that a command for a running service may use. */
+/** URL of a running service, and settings of the environment, for a command that calls the service as an application. */
 export interface ClientParts {
   /** URL of the service. */
   readonly environmentUrl: string;

@@ -111,7 +111,10 @@ interface Generation {
   readonly silentFlags: readonly OutputFlag[];
 }
 
-/** Builds the catalogue tools for actors and documentation. They differ little between the server versions. */
+/**
+ * Builds the MCP tools that search and describe actors (programs in the upstream's store) and its documentation. They
+ * differ little between the versions of the upstream's MCP server.
+ */
 export const catalogueTools = (generation: Generation): readonly McpTool[] => [
   searchActorsTool(generation),
   actorDetailsTool(generation),

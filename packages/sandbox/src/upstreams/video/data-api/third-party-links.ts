@@ -23,7 +23,10 @@ const BODY = record({
 
 const CHANGED = { scopes: MANAGING, parameters: { externalChannelId: 'text' } } as const;
 
-/** Methods for links between a channel and another company. The token of that company identifies a link. */
+/**
+ * Methods for links between a channel and an account at another company. A link is identified by its `linkingToken`, a
+ * text that this company issues.
+ */
 export const thirdPartyLinkMethods = serviceMethods('ThirdPartyLink', '/thirdPartyLinks', {
   List: { scopes: VIEWING, parameters: TYPED, parts: PARTS, handle: listLinks },
   Insert: { ...CHANGED, parts: PARTS, body: BODY, handle: insertLink },
