@@ -239,6 +239,7 @@ const TABS: readonly State[] = [
     },
     heading: { en: 'The connection is not finished', de: 'Die Verbindung ist noch nicht fertig' },
     next: 'checkAgain',
+    isBrief: true,
   },
 ];
 

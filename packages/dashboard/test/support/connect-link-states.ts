@@ -17,6 +17,7 @@ const LINKS: readonly State[] = [
     },
     heading: CONNECT,
     next: 'decide',
+    notice: { en: /^Open this page in your browser/, de: /^Öffnen Sie diese Seite in Ihrem Browser/ },
   },
   {
     state: 'cancelled consent request',
@@ -112,6 +113,7 @@ const KEYS: readonly State[] = [
     },
     heading: CONNECT_KEY,
     next: 'decide',
+    notice: { en: /^Enter the key\./, de: /^Geben Sie den Schlüssel ein\./ },
   },
   {
     state: 'form with a key that the upstream refused',
@@ -122,6 +124,7 @@ const KEYS: readonly State[] = [
     },
     heading: CONNECT_KEY,
     next: 'decide',
+    notice: { en: /does not accept the key/, de: /nimmt den Schlüssel nicht an/ },
   },
   {
     state: 'form after too many refused keys',

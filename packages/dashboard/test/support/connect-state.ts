@@ -18,6 +18,10 @@ export interface State {
   /** Heading in English and German. */
   readonly heading: Readonly<Record<'en' | 'de', string>>;
   readonly next: Next;
+  /** Part of a notice that only this state has, in English and German. */
+  readonly notice?: Readonly<Record<'en' | 'de', RegExp>>;
+  /** True if time ends the state, so that it does not last until a reload. */
+  readonly isBrief?: true;
   /** True if the account of the link is connected. */
   readonly isConnected?: true;
 }

@@ -201,6 +201,7 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
       ...involved,
       permissions,
       mayReplace,
+      isBegun: link.usedAt !== null,
       refusesInAppBrowsers,
       keyForm: keyFormOf(connector),
     };

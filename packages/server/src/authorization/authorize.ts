@@ -2,7 +2,6 @@ import { failureRedirect, stillRegistered } from '../applications/redirect-urls.
 import { findApplication } from '../connections/find-account.js';
 import type { AuthorizationLinkRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
-import type { AccountParties } from './account-parties.js';
 import type { AuthorizationLinks } from './authorization-links.js';
 import type { BeginConsent } from './begin-consent.js';
 import type { CompleteConsent } from './complete-consent.js';
@@ -47,20 +46,20 @@ export function createAuthorize(parts: AuthorizeParts) {
     await storage.authorizationFlows.endLink({ applicationId, id }, { outcome: CANCELLED, now: now() });
   }
 
-  /** Ends the consent flow of a user who declines. */
-  async function cancel(
-    token: string,
-    browser: string,
-  ): Promise<Redirect | { readonly parties: AccountParties }> {
+  /**
+   * Ends the consent flow of a user who declines. Returns undefined if the link stays usable and the application has no
+   * page for failures.
+   */
+  async function cancel(token: string, browser: string): Promise<Redirect | undefined> {
     const found = await links.find(token, browser);
     if ('endedLinkId' in found) return { redirectTo: results.resultUrl(found.endedLinkId) };
-    const { link, request } = found;
+    const { link } = found;
     await endUsed(link);
     const application = await findApplication(storage, link.applicationId);
     const failureUrl = stillRegistered(application, link.failureUrl);
     if (failureUrl !== null)
       return { redirectTo: failureRedirect(failureUrl, CANCELLED, link.applicationState) };
-    return link.usedAt === null ? { parties: request } : { redirectTo: results.resultUrl(link.id) };
+    return link.usedAt === null ? undefined : { redirectTo: results.resultUrl(link.id) };
   }
 
   return {

@@ -18,7 +18,6 @@ export interface EnteredKey {
 export interface KeyProblem {
   /** `missing`: no key was entered, or it has invalid characters. `refused`: the upstream refused it. */
   readonly problem: 'missing' | 'refused';
-  readonly request: OpenLink['request'];
 }
 
 export interface EnterKeyParts {
@@ -124,12 +123,11 @@ export function createEnterKey(parts: EnterKeyParts) {
     if ('endedLinkId' in open) return { redirectTo: results.resultUrl(open.endedLinkId) };
     const entered = trimmed(given);
     const { request } = open;
-    if (![entered.key, ...Object.values(entered.credentials)].every(isKey))
-      return { problem: 'missing', request };
+    if (![entered.key, ...Object.values(entered.credentials)].every(isKey)) return { problem: 'missing' };
     try {
       return await store(token, browser, { open, entered });
     } catch (error) {
-      if (isRefused(error)) return { problem: 'refused', request };
+      if (isRefused(error)) return { problem: 'refused' };
       throw toConsentError(error, request);
     }
   }

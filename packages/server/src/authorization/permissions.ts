@@ -17,6 +17,8 @@ export interface ConsentRequest extends AccountParties {
   readonly permissions: readonly Permission[];
   /** True if the consent may replace the connected upstream user by another upstream user. */
   readonly mayReplace: boolean;
+  /** True if this browser already went on to the upstream with the link. */
+  readonly isBegun: boolean;
   /** True if the upstream refuses a sign-in inside the embedded browser of another app. */
   readonly refusesInAppBrowsers: boolean;
   /** Fields in which the user enters a key; `undefined` for a connector with OAuth. */

@@ -50,8 +50,8 @@ export function addApprovePage(
     return sendPage(reply, approvePage(languageOf(request), call), { parties: call.parties });
   });
 
-  // The response to the form is a redirect, because a browser shows an error page of its own when a user goes back to
-  // the response of a form.
+  // The response to an accepted form is a redirect, because a browser shows an error page of its own when a user goes
+  // back to the response of a form.
   app.post<ApproveRoute>('/approve/:token', { schema: hidden }, async (request, reply) => {
     checkSameOrigin(request, { environmentUrl, reason: 'other_site_decided' });
     const { decision: pressed = '', reason = '' } = request.body ?? {};

@@ -46,6 +46,7 @@ const questionOf = (text: string): ConsentRequest => ({
   identifier: text,
   connectedAs: text,
   mayReplace: true,
+  isBegun: false,
   refusesInAppBrowsers: true,
   keyForm: undefined,
   permissions: [{ scope: text }, { en: text, de: text }],

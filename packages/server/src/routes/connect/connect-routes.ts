@@ -12,7 +12,7 @@ import { type ApproveParts, addApprovePage } from './approve-routes.js';
 import { createBrowserCookie, ensureBrowser } from './browser-cookie.js';
 import { checkSameOrigin } from './check-same-origin.js';
 import { cancelledPage, connectPage } from './connect-pages.js';
-import { failureOf, readResult } from './form-result.js';
+import { readResult, resultOf } from './form-result.js';
 import { isInAppBrowser } from './in-app-browser.js';
 import { PAGE_HEADERS, sendPage } from './page-frame.js';
 import { createPressOnce } from './press-once.js';
@@ -58,12 +58,13 @@ function addQuestion(
     if ('redirectTo' in question) return reply.redirect(question.redirectTo, 303);
     ensureBrowser(browserCookie, request, reply);
     const language = languageOf(request, question);
-    const { isCancelled, problem, failure } = readResult(request.query.after);
+    const { isCancelled, problem: shown, failure } = readResult(request.query.after);
     if (failure) throw toConsentError(failure, question);
-    if (isCancelled)
+    if (isCancelled && !question.isBegun)
       return sendPage(reply, cancelledPage(language, question), { parties: question, outcome: CANCELLED });
     const isRefused = question.refusesInAppBrowsers && isInAppBrowser(request.headers['user-agent']);
     const linkToCopy = isRefused ? `${environmentUrl}/connect/${request.params.token}` : undefined;
+    const problem = question.keyForm && shown;
     if (problem) reply.code(400);
     return sendPage(reply, connectPage(language, question, { linkToCopy, problem }), { parties: question });
   });
@@ -72,8 +73,9 @@ function addQuestion(
 type FormRequest = FastifyRequest<ConnectRoute>;
 
 /**
- * Adds the form of the page. Its response is always a redirect, because a browser shows an error page of its own when
- * a user goes back to the response of a form.
+ * Adds the form of the page. Its response is a redirect, because a browser shows an error page of its own when a user
+ * goes back to the response of a form. Failures that support staff look up by the request id of the form are no
+ * redirects.
  */
 function addForm(
   app: FastifyInstance,
@@ -88,7 +90,7 @@ function addForm(
   async function submit({ params: { token }, body }: FormRequest, browser: string): Promise<string> {
     if (body?.decision !== 'allow') {
       const ending = await authorize.cancel(token, browser);
-      return 'redirectTo' in ending ? ending.redirectTo : pageAfter(token, CANCELLED);
+      return ending?.redirectTo ?? pageAfter(token, CANCELLED);
     }
     const { key } = body;
     if (key === undefined)
@@ -109,9 +111,13 @@ function addForm(
   }
 
   app.post<ConnectRoute>(LINK, { schema: hidden }, async (request, reply) => {
-    const next = await accept(request).catch((error: unknown) =>
-      pageAfter(request.params.token, failureOf(error)),
-    );
+    const next = await accept(request).catch((error: unknown) => {
+      if (!(error instanceof ServiceError)) throw error;
+      const result = resultOf(error);
+      // The log line of the request has the error code from this header.
+      reply.header('svc-error', error.code);
+      return pageAfter(request.params.token, result);
+    });
     return reply.redirect(next, 303);
   });
 }

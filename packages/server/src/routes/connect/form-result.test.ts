@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { COOKIE, createConnect, textOf } from '../../../test/support/create-connect.js';
 import { type ErrorCode, ServiceError } from '../../errors.js';
-import { failureOf, readResult } from './form-result.js';
+import { readResult, resultOf } from './form-result.js';
 
 const failure = (code: ErrorCode, reason?: string) =>
   new ServiceError(code, 'Failed.', reason === undefined ? undefined : { reason });
@@ -15,14 +15,14 @@ test.each([
 ])(
   'a form that fails with $error.code redirects to its page with the result "$result"',
   ({ error, result }) => {
-    expect(failureOf(error)).toBe(result);
+    expect(resultOf(error)).toBe(result);
   },
 );
 
-test.each([failure('connection_not_configured'), failure('forbidden', 'expired'), new Error('a fault')])(
+test.each([failure('connection_not_configured'), failure('forbidden', 'expired')])(
   'a failure that needs the request number of its own response is no result of a form: %s',
   (error) => {
-    expect(() => failureOf(error)).toThrow(error);
+    expect(() => resultOf(error)).toThrow(error);
   },
 );
 
@@ -37,8 +37,8 @@ describe('the page of a link', () => {
   test('shows that the upstream does not respond, and its retry leads back to the question', async () => {
     const { createLink, open } = await createConnect();
     const link = await createLink();
-    const { body, statusCode } = await open(`${link}?after=upstream_unavailable`);
-    expect(statusCode).toBe(503);
+    const { body, statusCode, headers } = await open(`${link}?after=upstream_unavailable`);
+    expect([statusCode, headers['retry-after']]).toEqual([503, '5']);
     expect(textOf(body)).toContain('The service does not respond');
     expect(body).toContain('<a href="?">Try again</a>');
   });
@@ -55,18 +55,39 @@ describe('the page of a link', () => {
     }
   });
 
-  test('redirects after every form, because a browser cannot go back to the response of a form', async () => {
+  test('does not show an earlier cancellation while the consent continues at the upstream', async () => {
+    const { createLink, decide, open } = await createConnect();
+    const link = await createLink();
+    const shown = async () => textOf((await open(`${link}?after=cancelled`, COOKIE)).body);
+    expect(await shown()).toContain('You cancelled');
+    await decide(link, 'allow');
+    expect(await shown()).not.toContain('You cancelled');
+  });
+
+  test('shows no problem of a key if the upstream uses OAuth', async () => {
+    const { createLink, open } = await createConnect();
+    const { body, statusCode } = await open(`${await createLink()}?after=refused`);
+    expect(statusCode).toBe(200);
+    expect(body).not.toContain('role="alert"');
+  });
+
+  test('redirects after a cancelled and a refused form, because a browser cannot go back to its response', async () => {
     const { app, createLink } = await createConnect();
-    for (const headers of [COOKIE, {}, { ...COOKIE, 'sec-fetch-site': 'cross-site' }]) {
+    const forms = [
+      { headers: COOKIE, error: undefined },
+      { headers: {}, error: 'forbidden' },
+      { headers: { ...COOKIE, 'sec-fetch-site': 'cross-site' }, error: 'forbidden' },
+    ];
+    for (const { headers, error } of forms) {
       const url = await createLink();
       const form = { 'content-type': 'application/x-www-form-urlencoded', ...headers };
-      const { statusCode } = await app.inject({
+      const reply = await app.inject({
         method: 'POST',
         url,
         headers: form,
         payload: 'decision=deny',
       });
-      expect(statusCode).toBe(303);
+      expect([reply.statusCode, reply.headers['svc-error']]).toEqual([303, error]);
     }
   });
 });

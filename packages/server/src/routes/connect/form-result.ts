@@ -1,30 +1,26 @@
+import type { KeyProblem } from '../../authorization/enter-key.js';
 import { CANCELLED, refusalReason } from '../../authorization/refuse-consent.js';
 import { type ErrorCode, ServiceError } from '../../errors.js';
 
-/** Error code of each failure that the page of a link can show again, by its reason code or error code. */
-const FAILURES: Readonly<Record<string, ErrorCode>> = {
-  no_cookie: 'forbidden',
-  other_site: 'forbidden',
-  keys_refused: 'rate_limited',
-  upstream_unavailable: 'unavailable',
-  client_away: 'unavailable',
-  unavailable: 'unavailable',
+/**
+ * Failures that the page of a link can show again, by their reason code or error code. `retryAfter`: seconds until a
+ * new attempt can succeed.
+ */
+const FAILURES: Readonly<Record<string, { readonly code: ErrorCode; readonly retryAfter?: number }>> = {
+  no_cookie: { code: 'forbidden' },
+  other_site: { code: 'forbidden' },
+  keys_refused: { code: 'rate_limited', retryAfter: 60 },
+  upstream_unavailable: { code: 'unavailable', retryAfter: 5 },
+  unavailable: { code: 'unavailable', retryAfter: 5 },
 };
 
-const KEY_PROBLEMS = ['missing', 'refused'] as const;
+const KEY_PROBLEMS = ['missing', 'refused'] as const satisfies readonly KeyProblem['problem'][];
 
 /**
- * Result of the form on the page of a link: a cancellation, the problem of an entered key, or the reason code of a
- * failure.
+ * Returns the result code of a failed form for the URL of its page. Returns an empty text for a failure that the page
+ * finds itself, such as an expired link, and rethrows every other failure.
  */
-export type FormResult = string;
-
-/**
- * Returns the failure of a form for the page of its link. Returns an empty text for a failure that the page finds
- * itself, and rethrows every other failure.
- */
-export function failureOf(error: unknown): FormResult {
-  if (!(error instanceof ServiceError)) throw error;
+export function resultOf(error: ServiceError): string {
   const { code } = error;
   const known = [refusalReason(error), code].find((each) => Object.hasOwn(FAILURES, each));
   if (known === undefined && code !== 'not_found') throw error;
@@ -34,16 +30,22 @@ export function failureOf(error: unknown): FormResult {
 /** Result of the last form, as its page reads it from the query. */
 interface ShownResult {
   readonly isCancelled: boolean;
-  readonly problem: (typeof KEY_PROBLEMS)[number] | undefined;
+  readonly problem: KeyProblem['problem'] | undefined;
   readonly failure: ServiceError | undefined;
+}
+
+function failureOf(result: string): ServiceError | undefined {
+  const known = Object.hasOwn(FAILURES, result) ? FAILURES[result] : undefined;
+  if (known === undefined) return undefined;
+  const { code, ...wait } = known;
+  return new ServiceError(code, 'The form of this page failed. Try again.', { reason: result, ...wait });
 }
 
 /** Reads a result from the query. Anybody can write the query, so only known results count. */
 export function readResult(result: unknown): ShownResult {
-  const code = typeof result === 'string' && Object.hasOwn(FAILURES, result) ? FAILURES[result] : undefined;
   return {
     isCancelled: result === CANCELLED,
     problem: KEY_PROBLEMS.find((problem) => problem === result),
-    failure: code && new ServiceError(code, 'The form of this page failed. Try again.', { reason: result }),
+    failure: typeof result === 'string' ? failureOf(result) : undefined,
   };
 }

@@ -49,9 +49,24 @@ async function createKeyed(trial: CredentialTrial = ACCEPTED, options: ConnectOp
 test.each([
   {
     language: 'en',
-    texts: ['Connect Keyed', 'API key', 'Tracking token (optional)', 'Connect Keyed Cancel'],
+    texts: [
+      'Connect Keyed',
+      'API key',
+      'Tracking token (optional)',
+      'The first use of Keyed shows whether the key is right.',
+      'Connect Keyed Cancel',
+    ],
   },
-  { language: 'de', texts: ['Keyed verbinden', 'API-Schlüssel', 'Tracking token (freiwillig)', 'Abbrechen'] },
+  {
+    language: 'de',
+    texts: [
+      'Keyed verbinden',
+      'API-Schlüssel',
+      'Tracking token (freiwillig)',
+      'wenn Keyed zum ersten Mal genutzt wird.',
+      'Abbrechen',
+    ],
+  },
 ])(
   'the connect page of a connector with keys has a field for each key: $language',
   async ({ language, texts }) => {
@@ -62,7 +77,7 @@ test.each([
     expect(body).toContain('name="credential.tracking_token"');
     expect(body).not.toMatch(/<script| value="(?!allow|deny)/);
     expect(headers['cache-control']).toBe('no-store');
-    expect(textOf(body)).not.toMatch(/tried|geprüft/);
+    expect(textOf(body)).not.toMatch(/is tested at|sofort bei/);
   },
 );
 
@@ -124,8 +139,8 @@ describe('a key that is not stored', () => {
     const { createLink, enter, tried, clock } = await createKeyed(REFUSED);
     const link = await createLink();
     for (let times = 0; times < 5; times += 1) expect((await enter(link, { key: KEY })).statusCode).toBe(400);
-    const { statusCode, body } = await enter(await createLink(), { key: KEY });
-    expect(statusCode).toBe(429);
+    const { statusCode, body, headers } = await enter(await createLink(), { key: KEY });
+    expect([statusCode, headers['retry-after']]).toEqual([429, '60']);
     expect(textOf(body)).toContain('Too many wrong keys');
     expect(tried).toHaveLength(5);
     clock.advance(60_000);

@@ -46,6 +46,7 @@ export function addConnectPreview(app: FastifyInstance, { applications, connecto
       connectorLogo: connector.logo,
       identifier: IDENTIFIER,
       mayReplace: false,
+      isBegun: false,
       refusesInAppBrowsers: false,
       keyForm: keyFormOf(connector),
       permissions: permissionsOf(
