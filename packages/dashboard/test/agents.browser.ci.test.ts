@@ -107,7 +107,7 @@ test('the issuer keeps its secret and the limits when other settings change, unt
     .poll(() => accessOf(application))
     .toMatchObject({ openId: { ...openId, claim: 'email' }, limits });
   await page.getByLabel('Your application').check();
-  await page.getByText('Saving deletes the stored issuer').waitFor();
+  await page.getByText('If you save, the service deletes the stored issuer').waitFor();
   await button(page, 'Remove').click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Existing tokens expire within ten minutes').waitFor();

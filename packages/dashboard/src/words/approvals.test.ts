@@ -16,7 +16,7 @@ test('an unknown approval status is shown as it is', () => {
 test.each([
   { caller: 'operator:ada', words: 'ada' },
   { caller: 'token:tok_1', words: 'Agent with token tok_1' },
-  { caller: 'user', words: 'User with the approval link' },
+  { caller: 'user', words: 'User who opened the approval link' },
   { caller: 'app_1', words: 'Your application' },
 ])('the caller $caller is shown as "$words"', ({ caller, words }) => {
   expect(callerWords(caller)).toBe(words);

@@ -46,12 +46,12 @@ const WORDS: Readonly<Record<ApprovalStatus, StateWords>> = {
 export const approvalWords = (status: string): StateWords =>
   Object.hasOwn(WORDS, status)
     ? WORDS[status as ApprovalStatus]
-    : { tone: 'soft', title: status, explanation: `The status is ${status}.` };
+    : { tone: 'soft', title: status, explanation: `This dashboard does not know the status “${status}”.` };
 
 export function callerWords(caller: string): string {
   if (caller.startsWith('operator:')) return caller.slice('operator:'.length);
   if (caller.startsWith('token:')) return `Agent with token ${caller.slice('token:'.length)}`;
-  return caller === 'user' ? 'User with the approval link' : 'Your application';
+  return caller === 'user' ? 'User who opened the approval link' : 'Your application';
 }
 
 export const STATUSES: readonly { readonly value: string; readonly title: string }[] = [

@@ -36,7 +36,7 @@ const WORDS: readonly {
     tone: 'bad',
     title: 'Not answering',
     explanation:
-      'The upstream has not answered since 26 Nov 2026, 12:00. The next call tries to reach the upstream again.',
+      'The upstream has not answered since 26 Nov 2026, 12:00. The service tries again with the next call.',
   },
   {
     health: { state: 'overloaded', since: ago(60) },

@@ -14,7 +14,7 @@ const sentences = (...given: readonly (string | undefined)[]): string =>
 
 function nextTry({ nextTryAt }: ConnectionHealth, now: number): string {
   if (nextTryAt === undefined || Date.parse(nextTryAt) <= now)
-    return 'The next call tries to reach the upstream again.';
+    return 'The service tries again with the next call.';
   return `The service tries again ${since(Date.parse(nextTryAt), now)}.`;
 }
 
@@ -36,7 +36,7 @@ const WORDS: Readonly<Record<ConnectionState, (health: ConnectionHealth, now: nu
     tone: 'warn',
     title: 'Setup incomplete',
     explanation: sentences('Users cannot connect.', reason),
-    next: 'Complete the settings of the connection.',
+    next: 'Enter the missing values in the settings of the connection.',
   }),
   client_refused: () => ({
     tone: 'bad',
@@ -64,7 +64,7 @@ const WORDS: Readonly<Record<ConnectionState, (health: ConnectionHealth, now: nu
       `${health.failedPercent ?? 0}% of the recent calls have failed${sinceClock(health, now)}.`,
       health.reason,
     ),
-    next: 'Look at the failed executions for details.',
+    next: 'Open the failed executions to see the errors.',
   }),
   refresh_failing: (health, now) => ({
     tone: 'warn',
@@ -74,13 +74,13 @@ const WORDS: Readonly<Record<ConnectionState, (health: ConnectionHealth, now: nu
       health.reason,
       'Calls of an account work until its access token expires.',
     ),
-    next: 'The service tries again. The users do not have to do anything.',
+    next: 'The service repeats the refreshes. The users do not have to do anything.',
   }),
   test_failed: ({ reason, since: at }, now) => ({
     tone: 'bad',
     title: 'Test failed',
     explanation: sentences(`The last test failed${at === undefined ? '' : ` ${agoOf(at, now)}`}.`, reason),
-    next: 'Correct the cause, then test the connection again.',
+    next: 'Fix the reported problem, then test the connection again.',
   }),
   not_tested: () => ({
     tone: 'soft',

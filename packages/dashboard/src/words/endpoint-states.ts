@@ -9,7 +9,7 @@ const ENABLE = 'After the receiver works again, enable the endpoint. Waiting del
 
 const DISABLED: Readonly<Record<NonNullable<Endpoint['disabledReason']>, string>> = {
   gone: 'The service disabled the endpoint, because the endpoint responded with status 410.',
-  failing: 'The service disabled the endpoint, because all attempts failed for five days.',
+  failing: 'The service disabled the endpoint, because all delivery attempts failed for five days.',
 };
 
 /** Describes the state of a webhook endpoint. */
@@ -29,7 +29,7 @@ export function endpointWords(
     return {
       tone: 'bad',
       title: 'Failing',
-      explanation: `All attempts have failed since ${clockOf(failingSince, now)}. The service retries, and disables the endpoint after five days.`,
+      explanation: `All delivery attempts have failed since ${clockOf(failingSince, now)}. The service disables the endpoint if no attempt succeeds for five days.`,
       next: 'Open a delivery to see the responses of the receiver.',
     };
   return {

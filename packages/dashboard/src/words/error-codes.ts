@@ -4,7 +4,8 @@ interface ErrorWords {
   readonly next: string;
 }
 
-const FIX_REQUEST = 'Fix the request in the calling program. The error message names the mistake.';
+const FIX_REQUEST =
+  'Fix the request in the calling program. The error message that the program received names the mistake.';
 
 const WORDS: Readonly<Record<string, ErrorWords>> = {
   invalid_request: {
@@ -25,7 +26,7 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   unauthorized: {
     title: 'Not authenticated',
     explanation: 'The access token is missing, invalid or expired.',
-    next: 'Check the client secrets of the application.',
+    next: 'Request a new access token. If that fails, check the client secrets in the developer settings.',
   },
   forbidden: {
     title: 'Forbidden',
@@ -39,8 +40,9 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   },
   origin_not_allowed: {
     title: 'Origin not allowed',
-    explanation: 'The origin of the page is not registered, or the page used the token of the application.',
-    next: 'Register the origin in the developer settings, and use account tokens in pages.',
+    explanation:
+      'The origin of the web page is not registered, or the page used the access token of the application.',
+    next: 'Register the origin in the developer settings, and use account tokens in web pages.',
   },
   approval_required: {
     title: 'Approval required',
@@ -61,7 +63,7 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   connector_not_found: {
     title: 'Connector not found',
     explanation: 'The connector is no longer in the catalogue.',
-    next: 'Restart the service with the folder of the connector, or delete the connection.',
+    next: 'Restore the connector’s folder in SVC_CATALOG and restart the service, or delete the connection.',
   },
   connection_not_found: {
     title: 'Connection not found',
@@ -70,8 +72,9 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   },
   account_not_found: {
     title: 'Account not found',
-    explanation: 'No connected account has this ID.',
-    next: 'Correct the ID in the call, or use the connection name and the identifier.',
+    explanation:
+      'No connected account matches the account ID, or the connection name and identifier, in the call.',
+    next: 'Correct these values in the call, or connect the account of the user.',
   },
   tool_not_found: {
     title: 'Tool not found',
@@ -95,18 +98,18 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   },
   conflict: {
     title: 'Conflict',
-    explanation: 'Another request changed the same object at the same time.',
-    next: 'Repeat the call.',
+    explanation: 'Another request, or the state of its approval, prevented the call.',
+    next: 'Read the error message that the caller received before you repeat the call.',
   },
   application_not_configured: {
     title: 'Application incomplete',
-    explanation: 'The application lacks a setting that this call needs.',
-    next: 'Complete the developer settings of the application.',
+    explanation: 'The application lacks a setting that this call needs, such as the verify URL.',
+    next: 'Open the developer settings and save the verify URL.',
   },
   connection_not_configured: {
     title: 'Connection incomplete',
     explanation: 'The connection lacks a setting, such as its client ID.',
-    next: 'Complete the settings of the connection.',
+    next: 'Enter the missing values in the settings of the connection.',
   },
   account_not_authorized: {
     title: 'Account not authorized',
@@ -142,7 +145,7 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
     title: 'Upstream error',
     explanation:
       'The upstream rejected the call (the service responds with 422 or 424), or the upstream failed (502).',
-    next: 'Check the upstream status of the execution.',
+    next: 'Test the connection to see whether the upstream works.',
   },
   connection_failed: {
     title: 'Connection failed',
@@ -153,7 +156,7 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
     title: 'Unavailable',
     explanation:
       'The service rejected the call, because the service is overloaded or the upstream fails repeatedly.',
-    next: 'Retry the call some seconds later.',
+    next: 'Retry the call in a few seconds.',
   },
   upstream_timeout: {
     title: 'Upstream timeout',
@@ -166,10 +169,12 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
  * Returns an instruction for an error status of the upstream, based on the meaning of the status in HTTP (RFC 9110).
  */
 function upstreamNext(status: number): string {
-  if (status === 401) return 'The upstream rejects the credentials of the account. Reconnect the account.';
+  if (status === 401)
+    return 'The upstream rejects the credentials of the account. Send the user a new link, or enter a new key.';
   if (status === 403)
     return 'The account lacks a permission at the upstream. Check the granted scopes of the account and the user’s rights at the upstream.';
-  if (status === 404) return 'The object does not exist at the upstream, or the account cannot see it.';
+  if (status === 404)
+    return 'The object does not exist at the upstream, or the account cannot see it. Check the ID of the object in the call.';
   if (status === 429) return 'The upstream limits the rate of calls. Retry more slowly.';
   if (status >= 500) return 'The upstream has a problem. Retry later.';
   return 'Fix the request in the calling program.';

@@ -34,7 +34,7 @@ test.each([
     title: 'a slow database',
     health: HEALTHY,
     slowDatabase: { instanceId: 'inst_1', p95Ms: 1200 },
-    expected: [/^The database answers slowly: .* 1,200 ms/],
+    expected: [/^The database is slow: .* 1,200 ms/],
   },
 ])('reports $title, with the remedy', ({ health, slowDatabase, expected }) => {
   const problems = problemsOf({ health, ...(slowDatabase && { slowDatabase }) });

@@ -45,7 +45,7 @@ const waitingExecutions = (waiting: number): Problem => ({
 
 const slow = ({ p95Ms }: NonNullable<Problems['slowDatabase']>): Problem => ({
   tone: 'bad',
-  problem: `The database answers slowly: one of 20 statements took ${grouped(p95Ms)} ms or longer in the last seconds.`,
+  problem: `The database is slow: in the last seconds, 5% of the queries took ${grouped(p95Ms)} ms or longer.`,
   remedy:
     'Check the load of the database and its disk, and the network between the service and the database.',
 });

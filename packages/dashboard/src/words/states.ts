@@ -38,7 +38,7 @@ const ENDED: Readonly<
 > = {
   token_expired: (upstream) => ({
     explanation: `The access token expired, and ${upstream} issued no refresh token.`,
-    next: `${SEND_LINK} If access ends often, check that the connection requests offline access.`,
+    next: `${SEND_LINK} If access ends often, check whether the connection lacks a scope for offline access.`,
   }),
   token_refused: (upstream) => ({
     explanation: `${upstream} rejected the access token, and the account has no refresh token.`,
@@ -132,7 +132,7 @@ function refreshWords(
     tone: 'warn',
     title: 'Refresh failing',
     explanation: `The token refresh has failed since ${clockOf(since, now)}. ${reason} ${effect}`,
-    next: 'The service tries again. The user does not have to do anything.',
+    next: 'The service repeats the refresh. The user does not have to do anything.',
   };
 }
 

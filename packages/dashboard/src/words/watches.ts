@@ -7,32 +7,41 @@ export type Subscription =
 
 type WatchFacts = Pick<Watch, 'enabled' | 'state' | 'reason'>;
 
-const DELETE = 'Delete the watch, and create one with another';
-
 /** Explanations of the reasons for which a watch ends, each with the remedy. */
 export const FAILURES: Readonly<Record<string, string>> = {
-  input_refused: `The tool does not accept the input of the watch any more. ${DELETE} input.`,
-  tool_removed: `The catalogue does not contain the tool any more. ${DELETE} tool.`,
+  input_refused:
+    'The tool no longer accepts the input of the watch. Delete the watch, then create a watch with another input through the API.',
+  tool_removed:
+    'The catalogue no longer contains the tool. Delete the watch, then create a watch of another tool through the API.',
   approval_required:
     'Calls of the tool need approval, and nobody can approve a poll. Change the approval rules of the connection, then continue the watch.',
   call_rejected: 'The upstream rejected several polls in a row. Open a failed call to see the response.',
   list_unreadable:
     'The upstream responded several times in a row with a list that the service cannot read. Open a failed call to see the cause.',
-  too_many_items: `The list has more than 50,000 items. ${DELETE} input, which returns a shorter list.`,
+  too_many_items:
+    'The list has more than 50,000 items. Delete the watch, then create a watch through the API whose input returns a shorter list.',
   input_unreadable:
     'The service cannot decrypt the input of the watch. Delete the watch, or restore the database and its keys.',
   out_of_reach:
-    'The watch paused for so long that the upstream no longer lists all changes. Delete the watch, and create it again.',
+    'The watch paused for so long that the upstream no longer lists all changes. Delete the watch, then create it again through the API.',
 };
 
 const STATES: Readonly<Record<Exclude<Watch['state'], 'failed'>, StateWords>> = {
-  starting: { tone: 'soft', title: 'Starting', explanation: 'The first poll reads the whole list.' },
-  watching: { tone: 'good', title: 'Watching', explanation: 'Changes of the list become events.' },
+  starting: {
+    tone: 'soft',
+    title: 'Starting',
+    explanation: 'The service reads the whole list for the first time.',
+  },
+  watching: {
+    tone: 'good',
+    title: 'Watching',
+    explanation: 'The service reports changes of the list as webhook events.',
+  },
   paused: {
     tone: 'warn',
     title: 'Paused',
     explanation:
-      'The account has no access. The watch continues by itself when the account has access again.',
+      'The account has no access to the upstream. The watch continues by itself when the account has access again.',
   },
 };
 
@@ -56,6 +65,7 @@ export const SUBSCRIPTIONS: Readonly<Record<Subscription['state'], StateWords>> 
   unconfirmed: {
     tone: 'warn',
     title: 'Unconfirmed',
-    explanation: 'The upstream did not say whether the webhook exists. Delete it, and create a new one.',
+    explanation:
+      'The upstream did not confirm that the webhook exists. Delete the webhook, then create it again through the API.',
   },
 };

@@ -51,10 +51,10 @@ describe('deliveryWords', () => {
     expect(deliveryWords({ state: 'pending', ...delivery }, NOW).title).toBe(words);
   });
 
-  test('says when the next attempt follows', () => {
+  test('says when the next attempt starts', () => {
     const delivery = { state: 'pending', attemptCount: 2, nextAttemptAt: at(300) } as const;
     expect(deliveryWords(delivery, NOW).explanation).toBe(
-      'The last attempt failed. The next attempt follows in 5 minutes.',
+      'The last attempt failed. The next attempt starts in 5 minutes.',
     );
   });
 

@@ -53,10 +53,11 @@ function pendingWords({ attemptCount, nextAttemptAt }: DeliveryFacts, now: numbe
     return {
       tone: 'soft',
       title: 'Waiting',
-      explanation: 'An earlier delivery of the same account must end first, because the endpoint is ordered.',
+      explanation:
+        'The endpoint gets the events of each account in order, and an earlier delivery of this account is not finished.',
     };
   const at = Date.parse(nextAttemptAt);
-  const next = at <= now ? 'The next attempt is due now.' : `The next attempt follows ${since(at, now)}.`;
+  const next = at <= now ? 'The next attempt is due now.' : `The next attempt starts ${since(at, now)}.`;
   return attemptCount === 0
     ? { tone: 'soft', title: 'Waiting', explanation: next }
     : { tone: 'warn', title: 'Retrying', explanation: `The last attempt failed. ${next}` };
@@ -67,11 +68,11 @@ export function deliveryWords(delivery: DeliveryFacts, now: number = Date.now())
   const { state } = delivery;
   if (state === 'pending') return pendingWords(delivery, now);
   if (state === 'succeeded')
-    return { tone: 'good', title: 'Delivered', explanation: 'The endpoint responded with a status of 2xx.' };
+    return { tone: 'good', title: 'Delivered', explanation: 'The endpoint responded with a 2xx status.' };
   return {
     tone: 'bad',
     title: 'Failed',
-    explanation: 'The last attempt failed, and the service sends no more attempts.',
+    explanation: 'The last attempt failed, and the service makes no more attempts.',
     next: 'Correct the receiver, then resend the delivery.',
   };
 }

@@ -69,7 +69,7 @@ const LabelField = (props: Changeable) => (
   <TextField
     {...props}
     label="Label"
-    hint="Only for a user with several accounts on this connection, such as “work”."
+    hint="A name such as “work”, needed only if the user has several accounts on this connection."
     maxLength={64}
     {...PLAIN}
   />

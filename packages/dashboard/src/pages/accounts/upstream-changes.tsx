@@ -68,7 +68,7 @@ function WatchActions({ applicationId, watch, onChange }: WatchProps) {
         </DialogButton>
       )}
       <Confirm action="Delete" of={toolName} question={`Delete watch of “${toolName}”?`} onConfirm={remove}>
-        <p>The service stops polling this list. Your application keeps the events of the watch.</p>
+        <p>The service stops polling this list. The events of the watch stay in the list of events.</p>
       </Confirm>
     </div>
   );

@@ -89,7 +89,7 @@ export function Grants({ applicationId, reloadKey }: GrantsProps) {
     <section class="stack">
       <h2>Granted access</h2>
       <p class="soft">
-        Granted access expires 30 days after the client got the last token. The limits at the time of the
+        Granted access expires if the client gets no new token for 30 days. The limits at the time of the
         consent stay in force. Agent tokens that your application creates are listed in the{' '}
         <a href={hrefOf(PATHS.application, { applicationId })}>developer settings</a>.
       </p>
@@ -122,7 +122,7 @@ const Revoke = ({ clientName, identifier, onConfirm }: RevokeProps) => (
     onConfirm={onConfirm}
   >
     <p>
-      The client can no longer act for “{identifier}”. All tokens of the client, including tokens derived from
+      The client can no longer act for “{identifier}”. All tokens of the client, including tokens created from
       them, stop working within seconds. Completed calls stay completed. To get access again, the client needs
       a new consent of the user.
     </p>

@@ -37,8 +37,8 @@ export function OpenIdFields({ applicationId, typed, onChange, wrong, isSecretSt
     <>
       <Notice>
         <p>
-          Register this redirect URI with the issuer, then enter the client ID and client secret from the
-          issuer:
+          Register this redirect URI with the issuer. The issuer gives you the client ID and the client secret
+          for the fields on this page.
         </p>
         <Copied text={`${serviceUrl()}/agents/${applicationId}/callback`} what="the redirect URI" />
       </Notice>
@@ -65,7 +65,7 @@ export function OpenIdFields({ applicationId, typed, onChange, wrong, isSecretSt
         {...NEEDED}
         {...field('claim')}
         label="Claim"
-        hint="The claim of the ID token that contains your application’s identifier of the user."
+        hint="The claim of the ID token with the identifier that your application uses for the user."
         maxLength={256}
       />
       <TextField

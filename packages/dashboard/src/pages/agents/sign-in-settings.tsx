@@ -40,8 +40,8 @@ const SignInUrlField = (props: Changeable & { readonly wrong: string | undefined
     type="url"
     hint={
       <>
-        The browser opens your sign-in page with a ticket in the query parameter <code>sign_in_ticket</code>.
-        Your sign-in page checks who is signed in, and your server reports the user with{' '}
+        When a user signs in, the browser opens this URL with a ticket (<code>sign_in_ticket</code>). Your
+        page checks who is signed in. Your server then sends the ticket and the user’s identifier with{' '}
         <code>POST /v1/agent-sign-ins</code>.
       </>
     }
@@ -79,7 +79,7 @@ const Fields = ({ access, wrong, ...fields }: FieldsProps) => {
         />
       )}
       {typed.method === 'signInUrl' && access?.openId && (
-        <Notice tone="warn">Saving deletes the stored issuer and its client secret.</Notice>
+        <Notice tone="warn">If you save, the service deletes the stored issuer and its client secret.</Notice>
       )}
       <CheckField
         label="Allow clients to register themselves"

@@ -46,7 +46,7 @@ export function Production({ application, onChange }: ChangeProps) {
           <>
             <p>
               {production
-                ? 'Connected accounts do not change. New accounts use the verify URL as long as a verify URL is set.'
+                ? 'Connected accounts do not change. If you keep the verify URL, your application still confirms the user of each new account.'
                 : `New accounts are connected only after ${application.verifyUrl} confirms the user. Connected accounts do not change.`}
             </p>
             <p class="soft">

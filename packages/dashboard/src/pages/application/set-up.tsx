@@ -81,8 +81,8 @@ function ConnectorSteps({ applicationId, connectors, connections }: Choices & Se
       <details>
         <summary>Agents: tools over MCP</summary>
         <p class="soft">
-          The agent token is valid for one user, for this connection and for one day. A person must approve
-          calls that delete or overwrite data on the page Approvals.
+          The agent token is valid for one user, for this connection and for one day. Calls that delete or
+          overwrite data need a person’s approval on the page Approvals.
         </p>
         <Code text={mcpLines(serviceUrl(), connectionName)} what="Commands for Claude Code" />
         <p class="soft">

@@ -100,7 +100,7 @@ export function Appearance(props: ChangeProps) {
       <TextField
         {...PLAIN}
         label="Color"
-        hint="Color of the main button on the connect pages. The service writes on it in black or white, whichever is easier to read."
+        hint="Color of the main button on the connect pages. The button text is black or white, whichever is easier to read."
         placeholder="#0f6b5c"
         maxLength={7}
         value={color}
@@ -282,7 +282,7 @@ export function TokenImport(props: ChangeProps) {
     >
       <CheckField
         label="Allow token import"
-        hint="Your application can bring OAuth tokens that its users granted before. The service tries each token at the upstream first. Turn this off after the import."
+        hint="Your application can import OAuth tokens that it already has for its users. The service tests each token at the upstream first. Turn this off after the import."
         checked={allowTokenImport}
         onValue={(next) => draft.change({ allowTokenImport: next })}
       />

@@ -41,8 +41,8 @@ export function Tokens({ applicationId }: { readonly applicationId: string }) {
     <section class="panel">
       <h2>Agent and browser tokens</h2>
       <p class="soft">
-        Your application creates agent tokens and browser tokens, each for one user and with limits, with
-        these functions: <code>agentToken</code> and <code>accountToken</code>.
+        Your application creates agent tokens with <code>agentToken</code> and browser tokens with{' '}
+        <code>accountToken</code>. Each token is for one user and has limits.
       </p>
       <search class="filters">
         <SearchField label="User" {...field('identifier')} />
@@ -81,7 +81,7 @@ function TokensOfKind({ applicationId, identifier, kind, title }: OfKindProps) {
       revokedAt === null && (
         <Confirm action="Revoke" of={id} question="Revoke this token?" onConfirm={() => revoke(id)}>
           <p>
-            The token and all tokens derived from the token stop working within seconds. You cannot undo this
+            The token and all tokens created from this token stop working within seconds. You cannot undo this
             revocation.
           </p>
         </Confirm>

@@ -231,7 +231,7 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
     say: (_, reason) => `failed to sign in${after(': ', reason)}`,
   },
   'operator.signed_out': { title: 'Operator signed out', say: () => 'signed out' },
-  'address.refused': onObject('Address blocked', 'was blocked from the forbidden address'),
+  'address.refused': onObject('Forbidden address blocked', 'was blocked from the forbidden address'),
 };
 
 /** Returns the readable name of the actor of an audit event. */

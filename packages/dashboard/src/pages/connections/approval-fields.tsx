@@ -44,9 +44,10 @@ export function ApprovalFields({ connector, policy, onChange }: ApprovalFieldsPr
       <summary>Approvals</summary>
       <div class="stack">
         <p class="soft">
-          A call that needs approval waits on the page Approvals until a person approves the call, and then
-          runs once. Nobody can approve proxied requests: proxied requests are read-only if some calls need
-          approval, and blocked if all calls need approval.
+          A call that needs approval gets an error, and the page Approvals lists the call. After a person
+          approves the call, the call runs once when the caller repeats it. Nobody can approve proxied
+          requests: proxied requests are read-only if some calls need approval, and blocked if all calls need
+          approval.
         </p>
         <SelectField
           label="Require approval for"

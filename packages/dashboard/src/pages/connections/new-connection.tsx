@@ -62,7 +62,7 @@ const Cards = ({ connectors }: Pick<Choices, 'connectors'>) => {
 
 const NEXT: Readonly<Record<Connector['authType'], string>> = {
   oauth2: 'Next step: register the redirect URI with the upstream.',
-  mcp_oauth: 'Connection created. Users can connect without a client registration.',
+  mcp_oauth: 'Next step: connect a user. Usually, you do not have to register an OAuth client.',
   api_key: 'Next step: connect a user with an API key.',
   bearer_token: 'Next step: connect a user with a token.',
 };

@@ -95,7 +95,7 @@ function Cause({ execution: { cause } }: ExecutionProps) {
       {isRest && (
         <p>
           Within one minute, the service refused so many different calls of the application that it did not
-          store each of them. This execution counts the refused calls that are not listed.
+          store an execution for each call. This execution counts all other refused calls of that minute.
         </p>
       )}
       <dl class="facts">

@@ -32,7 +32,12 @@ const execution: Execution = {
 test('the phases of a call follow each other', () => {
   expect(spansOf({ ...execution, durationMs: 1700, pausedMs: 1500 })).toEqual([
     { kind: 'waited', title: 'Queue time in this service', ms: 50, from: 0 },
-    { kind: 'own', title: 'Work of this service and the transfer of bodies', ms: 30, from: 50 },
+    {
+      kind: 'own',
+      title: 'Work in this service, with the transfer of request and response bodies',
+      ms: 30,
+      from: 50,
+    },
     { kind: 'paused', title: 'Pauses before retries', ms: 1500, from: 80 },
     { kind: 'upstream', title: 'Wait for the upstream’s responses', ms: 120, from: 1580 },
   ]);

@@ -18,8 +18,8 @@ export function spansOf(execution: Execution): readonly Span[] {
   const { durationMs, waitedMs = 0, upstreamMs = 0, pausedMs = 0, refreshed } = execution;
   const ownMs = Math.max(0, durationMs - waitedMs - upstreamMs - pausedMs);
   const own = refreshed
-    ? 'Work of this service, a token refresh and the transfer of bodies'
-    : 'Work of this service and the transfer of bodies';
+    ? 'Work in this service, with a token refresh and the transfer of request and response bodies'
+    : 'Work in this service, with the transfer of request and response bodies';
   const parts = [
     { kind: 'waited', title: 'Queue time in this service', ms: waitedMs },
     { kind: 'own', title: own, ms: ownMs },

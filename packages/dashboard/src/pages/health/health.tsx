@@ -28,7 +28,7 @@ export function HealthPage() {
   return (
     <Page
       title="Health"
-      about="Problems of the service and its connections with remedies, state of the service, and data retention."
+      about="Problems of the service and its connections, how to fix them, and how long the service keeps data."
       actions={
         <button type="button" disabled={loaded.isLoading} onClick={loaded.reload}>
           {loaded.isLoading ? 'Refreshing…' : 'Refresh'}

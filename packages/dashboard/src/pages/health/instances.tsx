@@ -18,7 +18,7 @@ const INSTANCE_COLUMNS: readonly Column<Instance>[] = [
   { title: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
   { title: 'Memory', isNumber: true, cell: ({ memoryBytes }) => sizeOf(memoryBytes) },
   {
-    title: 'Memory for bodies',
+    title: 'Memory for calls',
     isNumber: true,
     cell: ({ responseMemory: { limitBytes, usedBytes } }) => `${sizeOf(usedBytes)} of ${sizeOf(limitBytes)}`,
   },
@@ -62,7 +62,7 @@ export const limitRows = (instances: readonly Pick<Instance, 'rateLimits'>[]): r
   });
 
 const LIMIT_COLUMNS: readonly Column<LimitRow>[] = [
-  { title: 'Rate limit of each', cell: ({ name }) => LIMITS[name] },
+  { title: 'Rate limit per', cell: ({ name }) => LIMITS[name] },
   { title: 'Allowed per second', isNumber: true, cell: ({ perSecond }) => grouped(perSecond) },
   { title: 'Calls', isNumber: true, cell: ({ calls }) => grouped(calls) },
   {

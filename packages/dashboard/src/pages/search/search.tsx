@@ -26,7 +26,7 @@ export function SearchPage() {
   return (
     <Page
       title="Search"
-      about="Finds requests, calls, audit events and other objects by their IDs or the beginning of them, and users by any part of their identifiers."
+      about="Finds requests, calls, audit events and other objects by an ID or its beginning, and users by any part of their identifiers."
     >
       {q.length < LEAST ? (
         <p>Type at least {LEAST} characters in the search field.</p>

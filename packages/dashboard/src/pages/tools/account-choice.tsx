@@ -39,7 +39,9 @@ export function AccountChoice({ state, applicationId, connector }: AccountChoice
           onValue={state.setIdentifier}
         />
       )}
-      {isEmpty && !hasNone && <p role="status">No authorized account starts with this text.</p>}
+      {isEmpty && !hasNone && (
+        <p role="status">No authorized account has an identifier that starts with this text.</p>
+      )}
       {hasNone ? (
         <NoAccount
           {...{ applicationId, connectionName }}

@@ -141,7 +141,7 @@ function RunButton({ account, hints, running, isReady, begin }: RunButtonProps) 
         )}
       </div>
       <p class="soft" role="status">
-        {isRunning && hints.longRunning && 'This tool may take minutes.'}
+        {isRunning && hints.longRunning && 'This tool may run for several minutes.'}
       </p>
       {isAsking && account && (
         <Dialog title="Run a destructive tool?" onClose={close}>
