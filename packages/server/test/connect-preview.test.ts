@@ -23,7 +23,7 @@ test('operators see the connect page with the saved name and color, and with but
   await service.app.applications.change(service.clientId, { color: '#7A1FA2' });
   const { status, headers, text } = await preview('?connector=calendar&language=de');
   expect(status).toBe(200);
-  expect(textOf(text)).toContain('Test application bittet um Zugriff auf ein Konto bei Calendar');
+  expect(textOf(text)).toContain('Test application möchte auf ein Konto bei Calendar zugreifen');
   expect(text).toContain('--main: #7a1fa2; --on-main: #ffffff;');
   expect(text).not.toMatch(/<form|<script/);
   expect(Object.fromEntries(headers)).toMatchObject({

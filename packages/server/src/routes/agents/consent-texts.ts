@@ -20,7 +20,7 @@ export const consentTexts = {
     de: 'Wenn Sie zustimmen, darf {service} Folgendes nutzen',
   },
   nothing: {
-    en: 'You have not connected a service in {application} yet that {service} may use.',
+    en: 'In {application}, you have not connected a service yet that {service} may use.',
     de: 'Sie haben in {application} noch keinen Dienst verbunden, den {service} nutzen darf.',
   },
   oneTool: { en: '1 tool', de: '1 Werkzeug' },

@@ -35,7 +35,7 @@ test.each([
     language: 'en',
     texts: [
       'Approve this action?',
-      'Acme Notes wants to do this action with Mail for ada:',
+      'Acme Notes wants to run this action at Mail for ada:',
       'until November 20, 2026 at 9:15 AM UTC',
       'Refuse',
     ],

@@ -5,22 +5,22 @@ import type { Text } from './connect-texts.js';
 export const approveTexts = {
   title: { en: 'Approve this action?', de: 'Diese Aktion genehmigen?' },
   question: {
-    en: '{application} wants to do this action with {service} for {identifier}:',
+    en: '{application} wants to run this action at {service} for {identifier}:',
     de: '{application} möchte für {identifier} diese Aktion bei {service} ausführen:',
   },
   byToken: {
     en: 'An assistant with access through {application} requested this action.',
     de: 'Ein Assistent, der über {application} Zugriff hat, hat um diese Aktion gebeten.',
   },
-  everything: { en: 'All data of the action', de: 'Alle Daten der Aktion' },
+  everything: { en: 'All details of the action', de: 'Alle Angaben zur Aktion' },
   until: { en: 'You can decide until {until}.', de: 'Sie können bis {until} entscheiden.' },
   caution: {
     en: 'Approve this action only if you expected it. The action runs once, exactly as shown on this page. If you did not expect the action, refuse.',
     de: 'Genehmigen Sie diese Aktion nur, wenn Sie sie erwartet haben. Die Aktion wird einmal ausgeführt, genau wie auf dieser Seite gezeigt. Wenn Sie die Aktion nicht erwartet haben, lehnen Sie ab.',
   },
   reason: {
-    en: 'Reason for your decision, which the application gets (optional)',
-    de: 'Begründung Ihrer Entscheidung, die die Anwendung erhält (optional)',
+    en: 'Reason for your decision (optional). {application} can read the reason.',
+    de: 'Begründung Ihrer Entscheidung (freiwillig). {application} kann sie lesen.',
   },
   allow: { en: 'Approve', de: 'Genehmigen' },
   deny: { en: 'Refuse', de: 'Ablehnen' },
@@ -29,8 +29,8 @@ export const approveTexts = {
 const DONE = {
   title: { en: 'You approved the action', de: 'Sie haben die Aktion genehmigt' },
   what: {
-    en: 'The action runs once, when {application} repeats the request within 30 minutes.',
-    de: 'Die Aktion wird einmal ausgeführt, sobald {application} die Anfrage innerhalb von 30 Minuten wiederholt.',
+    en: 'The action runs once, if {application} repeats the request within 30 minutes.',
+    de: 'Die Aktion wird einmal ausgeführt, wenn {application} die Anfrage innerhalb von 30 Minuten wiederholt.',
   },
 };
 
@@ -52,7 +52,7 @@ export const outcomeTexts = {
     },
   },
   expired: {
-    title: { en: 'This action has expired', de: 'Diese Aktion ist abgelaufen' },
+    title: { en: 'This action has expired', de: 'Die Frist für diese Aktion ist abgelaufen' },
     what: {
       en: 'Nobody approved the action in time, or the application did not repeat the request in time. The action does not run.',
       de: 'Niemand hat die Aktion rechtzeitig genehmigt, oder die Anwendung hat die Anfrage nicht rechtzeitig wiederholt. Die Aktion wird nicht ausgeführt.',
@@ -62,7 +62,7 @@ export const outcomeTexts = {
     title: { en: 'This action was interrupted', de: 'Diese Aktion wurde unterbrochen' },
     what: {
       en: 'The action had started, and its result is unknown. Check in {service} whether the action took effect.',
-      de: 'Die Aktion hatte begonnen, und ihr Ergebnis ist unbekannt. Sehen Sie bei {service} nach, ob die Aktion ausgeführt wurde.',
+      de: 'Die Aktion hatte begonnen, aber ihr Ergebnis ist unbekannt. Sehen Sie bei {service} nach, ob die Aktion ausgeführt wurde.',
     },
   },
 } as const satisfies Record<

@@ -111,7 +111,7 @@ test('open, click and consent connect the account', async () => {
   expect(done.statusCode).toBe(303);
   const { pathname } = new URL(String(done.headers.location));
   expect(textOf((await app.inject({ url: pathname, headers })).body)).toContain(
-    'Mail is connected Acme Notes can use Mail for ada since November 20, 2026 at 9:00 AM UTC.',
+    'Mail is connected You connected Mail on November 20, 2026 at 9:00 AM UTC. Acme Notes can use Mail for ada.',
   );
   expect(await account('ada')).toMatchObject({ status: 'authorized' });
 });

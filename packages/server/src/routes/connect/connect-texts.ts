@@ -13,7 +13,7 @@ export const connectTexts = {
   title: { en: 'Connect {service}', de: '{service} verbinden' },
   question: {
     en: '{application} asks for access to a {service} account. {application} will use the account for the user {identifier}.',
-    de: '{application} bittet um Zugriff auf ein Konto bei {service}. {application} wird das Konto für {identifier} nutzen.',
+    de: '{application} möchte auf ein Konto bei {service} zugreifen und es für {identifier} nutzen.',
   },
   permissions: {
     en: 'If you agree, {application} may do the following',
@@ -30,8 +30,8 @@ export const connectTexts = {
     de: '{service} fragt Sie, ob Sie zustimmen.',
   },
   comeBack: {
-    en: 'You return to this page, and the account is connected.',
-    de: 'Sie kehren zu dieser Seite zurück, und das Konto ist verbunden.',
+    en: 'You return here or to {application}, and the account is connected.',
+    de: 'Sie kehren hierher oder zu {application} zurück, und das Konto ist verbunden.',
   },
   takeBack: {
     en: 'You can revoke the access at any time: in {application}, or in the settings of your {service} account.',
@@ -52,21 +52,21 @@ export const keyTexts = {
   bearerToken: { en: 'Access token', de: 'Zugriffstoken' },
   optional: { en: '{title} (optional)', de: '{title} (freiwillig)' },
   tried: {
-    en: 'The key is tested at {service} at once, and stored encrypted. These pages never show the key again.',
-    de: 'Der Schlüssel wird sofort bei {service} geprüft und verschlüsselt gespeichert. Diese Seiten zeigen ihn nie wieder an.',
+    en: 'The key is tested at {service} at once, and stored encrypted. This site never shows the key again.',
+    de: 'Der Schlüssel wird sofort bei {service} geprüft und verschlüsselt gespeichert. Er wird hier nie wieder angezeigt.',
   },
   untried: {
-    en: 'The key is stored encrypted. These pages never show the key again. The first use of {service} shows whether the key is right.',
-    de: 'Der Schlüssel wird verschlüsselt gespeichert. Diese Seiten zeigen ihn nie wieder an. Ob der Schlüssel stimmt, zeigt sich erst, wenn {service} zum ersten Mal genutzt wird.',
+    en: 'The key is stored encrypted. This site never shows the key again. The first use of {service} shows whether the key is right.',
+    de: 'Der Schlüssel wird verschlüsselt gespeichert. Er wird hier nie wieder angezeigt. Ob der Schlüssel stimmt, zeigt sich erst, wenn {service} zum ersten Mal genutzt wird.',
   },
   allow: { en: 'Connect {service}', de: '{service} verbinden' },
   missing: {
-    en: 'Enter the key. The key has only letters, digits and symbols, and no line breaks. Nothing was stored.',
-    de: 'Geben Sie den Schlüssel ein. Der Schlüssel besteht nur aus Buchstaben, Ziffern und Sonderzeichen, ohne Zeilenumbruch. Es wurde nichts gespeichert.',
+    en: 'Enter the key. The key can contain only English letters, digits, symbols and spaces. Nothing was stored.',
+    de: 'Geben Sie den Schlüssel ein. Er darf nur Buchstaben ohne Umlaute, Ziffern, Sonderzeichen und Leerzeichen enthalten. Es wurde nichts gespeichert.',
   },
   refused: {
     en: '{service} does not accept the key. Copy the key from {service} again and enter it. Nothing was stored.',
-    de: '{service} nimmt den Schlüssel nicht an. Kopieren Sie den Schlüssel noch einmal bei {service} und geben Sie ihn ein. Es wurde nichts gespeichert.',
+    de: '{service} akzeptiert den Schlüssel nicht. Kopieren Sie den Schlüssel noch einmal bei {service} und geben Sie ihn hier ein. Es wurde nichts gespeichert.',
   },
 } as const satisfies Record<string, Text>;
 
@@ -83,12 +83,12 @@ export const inAppTexts = {
 export const accountTexts = {
   connectedAs: { en: 'Account: {account}', de: 'Konto: {account}' },
   keep: {
-    en: 'Last connected: {account}. Sign in to {service} with this account again. The link allows no other account.',
-    de: 'Zuletzt verbunden: {account}. Melden Sie sich bei {service} wieder mit diesem Konto an. Der Link erlaubt kein anderes Konto.',
+    en: 'Last connected: {account}. Sign in to {service} with this account again. With this link, you cannot connect another account.',
+    de: 'Zuletzt verbunden: {account}. Melden Sie sich bei {service} wieder mit diesem Konto an. Mit diesem Link können Sie kein anderes Konto verbinden.',
   },
   replace: {
-    en: 'Last connected: {account}. If you sign in to {service} with another account, the other account replaces this one.',
-    de: 'Zuletzt verbunden: {account}. Wenn Sie sich bei {service} mit einem anderen Konto anmelden, ersetzt es dieses Konto.',
+    en: 'Last connected: {account}. If you sign in to {service} with another account, the new account replaces the old one.',
+    de: 'Zuletzt verbunden: {account}. Wenn Sie sich bei {service} mit einem anderen Konto anmelden, ersetzt es das bisherige Konto.',
   },
 } as const satisfies Record<string, Text>;
 
@@ -102,9 +102,9 @@ export const cancelledTexts = {
 } as const satisfies Record<string, Text>;
 
 export const smallTexts = {
-  administratorAddress: { en: 'Address for your administrator', de: 'Adresse für Ihre Administration' },
-  checkAgain: { en: 'Check again', de: 'Noch einmal nachsehen' },
+  administratorAddress: { en: 'Link for your administrator', de: 'Link für Ihre Administration' },
+  checkAgain: { en: 'Check again', de: 'Noch einmal prüfen' },
   tryAgain: { en: 'Try again', de: 'Noch einmal versuchen' },
-  request: { en: 'Request number', de: 'Nummer der Anfrage' },
+  request: { en: 'Request number', de: 'Vorgangsnummer' },
   forDevelopers: { en: 'For developers', de: 'Für Entwickler' },
 } as const satisfies Record<string, Text>;

@@ -23,31 +23,31 @@ export const nextTexts = {
   startAgain: {
     withName: {
       en: 'Go back to {application} and start again. {application} gives you a new link.',
-      de: 'Gehen Sie zurück zu {application} und beginnen Sie von vorn. Sie bekommen von {application} einen neuen Link.',
+      de: 'Gehen Sie zurück zu {application} und beginnen Sie von vorn. Dort bekommen Sie einen neuen Link.',
     },
     withoutName: {
       en: 'Go back to the application that sent you to this page and start again. The application gives you a new link.',
-      de: 'Gehen Sie zurück zu der Anwendung, von der Sie kommen, und beginnen Sie von vorn. Sie bekommen von der Anwendung einen neuen Link.',
+      de: 'Gehen Sie zurück zu der Anwendung, von der Sie kommen, und beginnen Sie von vorn. Dort bekommen Sie einen neuen Link.',
     },
   },
   contactSupport: {
     withName: {
       en: 'You cannot fix this problem yourself. Contact the support of {application} and give them the request number on this page.',
-      de: 'Sie können dieses Problem nicht selbst beheben. Wenden Sie sich an den Support von {application} und nennen Sie die Nummer der Anfrage auf dieser Seite.',
+      de: 'Sie können dieses Problem nicht selbst beheben. Wenden Sie sich an den Support von {application} und nennen Sie die Vorgangsnummer auf dieser Seite.',
     },
     withoutName: {
       en: 'You cannot fix this problem yourself. Contact the support of the application that sent you to this page and give them the request number on this page.',
-      de: 'Sie können dieses Problem nicht selbst beheben. Wenden Sie sich an den Support der Anwendung, von der Sie kommen, und nennen Sie die Nummer der Anfrage auf dieser Seite.',
+      de: 'Sie können dieses Problem nicht selbst beheben. Wenden Sie sich an den Support der Anwendung, von der Sie kommen, und nennen Sie die Vorgangsnummer auf dieser Seite.',
     },
   },
   tryAgain: {
     withName: {
       en: 'Wait a minute, then try again. If the page still fails, give the request number on this page to the support of {application}.',
-      de: 'Warten Sie eine Minute und versuchen Sie es noch einmal. Klappt es weiterhin nicht, nennen Sie dem Support von {application} die Nummer der Anfrage auf dieser Seite.',
+      de: 'Warten Sie eine Minute und versuchen Sie es noch einmal. Klappt es weiterhin nicht, nennen Sie dem Support von {application} die Vorgangsnummer auf dieser Seite.',
     },
     withoutName: {
       en: 'Wait a minute, then try again. If the page still fails, give the request number on this page to the support of the application.',
-      de: 'Warten Sie eine Minute und versuchen Sie es noch einmal. Klappt es weiterhin nicht, nennen Sie dem Support der Anwendung die Nummer der Anfrage auf dieser Seite.',
+      de: 'Warten Sie eine Minute und versuchen Sie es noch einmal. Klappt es weiterhin nicht, nennen Sie dem Support der Anwendung die Vorgangsnummer auf dieser Seite.',
     },
   },
 } as const satisfies Record<string, { readonly withName: Text; readonly withoutName: Text }>;
@@ -64,32 +64,32 @@ export const resultTexts = {
   connected: {
     title: { en: '{service} is connected', de: '{service} ist verbunden' },
     what: {
-      en: '{application} can use {service} for {identifier} since {time}.',
-      de: '{application} kann {service} seit {time} für {identifier} nutzen.',
+      en: 'You connected {service} on {time}. {application} can use {service} for {identifier}.',
+      de: 'Sie haben {service} am {time} verbunden. {application} kann {service} für {identifier} nutzen.',
     },
     next: 'close',
   },
   ended: {
     title: { en: 'The access has ended', de: 'Der Zugriff ist beendet' },
     what: {
-      en: '{service} was connected on {time}. The access of {application} has ended since then.',
-      de: '{service} wurde am {time} verbunden. Der Zugriff von {application} ist seitdem beendet.',
+      en: 'You connected {service} on {time}. {application} no longer has access.',
+      de: 'Sie haben {service} am {time} verbunden. {application} hat keinen Zugriff mehr.',
     },
     next: 'startAgain',
   },
   verifying: {
     title: { en: 'One step is missing', de: 'Ein Schritt fehlt noch' },
     what: {
-      en: '{service} gave its consent on {time}. {application} must still confirm that you are {identifier}.',
-      de: '{service} hat am {time} zugestimmt. {application} muss noch bestätigen, dass Sie {identifier} sind.',
+      en: 'You allowed access to {service} on {time}. {application} must still confirm that you are {identifier}.',
+      de: 'Sie haben am {time} den Zugriff auf {service} erlaubt. {application} muss noch bestätigen, dass Sie {identifier} sind.',
     },
     next: 'finishThere',
   },
   open: {
-    title: { en: 'The connection is not finished', de: 'Die Verbindung ist noch nicht fertig' },
+    title: { en: 'The connection is not finished', de: 'Die Verbindung ist noch nicht abgeschlossen' },
     what: {
-      en: 'You started on {time}. Finish the sign-in at {service}. If you just did, check again in a few seconds.',
-      de: 'Sie haben am {time} begonnen. Schließen Sie die Anmeldung bei {service} ab. Wenn Sie das gerade getan haben, sehen Sie in einigen Sekunden noch einmal nach.',
+      en: 'You started on {time}. Finish the sign-in at {service}. If you have just finished it, check again in a few seconds.',
+      de: 'Sie haben am {time} begonnen. Schließen Sie die Anmeldung bei {service} ab. Wenn Sie das gerade getan haben, prüfen Sie es in einigen Sekunden noch einmal.',
     },
     next: 'startAgain',
   },
@@ -124,15 +124,15 @@ export const problemTexts = {
   linkUsed: {
     title: { en: 'This link was already used', de: 'Dieser Link wurde bereits verwendet' },
     what: {
-      en: 'A link works once. Only the browser in which it was used can see how it ended. If you saw that the account is connected, you are done. If not, you need a new link.',
-      de: 'Ein Link funktioniert nur einmal. Nur der Browser, in dem er verwendet wurde, zeigt, wie es ausging. Wenn Sie gesehen haben, dass das Konto verbunden ist, sind Sie fertig. Sonst brauchen Sie einen neuen Link.',
+      en: 'A link works once. Only the browser that used the link can show the result. If you saw that the account is connected, you are done. If not, you need a new link.',
+      de: 'Ein Link funktioniert nur einmal. Das Ergebnis sehen Sie nur in dem Browser, in dem er verwendet wurde. Wenn Sie gesehen haben, dass das Konto verbunden ist, sind Sie fertig. Sonst brauchen Sie einen neuen Link.',
     },
     next: 'startAgain',
   },
   decidedBefore: {
     title: { en: 'This step is already done', de: 'Dieser Schritt ist bereits erledigt' },
     what: {
-      en: 'You have already signed in or decided on this page. This page works once.',
+      en: 'You have already signed in or made your decision on this page. This page works only once.',
       de: 'Sie haben sich auf dieser Seite bereits angemeldet oder entschieden. Diese Seite funktioniert nur einmal.',
     },
     next: 'startAgain',
@@ -141,7 +141,7 @@ export const problemTexts = {
     title: { en: 'The last step is missing', de: 'Der letzte Schritt fehlt' },
     what: {
       en: 'The application did not confirm within ten minutes who you are. Your consent was revoked, and no account was connected.',
-      de: 'Die Anwendung hat nicht innerhalb von zehn Minuten bestätigt, wer Sie sind. Ihre Zustimmung wurde widerrufen, und kein Konto wurde verbunden.',
+      de: 'Die Anwendung hat nicht innerhalb von zehn Minuten bestätigt, wer Sie sind. Ihre Zustimmung wurde widerrufen, und es wurde kein Konto verbunden.',
     },
     next: 'startAgain',
   },
@@ -156,8 +156,8 @@ export const problemTexts = {
   approvalOver: {
     title: { en: 'This consent is no longer valid', de: 'Diese Zustimmung gilt nicht mehr' },
     what: {
-      en: 'Your consent does not belong to a connection that you started recently on this site. No account was connected.',
-      de: 'Ihre Zustimmung gehört zu keiner Verbindung, die Sie vor Kurzem auf dieser Website begonnen haben. Es wurde kein Konto verbunden.',
+      en: 'The consent took too long, or you did not start it on this site. This step connected no account.',
+      de: 'Die Zustimmung hat zu lange gedauert, oder Sie haben sie nicht auf dieser Website begonnen. In diesem Schritt wurde kein Konto verbunden.',
     },
     next: 'startAgain',
   },
@@ -211,7 +211,7 @@ export const problemTexts = {
     title: { en: 'This link was for another user', de: 'Dieser Link war für jemand anderen' },
     what: {
       en: 'You are signed in to the application as another user. Your consent was revoked, and no account was connected.',
-      de: 'Sie sind in der Anwendung als eine andere Person angemeldet. Ihre Zustimmung wurde widerrufen, und kein Konto wurde verbunden.',
+      de: 'Sie sind in der Anwendung als eine andere Person angemeldet. Ihre Zustimmung wurde widerrufen, und es wurde kein Konto verbunden.',
     },
     next: 'startAgain',
   },
@@ -252,18 +252,18 @@ export const problemTexts = {
     },
     what: {
       en: 'If you agreed as an administrator, the users of your organization can now connect their accounts. This step itself connected no account.',
-      de: 'Wenn Sie als Administrator oder Administratorin zugestimmt haben, können die Personen Ihrer Organisation jetzt ihre Konten verbinden. Dieser Schritt selbst hat kein Konto verbunden.',
+      de: 'Wenn Sie als Administrator oder Administratorin zugestimmt haben, können die Mitglieder Ihrer Organisation jetzt ihre Konten verbinden. In diesem Schritt wurde noch kein Konto verbunden.',
     },
     next: 'close',
   },
   invalidScope: {
     title: {
       en: 'The service does not know a requested permission',
-      de: 'Der Dienst kennt eine verlangte Berechtigung nicht',
+      de: 'Der Dienst kennt eine angeforderte Berechtigung nicht',
     },
     what: {
-      en: 'The application requests a permission that the service does not offer to it. No account was connected.',
-      de: 'Die Anwendung verlangt eine Berechtigung, die der Dienst ihr nicht anbietet. Es wurde kein Konto verbunden.',
+      en: 'The application requests a permission that the service does not grant to the application. No account was connected.',
+      de: 'Die Anwendung fordert eine Berechtigung an, die der Dienst ihr nicht gewährt. Es wurde kein Konto verbunden.',
     },
     next: 'contactSupport',
   },
@@ -273,8 +273,8 @@ export const problemTexts = {
       de: 'Der Dienst lässt diese Anwendung nicht zu',
     },
     what: {
-      en: 'The application is not registered for this way of connecting at the service. No account was connected.',
-      de: 'Die Anwendung ist beim Dienst nicht für diese Art der Verbindung registriert. Es wurde kein Konto verbunden.',
+      en: 'The registration of the application at the service does not allow this kind of connection. No account was connected.',
+      de: 'Die Registrierung der Anwendung beim Dienst lässt diese Art der Verbindung nicht zu. Es wurde kein Konto verbunden.',
     },
     next: 'contactSupport',
   },
@@ -320,7 +320,7 @@ export const problemTexts = {
     title: { en: 'Too many requests', de: 'Zu viele Anfragen' },
     what: {
       en: 'Your network sent too many requests within a short time.',
-      de: 'Aus Ihrem Netz kamen in kurzer Zeit zu viele Anfragen.',
+      de: 'Aus Ihrem Netzwerk kamen in kurzer Zeit zu viele Anfragen.',
     },
     next: 'tryAgain',
   },

@@ -30,7 +30,11 @@ const ENDINGS: readonly Ending[] = [
   {
     title: 'connected',
     end: ({ open }, _link, callback) => open(callback),
-    texts: ['Mail is connected', 'for ada since November 20, 2026 at 9:00 AM UTC', 'close this window'],
+    texts: [
+      'Mail is connected',
+      'You connected Mail on November 20, 2026 at 9:00 AM UTC',
+      'close this window',
+    ],
   },
   {
     title: 'connected, and the access ended later',
@@ -39,7 +43,7 @@ const ENDINGS: readonly Ending[] = [
       const change = { status: 'reauthorization_required', updatedAt: clock.now() } as const;
       await storage.accounts.change(await row('ada'), change);
     },
-    texts: ['The access has ended', 'Mail was connected on November 20, 2026', 'start again'],
+    texts: ['The access has ended', 'You connected Mail on November 20, 2026', 'start again'],
   },
   {
     title: 'cancelled at the upstream',
@@ -82,7 +86,7 @@ const ENDINGS: readonly Ending[] = [
       const location = new URL(String((await open(callback)).headers.location));
       await verify(location.searchParams.get('auth_request_id') ?? '', 'ada');
     },
-    texts: ['Mail is connected', 'for ada since November 20, 2026'],
+    texts: ['Mail is connected', 'You connected Mail on November 20, 2026'],
   },
   {
     title: 'refused by the application',
@@ -186,8 +190,8 @@ test('the result page of an open consent says that it is not finished', async ()
   await decide(await createLink(), 'allow');
   const [link] = await storedLinks();
   const { body } = await open(`/connect/result/${link?.id}`, { ...COOKIE, 'accept-language': 'de' });
-  expect(textOf(body)).toContain('Die Verbindung ist noch nicht fertig');
-  expect(body).toContain('<a href="">Noch einmal nachsehen</a>');
+  expect(textOf(body)).toContain('Die Verbindung ist noch nicht abgeschlossen');
+  expect(body).toContain('<a href="">Noch einmal prüfen</a>');
 });
 
 /** Upstream account of the user, as the sandboxed server reports it. */
@@ -214,8 +218,8 @@ describe('the account at the upstream', () => {
   });
 
   test.each([
-    { replace: false, text: 'The link allows no other account.' },
-    { replace: true, text: 'the other account replaces this one' },
+    { replace: false, text: 'With this link, you cannot connect another account.' },
+    { replace: true, text: 'the new account replaces the old one' },
   ])('is named before the next consent, with replace $replace', async ({ replace, text }) => {
     const { createLink, open } = await connectNamed();
     const page = textOf((await open(await createLink('ada', { replace }))).body);
