@@ -192,7 +192,7 @@ export interface Workspace {
   /**
    * Fetch a database with its data sources.
    *
-   * Reads a database with all data sources and the columns of each data source. Use this tool for merged, synced or multi-source databases, and when a database tool reports several data sources or "Invalid request URL". Returns the database; each item of data_sources has the id of the data source, and the columns in the field properties. Next, call workspace_data_source_query or workspace_data_source_insert_row.
+   * Reads a database with all data sources and the columns of each data source. Use this tool for merged, synced or multi-source databases, and when a database tool reports several data sources or "Invalid request URL". Returns the database; each item of data_sources has the id of the data source, and the columns in the field named properties. Next, call workspace_data_source_query or workspace_data_source_insert_row.
    *
    * The tool changes nothing.
    * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
@@ -223,7 +223,7 @@ export interface Workspace {
   /**
    * Query a data source.
    *
-   * Reads rows of one data source of a merged, synced or multi-source database, filtered and sorted. Take data_source_id and the columns from workspace_data_source_fetch. Returns the rows as a list of pages with property values, without page content. The list of a wiki may also have data sources. While has_more is true, call again with next_cursor as start_cursor. Next, call workspace_page_read_markdown or workspace_page_update.
+   * Reads rows of one data source of a merged, synced or multi-source database, filtered and sorted. Take data_source_id and the columns from workspace_data_source_fetch. Returns the rows as a list of pages with property values, without page content. For a wiki, the list may contain data sources as well as pages. While has_more is true, call again with next_cursor as start_cursor. Next, call workspace_page_read_markdown or workspace_page_update.
    *
    * The tool changes nothing.
    * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
@@ -261,7 +261,7 @@ export interface Workspace {
   /**
    * Fetch a database.
    *
-   * Reads the definition of a database: title, description and every column with type, id and options. Use this tool to learn the exact names of the columns before you insert or filter rows. Returns the database with the columns in the field properties. The call fails for a database with several data sources: use workspace_data_source_fetch instead. Next, call workspace_database_query or workspace_database_insert_row.
+   * Reads the definition of a database: title, description and every column with type, id and options. Use this tool to learn the exact names of the columns before you insert or filter rows. Returns the database; the field named properties has the columns. The call fails for a database with several data sources: use workspace_data_source_fetch instead. Next, call workspace_database_query or workspace_database_insert_row.
    *
    * The tool changes nothing.
    * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
