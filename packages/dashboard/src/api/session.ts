@@ -48,8 +48,8 @@ export const mayChangeOwnSignIn = (): boolean => mayChange() || session.value?.s
 
 /** Operator roles with their permissions, from most to fewest permissions. */
 export const ROLES: readonly { readonly value: Role; readonly title: string; readonly may: string }[] = [
-  { value: 'owner', title: 'Owner', may: 'Full access, including operators' },
-  { value: 'operator', title: 'Operator', may: 'Full access, except operators' },
+  { value: 'owner', title: 'Owner', may: 'Full access, can also manage operators' },
+  { value: 'operator', title: 'Operator', may: 'Full access, but cannot manage operators' },
   { value: 'reader', title: 'Reader', may: 'Read-only access' },
 ];
 

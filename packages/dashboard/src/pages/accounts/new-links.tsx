@@ -113,7 +113,10 @@ async function create(applicationId: string, account: Account): Promise<Created>
     const { link } = await createLink({ applicationId, connectionName, identifier, account: label });
     return { account, link };
   } catch (error) {
-    return { account, problem: error instanceof Error ? error.message : 'The link was not created.' };
+    return {
+      account,
+      problem: error instanceof Error ? error.message : 'The link was not created. Try again.',
+    };
   }
 }
 

@@ -125,7 +125,7 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
     'detected a changed list of tools on the server of the connection',
   ),
   'connection.refused_by_upstream': onObject(
-    'Client rejected by upstream',
+    'OAuth client rejected by the upstream',
     'detected that the upstream rejects the client of the connection',
   ),
   'account.created': onObject('Account created', 'created the account'),

@@ -116,6 +116,6 @@ const Group = ({ group: { kind, items, hasMore } }: { readonly group: SearchResu
       rows={items}
       keyOf={({ applicationId, id }) => `${applicationId} ${id}`}
     />
-    {hasMore && <p class="soft">Only {items.length} are shown. Type more characters to see fewer.</p>}
+    {hasMore && <p class="soft">Only {items.length} are shown. Type more characters to narrow the search.</p>}
   </section>
 );

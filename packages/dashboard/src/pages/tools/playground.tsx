@@ -152,8 +152,8 @@ function Examples({ examples, onExample }: ExamplesProps) {
 }
 
 const LANGUAGES = [
-  { value: 'package', title: 'TypeScript with the connector package', write: packageSample },
-  { value: 'name', title: 'TypeScript with the tool name', write: toolSample },
+  { value: 'package', title: 'TypeScript: method of the package', write: packageSample },
+  { value: 'name', title: 'TypeScript: call by tool name', write: toolSample },
   { value: 'curl', title: 'curl', write: curlSample },
 ] as const;
 
