@@ -8,12 +8,12 @@ export const consentTexts = {
   title: { en: 'Allow {service} to act for you', de: '{service} Zugriff erlauben' },
   question: {
     en: '{service} wants to act for you in {application}, where you are signed in as {identifier}.',
-    de: '{service} möchte in {application} für Sie handeln. Sie sind dort als {identifier} angemeldet.',
+    de: '{service} möchte in {application} in Ihrem Namen handeln. Sie sind dort als {identifier} angemeldet.',
   },
   selfRegisteredTitle: { en: 'Allow a program to act for you', de: 'Einem Programm Zugriff erlauben' },
   selfRegisteredQuestion: {
     en: 'A program that calls itself {service} wants to act for you in {application}, where you are signed in as {identifier}. Nobody has checked the name of the program.',
-    de: 'Ein Programm, das sich selbst {service} nennt, möchte in {application} für Sie handeln. Sie sind dort als {identifier} angemeldet. Niemand hat den Namen des Programms geprüft.',
+    de: 'Ein Programm, das sich selbst {service} nennt, möchte in {application} in Ihrem Namen handeln. Sie sind dort als {identifier} angemeldet. Niemand hat den Namen des Programms geprüft.',
   },
   permissions: {
     en: 'If you allow the access, {service} may use the following',
@@ -51,7 +51,7 @@ export const consentTexts = {
   },
   caution: {
     en: 'Allow the access only if you asked for it yourself in {service} a moment ago. If you allow the access, everybody who uses that program can act for you.',
-    de: 'Erlauben Sie den Zugriff nur, wenn Sie ihn gerade selbst in {service} angefordert haben. Wenn Sie den Zugriff erlauben, kann jeder, der dieses Programm benutzt, für Sie handeln.',
+    de: 'Erlauben Sie den Zugriff nur, wenn Sie ihn gerade selbst in {service} angefordert haben. Wenn Sie den Zugriff erlauben, kann jeder, der dieses Programm benutzt, in Ihrem Namen handeln.',
   },
   backToSite: {
     en: 'After your decision, you return to {site}.',

@@ -26,7 +26,7 @@ test('the connect page explains the requested access in the language of the brow
   expect(page.body).toContain('<html lang="de">');
   const text = textOf(page.body);
   expect(text).toContain(
-    'Wenn Sie zustimmen, darf Acme Notes Folgendes E-Mails lesen Die Berechtigung „labels“ nutzen',
+    'Wenn Sie zustimmen, darf Acme Notes Folgendes tun E-Mails lesen Die Berechtigung „labels“ nutzen',
   );
   expect(text).toContain('Sie werden zu Mail weitergeleitet und melden sich bei Mail an.');
   expect(text).toContain('Sie können den Zugriff jederzeit widerrufen');

@@ -17,7 +17,7 @@ export const connectTexts = {
   },
   permissions: {
     en: 'If you agree, {application} may do the following',
-    de: 'Wenn Sie zustimmen, darf {application} Folgendes',
+    de: 'Wenn Sie zustimmen, darf {application} Folgendes tun',
   },
   scope: { en: 'Use the permission “{scope}”', de: 'Die Berechtigung „{scope}“ nutzen' },
   next: { en: 'What happens next', de: 'Wie es weitergeht' },
@@ -38,8 +38,8 @@ export const connectTexts = {
     de: 'Sie können den Zugriff jederzeit widerrufen: in {application} oder in den Einstellungen Ihres Kontos bei {service}.',
   },
   caution: {
-    en: 'Continue only if you came here from {application} and {identifier} is you. If you continue in any other case, the person who sent you this link can use your account.',
-    de: 'Fahren Sie nur fort, wenn Sie von {application} kommen und {identifier} wirklich Sie sind. Andernfalls kann die Person, die Ihnen diesen Link geschickt hat, Ihr Konto nutzen.',
+    en: 'Continue only if you came here from {application} and you are {identifier}. If you continue in any other case, the person who sent you this link can use your account.',
+    de: 'Fahren Sie nur fort, wenn Sie von {application} kommen und wirklich {identifier} sind. Andernfalls kann die Person, die Ihnen diesen Link geschickt hat, Ihr Konto nutzen.',
   },
   allow: { en: 'Continue to {service}', de: 'Weiter zu {service}' },
   deny: { en: 'Cancel', de: 'Abbrechen' },
