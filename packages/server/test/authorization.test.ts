@@ -64,7 +64,7 @@ describe.each(CONNECTORS)('%s', (connection) => {
     expect(await statusOf(connection, identifier)).toBe('unauthorized');
     const { url, status, body } = await approve(link, { user: 'ada' });
     expect([isResult(url), status]).toEqual([true, 200]);
-    expect(textOf(body)).toContain(`is connected Test application can use`);
+    expect(textOf(body)).toContain('is connected You connected');
     const account = await service.svc.getOrCreateConnectedAccount({ connectionName: connection, identifier });
     expect(account.status).toBe('authorized');
     const toolName: string = CALLS[connection];
