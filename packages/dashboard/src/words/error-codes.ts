@@ -104,7 +104,7 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   application_not_configured: {
     title: 'Application incomplete',
     explanation: 'The application lacks a setting that this call needs, such as the verify URL.',
-    next: 'Open the developer settings and save the verify URL.',
+    next: 'Open the developer settings of the application, and save the URL of its page that confirms the user.',
   },
   connection_not_configured: {
     title: 'Connection incomplete',

@@ -166,7 +166,7 @@ const VERIFICATIONS: readonly State[] = [
       await visitor.page.goto(begun.link);
       return begun;
     },
-    heading: { en: 'The last step is missing', de: 'Der letzte Schritt fehlt' },
+    heading: { en: 'Your identity was not confirmed', de: 'Ihre Identität wurde nicht bestätigt' },
     next: 'startAgain',
   },
   {

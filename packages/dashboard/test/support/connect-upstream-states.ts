@@ -28,7 +28,7 @@ export const UPSTREAM_STATES: readonly State[] = [
   {
     state: 'consent that needs an administrator',
     open: returning({ error: 'access_denied', error_description: 'AADSTS65001: Consent.' }, 'filesite'),
-    heading: { en: 'An administrator must agree first', de: 'Zuerst muss Ihre Administration zustimmen' },
+    heading: { en: 'Your administrator must agree first', de: 'Zuerst muss Ihre IT-Administration zustimmen' },
     next: 'startAgain',
   },
   {
@@ -47,7 +47,7 @@ export const UPSTREAM_STATES: readonly State[] = [
     state: 'unknown permission',
     open: returning({ error: 'invalid_scope' }),
     heading: {
-      en: 'The service does not know a requested permission',
+      en: 'A requested permission does not exist',
       de: 'Der Dienst kennt eine verlangte Berechtigung nicht',
     },
     next: 'contactSupport',

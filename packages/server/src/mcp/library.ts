@@ -59,7 +59,7 @@ function instructionsOf(
       'Find tools with search_tools, read their inputs with describe_tool, and call them with call_tool.',
     'When a result says account_not_authorized, show the user its link, and call again after they consent.',
     several.length > 0 &&
-      `The user has several accounts of ${several.map(([id]) => id).join(', ')}: ask which one to use.`,
+      `The user has more than one account for ${several.map(([id]) => id).join(', ')}: ask the user which one to use.`,
     'When a result says that there is more, call the tool again as the result says to get the next page.',
   ];
   return cutText(sentences.filter((sentence) => sentence !== false).join(' '), MOST_CHARACTERS);

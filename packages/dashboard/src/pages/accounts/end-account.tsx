@@ -96,7 +96,7 @@ export function EndAccount(props: RevokeProps) {
       <p>
         {mayBeUsed
           ? '“Revoke access” ends the access and keeps the account. “Delete account” ends the access and deletes the account.'
-          : 'This account has no access at the moment. To remove the account itself, select “Delete account”.'}
+          : 'The service has no access to this account at the moment. To remove the account itself, select “Delete account”.'}
       </p>
       <div class="row">
         {mayBeUsed && <Revoke {...props} />}

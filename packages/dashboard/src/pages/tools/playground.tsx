@@ -152,7 +152,7 @@ function Examples({ examples, onExample }: ExamplesProps) {
 }
 
 const LANGUAGES = [
-  { value: 'package', title: 'TypeScript: method of the package', write: packageSample },
+  { value: 'package', title: 'TypeScript: method of the connector package', write: packageSample },
   { value: 'name', title: 'TypeScript: call by tool name', write: toolSample },
   { value: 'curl', title: 'curl', write: curlSample },
 ] as const;

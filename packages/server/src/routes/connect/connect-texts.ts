@@ -102,7 +102,7 @@ export const cancelledTexts = {
 } as const satisfies Record<string, Text>;
 
 export const smallTexts = {
-  administratorAddress: { en: 'Link for your administrator', de: 'Link für Ihre Administration' },
+  administratorAddress: { en: 'Link for your administrator', de: 'Link für Ihre IT-Administration' },
   checkAgain: { en: 'Check again', de: 'Noch einmal prüfen' },
   tryAgain: { en: 'Try again', de: 'Noch einmal versuchen' },
   request: { en: 'Request number', de: 'Vorgangsnummer' },

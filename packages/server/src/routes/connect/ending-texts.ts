@@ -138,7 +138,7 @@ export const problemTexts = {
     next: 'startAgain',
   },
   notVerified: {
-    title: { en: 'The last step is missing', de: 'Der letzte Schritt fehlt' },
+    title: { en: 'Your identity was not confirmed', de: 'Ihre Identität wurde nicht bestätigt' },
     what: {
       en: 'The application did not confirm within ten minutes who you are. Your consent was revoked, and no account was connected.',
       de: 'Die Anwendung hat nicht innerhalb von zehn Minuten bestätigt, wer Sie sind. Ihre Zustimmung wurde widerrufen, und es wurde kein Konto verbunden.',
@@ -236,12 +236,12 @@ export const problemTexts = {
   },
   administratorConsent: {
     title: {
-      en: 'An administrator must agree first',
-      de: 'Zuerst muss Ihre Administration zustimmen',
+      en: 'Your administrator must agree first',
+      de: 'Zuerst muss Ihre IT-Administration zustimmen',
     },
     what: {
       en: 'Your organization lets only an administrator agree to this access. No account was connected. Ask an administrator to agree for your organization.',
-      de: 'In Ihrer Organisation darf nur die Administration diesem Zugriff zustimmen. Es wurde kein Konto verbunden. Bitten Sie Ihre Administration, für die Organisation zuzustimmen.',
+      de: 'In Ihrer Organisation darf nur die IT-Administration diesem Zugriff zustimmen. Es wurde kein Konto verbunden. Bitten Sie Ihre IT-Administration, für die Organisation zuzustimmen.',
     },
     next: 'startAgain',
   },
@@ -258,8 +258,8 @@ export const problemTexts = {
   },
   invalidScope: {
     title: {
-      en: 'The service does not know a requested permission',
-      de: 'Der Dienst kennt eine angeforderte Berechtigung nicht',
+      en: 'A requested permission does not exist',
+      de: 'Eine angeforderte Berechtigung gibt es nicht',
     },
     what: {
       en: 'The application requests a permission that the service does not grant to the application. No account was connected.',

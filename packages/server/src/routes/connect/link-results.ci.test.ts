@@ -269,7 +269,7 @@ test('the page of a missing administrator consent names the address for the admi
   const [link] = await storedLinks();
   pages.push(await open(`/connect/result/${link?.id}`));
   for (const { body } of pages) {
-    expect(textOf(body)).toContain('An administrator must agree first');
+    expect(textOf(body)).toContain('Your administrator must agree first');
     expect(body.replaceAll('&amp;', '&')).toContain(`<pre class="address" dir="ltr">${address.href}</pre>`);
   }
 });
@@ -282,5 +282,5 @@ test('the result page says at once that the application did not confirm the user
   clock.advance(10 * MINUTE_MS - 1);
   expect(await read()).toContain('One step is missing');
   clock.advance(1);
-  expect(await read()).toContain('The last step is missing');
+  expect(await read()).toContain('Your identity was not confirmed');
 });
