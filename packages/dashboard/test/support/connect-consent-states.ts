@@ -237,7 +237,7 @@ const TABS: readonly State[] = [
       await returnWith(visitor, begun, { code: 'second' });
       return begun;
     },
-    heading: { en: 'The connection is not finished', de: 'Die Verbindung ist noch nicht fertig' },
+    heading: { en: 'The connection is not finished', de: 'Die Verbindung ist noch nicht abgeschlossen' },
     next: 'checkAgain',
     isBrief: true,
   },

@@ -124,7 +124,7 @@ const KEYS: readonly State[] = [
     },
     heading: CONNECT_KEY,
     next: 'decide',
-    notice: { en: /does not accept the key/, de: /nimmt den Schlüssel nicht an/ },
+    notice: { en: /does not accept the key/, de: /akzeptiert den Schlüssel nicht/ },
   },
   {
     state: 'form after too many refused keys',

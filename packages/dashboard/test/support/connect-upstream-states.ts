@@ -48,7 +48,7 @@ export const UPSTREAM_STATES: readonly State[] = [
     open: returning({ error: 'invalid_scope' }),
     heading: {
       en: 'A requested permission does not exist',
-      de: 'Der Dienst kennt eine verlangte Berechtigung nicht',
+      de: 'Eine angeforderte Berechtigung gibt es nicht',
     },
     next: 'contactSupport',
   },
