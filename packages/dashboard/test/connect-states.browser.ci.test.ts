@@ -21,7 +21,7 @@ const NEXT: Readonly<Record<Next, Readonly<Record<'en' | 'de', RegExp>>>> = {
   finishThere: { en: /^Go back to .+ to finish/, de: /^Gehen Sie zurück zu/ },
   startAgain: { en: /^Go back to .+ start again/, de: /^Gehen Sie zurück .+ beginnen Sie von vorn/ },
   tryAgain: { en: /^Try again$/, de: /^Noch einmal versuchen$/ },
-  checkAgain: { en: /^Check again$/, de: /^Noch einmal nachsehen$/ },
+  checkAgain: { en: /^Check again$/, de: /^Noch einmal prüfen$/ },
   contactSupport: { en: /Contact the support of/, de: /Wenden Sie sich an den Support/ },
 };
 

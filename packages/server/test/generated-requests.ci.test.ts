@@ -141,8 +141,9 @@ const known = () => ({
   pageToken: [
     ...[
       ['a'],
-      // The event stays when another request deletes its endpoint.
-      [deliveryIds.eventId, '1'],
+      // Position, id and time in a token of the list of events.
+      ['1', deliveryIds.eventId, '1'],
+      ['1e400', deliveryIds.eventId, '1'],
       ['a', 'b'],
       ['1', 'b'],
       ['1e400', 'b'],
