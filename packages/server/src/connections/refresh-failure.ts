@@ -153,7 +153,7 @@ export function createHandleRefreshFailure({
 
   /**
    * Records an audit event for an account whose token refreshes keep failing, so that operators see it. Each process
-   * records one event per account version.
+   * records one event until the account changes.
    */
   async function auditFailing({ applicationId, id }: Account, failed: OAuthError): Promise<void> {
     const reason = reasonOf(failed);

@@ -93,8 +93,8 @@ export function createDeliverDue(parts: DeliverDueParts) {
   }
 
   /**
-   * Sends a delivery and stores its outcome. A request that becomes slow moves from the limit of working endpoints to
-   * that of failing and slow ones, if its application has room there.
+   * Sends a delivery and stores its outcome. A slow request no longer counts among the concurrent requests to working
+   * endpoints. It counts among those to failing endpoints, unless the application has reached that maximum.
    */
   async function deliver(
     { endpoint }: Claimed,

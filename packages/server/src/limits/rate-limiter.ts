@@ -57,7 +57,7 @@ export const BURST_SECONDS = 2;
 export const burstOf = ({ perSecond }: Rate): number => perSecond * BURST_SECONDS;
 
 // Maximum number of cached buckets. Evicting a bucket is harmless, because an evicted key has usually been idle until
-// its bucket was full. Only invented keys are evicted sooner.
+// its bucket was full. Only if a caller invents many keys, some are evicted sooner.
 const MOST_KEYS = 50_000;
 
 const ALONE: Sharing = { startingPart: () => 1, fillingPart: () => 1, onCall: () => undefined };
@@ -109,8 +109,8 @@ export function createRateLimiter({ rate, now, sharing = ALONE, onRefused }: Rat
   }
 
   /**
-   * Subtracts calls from the bucket of a key that `take` has just allowed, for work that costs as much as several calls.
-   * The bucket may become negative.
+   * Subtracts calls from the bucket of a key that `take` has just allowed, for work that costs as much as several
+   * calls. The bucket may become negative.
    */
   function charge(key: string, extra: number): void {
     const bucket = bucketOf(key);

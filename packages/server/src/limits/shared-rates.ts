@@ -16,8 +16,8 @@ export interface SharedRatesParts {
 interface Lease {
   usedAt: number;
   /**
-   * Calls that the local bucket allowed when this process first contacted the shared bucket. `undefined` after the
-   * database has responded.
+   * Number of calls that this process allows by its own count until the database responds for the first time.
+   * `undefined` after that response.
    */
   credit: number | undefined;
   hasResponse: boolean;

@@ -77,8 +77,8 @@ export function withAccounts(
 }
 
 /**
- * Lists the accounts of a tool from index `from`, as many as fit into one result. A hint says which `definition` to
- * give to `describe_tool` for the next accounts.
+ * Lists the accounts of a tool from index `from`, as many as fit into one result. A hint names the next part: the model
+ * sends it to `describe_tool` as the input `definition`, and gets the next accounts.
  */
 export function listAccounts({ accountInput, accounts }: ToolAccounts, from: number) {
   let left = MOST_PAGE;

@@ -17,7 +17,10 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Type of an event that an upstream sent by a webhook: the id of the connector, a dot, and the trigger. */
+/**
+ * Type of an event that an upstream sent by a webhook: the id of the connector, a dot, and the name of the trigger,
+ * which is the kind of event at the upstream.
+ */
 export type UpstreamEventType = `${string}.${string}`;
 
 export type AnyEventType = EventType | UpstreamEventType;

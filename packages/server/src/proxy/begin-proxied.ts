@@ -49,7 +49,7 @@ export function createBeginProxied(beginExecution: BeginExecution, nameRequest: 
       execution.name(account);
       if (path !== undefined) execution.request(path);
     } catch {
-      // A malformed URL names no account. The error of the request says so.
+      // A malformed URL names no account. A later check of the URL refuses the request with an error that says so.
     }
     execution.fail(toOwnError(thrown));
   }

@@ -21,8 +21,8 @@ const DECODERS: Readonly<Record<string, Decode>> = {
 
 interface Kept {
   /**
-   * Functions that change the response body while it is streamed to the caller. For an error response, they also keep
-   * the body.
+   * Functions that change the response body while it is streamed to the caller. For an error response, they also store
+   * a copy of the body, from which the execution gets the reason.
    */
   readonly edit: Edit | undefined;
   /**

@@ -41,8 +41,8 @@ test('renews the lease of its types while a receiver is slow', async () => {
   for await (const { event } of relay.run(filter, { ...FIRST, items })) relayed.push(event.id);
   expect(relayed).toEqual(['evt_1', 'evt_2', 'evt_1', 'evt_2']);
   const renewal = { ...filter, pageToken: 'next', wait: 0, pageSize: 1 };
-  // Each event takes 15 seconds, so the second event ends 30 seconds after the last request for events. The relay sends
-  // another request before the third event, because 20 seconds have passed.
+  // Delivering an event takes 15 seconds here. After the second one, the last request for events is 30 seconds old. The
+  // relay then renews it before the third event, because it renews requests that are older than 20 seconds.
   expect(queries).toEqual([
     { ...filter, after: 'latest', wait: 0 },
     renewal,

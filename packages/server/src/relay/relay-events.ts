@@ -39,8 +39,8 @@ const RETRY_MS = [1000, 2000, 4000, 8000];
 const DOWN_MS = 1000;
 const MOST_BACKOFF_MS = 5000;
 /**
- * Milliseconds after the last request for events when another one is sent, even if a delivery is still running. The
- * service writes events for this reader only while it keeps asking: each request extends that by about a minute.
+ * Age in milliseconds at which the last request for events is repeated, even if a delivery still runs. The service
+ * stores events for this command only for about a minute after each request.
  */
 const RENEW_MS = 20_000;
 /**

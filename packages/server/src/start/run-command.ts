@@ -23,7 +23,10 @@ function checkDatabase({ databaseUrl, data }: Config): void {
   );
 }
 
-/** Ends the subscriptions of accounts that a command deletes. Loads the components for tool calls when they are needed. */
+/**
+ * Deletes the upstream's webhook subscriptions of accounts that a command deletes. A subscription is deleted by a tool
+ * call, so the parts for tool calls are loaded with the first one.
+ */
 function endSubscriptionsInCommand(parts: Parts, config: Config): EndSubscriptions {
   return async (...account) => {
     const { createEndSubscriptionsOfCommand } = await import('../assembly/subscriptions.js');

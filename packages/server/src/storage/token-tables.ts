@@ -49,7 +49,7 @@ export const narrowedTokensTable = (database: Database) => ({
       .where('clientSecrets.revokedAt', 'is', null)
       .executeTakeFirst(),
 
-  /** Lists users of narrowed tokens by the ids of the tokens. */
+  /** Returns the user of each narrowed token (access token with limits) in a list of token ids. */
   usersOf: (
     applicationId: string,
     ids: readonly string[],

@@ -49,8 +49,8 @@ export interface Execution {
 
 export interface BeginExecutionOptions {
   /**
-   * Stores the record of a finished execution. `connector` is the connector of its account, if that is known. Returns at
-   * once, because the caller must not wait for the database.
+   * Stores the record of a finished execution. `connector` is the connector of its account, if that is known. Returns
+   * at once, because the caller must not wait for the database.
    */
   readonly record: (execution: Execution, connector: string | undefined) => void;
   readonly connectors: ReadonlyMap<string, Pick<Connector, 'errorText'>>;
@@ -144,7 +144,7 @@ export function createBeginExecution(options: BeginExecutionOptions) {
     function store(outcome: Outcome, cause: string | null, accountId: string | undefined): void {
       const { status, errorCode = null, upstreamStatus } = outcome;
       const { connectedAccountId, connectionName = '', identifier } = named;
-      // Lists the fields one by one, because an object spread would take as much time as all of them together.
+      // Copies each field by name. An object spread (`...`) would double the time of this copy, which every call makes.
       record(
         {
           id,

@@ -59,7 +59,10 @@ interface Ending {
   readonly next: keyof typeof nextTexts;
 }
 
-/** Texts of the page that says how a used link ended, for the browser that used the link. */
+/**
+ * Texts of the result page of an authorization link. The browser that used the link sees it when it opens the link
+ * again.
+ */
 export const resultTexts = {
   connected: {
     title: { en: '{service} is connected', de: '{service} ist verbunden' },
@@ -295,8 +298,8 @@ export const problemTexts = {
     next: 'startAgain',
   },
   /**
-   * `upstreamAway` is used while the link is still unused, so the user can retry. `upstreamLeft` is used after the link
-   * was used.
+   * Both say that the upstream does not respond. `upstreamAway`: before the user went there, so the same link can be
+   * tried again. `upstreamLeft`: after the consent, so the link cannot be used again.
    */
   upstreamAway: { ...upstreamAway, next: 'tryAgain' },
   upstreamLeft: { ...upstreamAway, next: 'startAgain' },

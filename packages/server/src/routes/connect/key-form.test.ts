@@ -15,7 +15,10 @@ const OTHER = { cookie: `__Host-svc-browser=${'c'.repeat(43)}` };
 const ACCEPTED: CredentialTrial = { outcome: 'accepted', body: {} };
 const REFUSED: CredentialTrial = { outcome: 'refused', status: 401, advice: undefined };
 
-/** Serves links of a connection with API keys. The upstream gives `trial` for every secret. */
+/**
+ * Creates the connect page of a connection with API keys. `trial` is the upstream's result for every key that is
+ * tested.
+ */
 async function createKeyed(trial: CredentialTrial = ACCEPTED, options: ConnectOptions = {}) {
   const tried: string[] = [];
   const connect = await createConnect({

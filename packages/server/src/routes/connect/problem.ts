@@ -85,11 +85,11 @@ export function languageOf({ headers }: FastifyRequest, parties?: AccountParties
   return chosen ?? chooseLanguage(headers['accept-language'], LANGUAGES);
 }
 
-/** Routes of pages whose errors need other advice. */
+/** Routes whose error pages show another next step than “try again”, because the state of their link differs. */
 interface ProblemRoutes {
   /** Route to which upstreams redirect. */
   readonly callback: string;
-  /** Route of the page that says how a link ended; absent for routes without links. */
+  /** Route of the page with the result of an authorization link. Absent for pages that belong to no link. */
   readonly result?: string;
   /** Route of the page of a link, which has the result of its form in the query. */
   readonly link?: string;
