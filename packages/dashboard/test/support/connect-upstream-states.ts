@@ -28,7 +28,10 @@ export const UPSTREAM_STATES: readonly State[] = [
   {
     state: 'consent that needs an administrator',
     open: returning({ error: 'access_denied', error_description: 'AADSTS65001: Consent.' }, 'filesite'),
-    heading: { en: 'Your administrator must agree first', de: 'Zuerst muss Ihre IT-Administration zustimmen' },
+    heading: {
+      en: 'Your administrator must agree first',
+      de: 'Zuerst muss Ihre IT-Administration zustimmen',
+    },
     next: 'startAgain',
   },
   {

@@ -85,7 +85,9 @@ function Events({ applicationId, identifier, result }: EventsProps) {
       keyOf={({ id }) => id}
       none={result ? 'No failed attempt to connect an account.' : 'No audit events of this user.'}
       href={withQuery(PATHS.audit, filter)}
-      all={result ? 'All failed attempts of this user to connect an account' : 'All audit events of this user'}
+      all={
+        result ? 'All failed attempts of this user to connect an account' : 'All audit events of this user'
+      }
     />
   );
 }
