@@ -100,7 +100,7 @@ export const LIMITS: readonly Limit[] = [
       body: `decision=${'x'.repeat(count - 'decision='.length)}`,
     }),
     most: 4096,
-    taken: 403,
+    taken: 303,
     refused: [413, 'payload_too_large'],
   },
   {

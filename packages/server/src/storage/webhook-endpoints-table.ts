@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import { deletes, updates } from './affected-rows.js';
 import { dialectOf } from './dialect.js';
 import type { WebhookEndpointRow } from './event-rows.js';
-import { givenRows } from './given-rows.js';
-import type { Database } from './schema.js';
+import type { Database, Schema } from './schema.js';
 
 export type WebhookEndpointKey = Pick<WebhookEndpointRow, 'applicationId' | 'id'>;
 
@@ -42,14 +41,18 @@ const selectOrdered = (database: Database, ids: readonly string[]) =>
 const idsOfOrdered = (rows: readonly Pick<WebhookEndpointRow, 'id' | 'ordered'>[]): readonly string[] =>
   rows.flatMap(({ id, ordered }) => (ordered === 1 ? [id] : []));
 
-const givenKeys = (database: Database, endpoints: readonly WebhookEndpointKey[]) =>
-  givenRows(
-    database,
-    { application_id: 'text', id: 'text' },
-    endpoints.map(({ applicationId, id }) => ({ application_id: applicationId, id })),
-  );
-
-const IS_GIVEN = sql`webhook_endpoints.application_id = given.application_id and webhook_endpoints.id = given.id`;
+/** Returns a condition that finds the rows of these endpoints. Their ids are unique over all applications. */
+const isOneOf =
+  (endpoints: readonly WebhookEndpointKey[]) =>
+  ({ and, eb }: ExpressionBuilder<Schema, 'webhookEndpoints'>) =>
+    and([
+      eb('applicationId', 'in', [...new Set(endpoints.map(({ applicationId }) => applicationId))]),
+      eb(
+        'id',
+        'in',
+        endpoints.map(({ id }) => id),
+      ),
+    ]);
 
 export const webhookEndpointsTable = (database: Database) => ({
   insert: async (row: WebhookEndpointRow): Promise<void> => {
@@ -148,14 +151,22 @@ export const webhookEndpointsTable = (database: Database) => ({
    * Stores the time since when delivery attempts to endpoints fail. Endpoints that already have such a time keep it.
    */
   markFailing: async (endpoints: readonly WebhookEndpointKey[], failingSince: number): Promise<void> => {
-    await sql`update webhook_endpoints set failing_since = ${failingSince} from ${givenKeys(database, endpoints)}
-      where ${IS_GIVEN} and webhook_endpoints.failing_since is null`.execute(database);
+    await database
+      .updateTable('webhookEndpoints')
+      .set({ failingSince })
+      .where(isOneOf(endpoints))
+      .where('failingSince', 'is', null)
+      .execute();
   },
 
   /** Clears the time since when delivery attempts to endpoints fail, because the last attempt succeeded. */
   markWorking: async (endpoints: readonly WebhookEndpointKey[]): Promise<void> => {
-    await sql`update webhook_endpoints set failing_since = null from ${givenKeys(database, endpoints)}
-      where ${IS_GIVEN} and webhook_endpoints.failing_since is not null`.execute(database);
+    await database
+      .updateTable('webhookEndpoints')
+      .set({ failingSince: null })
+      .where(isOneOf(endpoints))
+      .where('failingSince', 'is not', null)
+      .execute();
   },
 
   /**

@@ -99,7 +99,7 @@ describe.each(Object.entries(CLIENTS))('%s', (_, connect) => {
       arguments: { name, definition: 'constructor' },
     });
     expect(firstText(missing)).toMatch(
-      /^invalid_input: The input has no definition "constructor"\. Use one of these definitions: .*DateFilter/,
+      /^invalid_input: The input schema of the tool has no definition "constructor"\. Use one of these definitions: .*DateFilter/,
     );
     await client.close();
   });
