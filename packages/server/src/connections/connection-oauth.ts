@@ -19,8 +19,8 @@ export interface ConnectionOAuth {
    */
   readonly issuer: string | null;
   /**
-   * True if discovery used a second choice, because a preferred metadata document was unavailable. That document may
-   * name another authorization server.
+   * True if discovery used a less preferred metadata document, because the preferred one was unavailable. The preferred
+   * document may name another authorization server.
    */
   readonly isFallback: boolean;
   /** Returns the user's upstream id from a token response; `null` if the connector defines no field for it. */

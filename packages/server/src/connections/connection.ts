@@ -113,8 +113,8 @@ function connectorPartOf(row: ConnectionRow, connector: Connector, environmentUr
 }
 
 /**
- * Returns these properties for a connection whose connector is no longer in the catalogue. The connection can still be
- * read and deleted.
+ * Returns the properties of `connectorPartOf` for a connection whose connector is no longer in the catalogue. The
+ * connection can still be read and deleted.
  */
 const orphanPartOf = ({ baseUrl }: ConnectionRow) => ({
   authType: null,

@@ -50,8 +50,8 @@ function createStepLimit(now: () => number) {
   function takeStep(key: string, scopes: readonly string[]): boolean {
     const demand = scopes.toSorted().join(' ');
     const known = steps.get(key) ?? [];
-    // The upstream requires the same scopes again at every call until the user consents. Such a repetition is no further
-    // step.
+    // The upstream demands the same scopes at every call until the user consents. A repeated demand does not count
+    // against `MOST_STEPS`.
     if (known.includes(demand)) return true;
     if (known.length >= MOST_STEPS) return false;
     steps.set(key, [...known, demand]);

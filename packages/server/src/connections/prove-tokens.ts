@@ -36,7 +36,10 @@ export interface ProvenTokens {
   readonly connectedAs: string | null;
   /** Time from which the lifetime of the tokens counts, in epoch milliseconds. */
   readonly issuedAt: number;
-  /** Connection whose OAuth client the authorization server accepted in the token request. Absent if none was sent. */
+  /**
+   * Connection whose OAuth client the authorization server accepted in the token request. Absent if no token request
+   * was sent.
+   */
   readonly accepted?: ConnectionRow;
 }
 
@@ -185,7 +188,7 @@ export function createProveTokens(parts: ProveTokensParts) {
 
   /**
    * Tests imported tokens with the connector's verify request. Resolves to `undefined` if only a refresh can test them.
-   * Throws if they contain no refresh token either.
+   * Throws if a refresh is needed but they contain no refresh token.
    */
   async function verify(trial: Trial): Promise<ProvenTokens | undefined> {
     const { connection, given } = trial;

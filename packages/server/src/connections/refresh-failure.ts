@@ -35,8 +35,8 @@ export interface StaleAccount {
 export const refreshKey = ({ id, version }: StaleAccount): string => `${id} ${version}`;
 
 /**
- * Reads an account from the database. Its version may be unchanged. Throws account_not_authorized if the account's
- * access has ended.
+ * Reads an account from the database, even if its version is the one that the caller has. Throws account_not_authorized
+ * if the account's access has ended.
  */
 export async function readUsable(
   storage: Pick<Storage, 'accounts'>,

@@ -76,8 +76,8 @@ export function createRevokeAccounts({
   }
 
   /**
-   * Restores the receipt of a revoked account from the audit log. It is missing if the command was interrupted after
-   * the revocation.
+   * Restores the receipt of a revoked account, which reports the outcome, from the audit log. The receipt is missing if
+   * the command was interrupted after the revocation.
    */
   async function findReceipt(account: Account): Promise<RevocationReceipt | undefined> {
     const { applicationId, id } = account;
@@ -104,7 +104,10 @@ export function createRevokeAccounts({
   const isToDo = (account: Account, isDone: (accountId: string) => boolean): boolean =>
     holdsSecrets(account) || (isRevoked(account) && !isDone(account.id));
 
-  /** Counts the accounts that `run` would process: those to revoke, and revoked ones whose receipt was not written. */
+  /**
+   * Counts the accounts that `run` would process: accounts to revoke, and revoked accounts without a receipt (the
+   * reported outcome of their revocation).
+   */
   async function count(
     { applicationId, connectionName }: ConnectionName,
     isDone: (accountId: string) => boolean,
@@ -116,8 +119,8 @@ export function createRevokeAccounts({
   }
 
   /**
-   * Revokes the accounts of a connection, several at a time, and yields a receipt for each. An interrupted run can be
-   * repeated.
+   * Revokes the accounts of a connection, several at a time. Yields a receipt with the outcome for each account. An
+   * interrupted run can be repeated.
    */
   async function* run(
     { applicationId, connectionName }: ConnectionName,

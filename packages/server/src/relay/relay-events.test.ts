@@ -41,8 +41,8 @@ test('renews the lease of its types while a receiver is slow', async () => {
   for await (const { event } of relay.run(filter, { ...FIRST, items })) relayed.push(event.id);
   expect(relayed).toEqual(['evt_1', 'evt_2', 'evt_1', 'evt_2']);
   const renewal = { ...filter, pageToken: 'next', wait: 0, pageSize: 1 };
-  // Delivering an event takes 15 seconds here. After the second one, the last request for events is 30 seconds old. The
-  // relay then renews it before the third event, because it renews requests that are older than 20 seconds.
+  // Each delivery takes 15 seconds, so the second one ends 30 seconds after the last request for events. The relay
+  // requests events again before the third delivery, because requests must be at most 20 seconds (`RENEW_MS`) apart.
   expect(queries).toEqual([
     { ...filter, after: 'latest', wait: 0 },
     renewal,

@@ -39,13 +39,13 @@ const RETRY_MS = [1000, 2000, 4000, 8000];
 const DOWN_MS = 1000;
 const MOST_BACKOFF_MS = 5000;
 /**
- * Age in milliseconds at which the last request for events is repeated, even if a delivery still runs. The service
- * stores events for this command only for about a minute after each request.
+ * Milliseconds after a request for events until the relay sends the next one, even during a delivery. After about a
+ * minute without a request, the service stops storing events that no webhook endpoint wants.
  */
 const RENEW_MS = 20_000;
 /**
- * Failures which mean that the receiver is not running. Such an attempt is repeated until the receiver runs, so that no
- * event is lost.
+ * Failures of a delivery which mean that the receiver is not running. The relay repeats such a delivery until the
+ * receiver runs, so that no event is lost.
  */
 const IS_DOWN = ['refused', 'unknown_host'];
 
@@ -90,8 +90,8 @@ export function createRelay({ client, forwardEvent, notify, signal, service, rec
   }
 
   /**
-   * Requests one event if the last request is too old. The service stops writing events for a reader that sends no
-   * request for about a minute, and slow deliveries can take longer.
+   * Requests one event if the last request for events is older than `RENEW_MS`. After about a minute without a request,
+   * the service stops storing the events that only this command reads.
    */
   async function keepLease(query: Omit<EventQuery, 'wait'>): Promise<void> {
     if (performance.now() - leasedAt < RENEW_MS) return;

@@ -7,7 +7,7 @@ import type { HealthModel } from '../health/health.js';
 import { addAccountRoutes } from './account-routes.js';
 import { addConnectionRoutes } from './connection-routes.js';
 
-/** Adds the health of connections that nobody has tested. */
+/** Fake that reports the state `not_tested` for the health of every item. */
 const addTo: HealthModel['addTo'] = async (_, items) =>
   items.map((item) => ({ ...item, health: { state: 'not_tested' } }));
 

@@ -49,7 +49,7 @@ interface ConnectionRoutesParts {
 
 type Readers = Pick<ConnectionRoutesParts, 'connections' | 'health'>;
 
-/** Adds the health to one connection. */
+/** Adds the property `health` to a connection, as in the list of connections. */
 async function withHealth(
   { health }: Readers,
   applicationId: string,

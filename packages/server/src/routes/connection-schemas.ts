@@ -7,12 +7,12 @@ import { connectionHealthSchema, connectionTestSchema } from './health-schemas.j
 const text = { type: 'string' };
 const time = { type: 'string', format: 'date-time', examples: ['2026-11-20T09:00:00.000Z'] };
 const textOrNull = { type: ['string', 'null'] };
-/** Name of a new connection. */
+/** Schema for the name of a new connection. */
 export const newName = { type: 'string', pattern: TEXT_FORMS.name.pattern };
 export const scopes = { type: 'array', items: { ...text, examples: ['contacts.read'] } };
 export const visible = { type: 'string', minLength: 1, maxLength: 8192, pattern: TEXT_FORMS.visible.pattern };
 export const url = { type: 'string', minLength: 1, maxLength: 2048 };
-/** OAuth scopes in the settings of a connection. */
+/** Schema for the OAuth scopes in the settings of a connection. */
 export const scopesSetting = {
   type: 'array',
   items: { ...visible, maxLength: 512 },

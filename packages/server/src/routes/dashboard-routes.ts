@@ -39,7 +39,7 @@ const HEADERS = {
 };
 
 /**
- * Request headers on which a response depends: for static files, and for the page, whose headers depend on
+ * Values of the header Vary, for static files and for the HTML page. The headers of the page also depend on
  * Sec-Fetch-Site.
  */
 const VARY = { file: 'Accept-Encoding', page: 'Accept-Encoding, Sec-Fetch-Site' };
@@ -87,7 +87,7 @@ const hasTag = (header: string | undefined, tag: string): boolean =>
 interface Sending {
   readonly cacheControl: string;
   readonly vary: string;
-  /** Additional headers for one response, which other responses with this file do not have. */
+  /** Headers of this response only. Other responses with the same file do not have them. */
   readonly own?: Readonly<Record<string, string>>;
 }
 
@@ -116,8 +116,8 @@ const notBuilt = () =>
   );
 
 /**
- * Inserts the base path of the service into the page. The build uses relative file names, which do not work because the
- * page has many URLs.
+ * Inserts the base path of the service into the HTML page. The build writes relative file names, which fail because the
+ * page is served at many URLs.
  */
 export function buildPage(html: string, environmentUrl: string): string {
   const basePath = basePathOf(environmentUrl).replaceAll('&', '&amp;');
@@ -127,8 +127,8 @@ export function buildPage(html: string, environmentUrl: string): string {
 }
 
 /**
- * Adds the dashboard for operators. Every path below /dashboard that is not a file returns the page. The Fastify scope
- * must parse cookies.
+ * Adds the routes of the dashboard for operators. Every path below /dashboard that is not a file returns the
+ * dashboard's HTML page.
  */
 export function addDashboardRoutes(
   app: FastifyInstance,

@@ -1,4 +1,7 @@
-/** Schema of the property `etag` of an object that can be changed. Its response also has it as the header ETag. */
+/**
+ * Schema of the property `etag` of an object that can be changed. Responses with the object have the same value in the
+ * header ETag.
+ */
 export const etagSchema = {
   type: 'string',
   description:

@@ -85,7 +85,8 @@ export function addEventRoutes(app: FastifyInstance, { eventList, waitForEvents 
     const { wait, ...filter } = query;
     const whenSent = whenSentOf(reply);
     if (wait === undefined) return eventList.list(applicationId, { filter, whenSent });
-    // A wait makes the service write events, which an operator with read-only access must not cause.
+    // A request with `wait` makes the service store more events, which an operator with read-only access must not
+    // cause.
     if (bearer === undefined) throw onlyApplications();
     const isOver = () => app.isStopping() || reply.raw.closed;
     const startedAt = performance.now();

@@ -6,7 +6,7 @@ import type { StatisticsRequest } from '../records/execution-statistics.js';
 const text = { type: 'string' };
 const number = { type: 'integer' };
 
-// Example of the W3C recommendation.
+// Example trace id of the W3C recommendation "Trace Context".
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
 const REQUEST_ID = 'req_0193f2a8c4d17b3e9a5c6d7e';

@@ -32,21 +32,21 @@ export function createGuardAccount({
 
   return {
     /**
-     * Checks connection and user identifier against the limits of the narrowed token, before the account is looked up.
+     * Checks connection and user identifier against the limits of the access token, before the account is looked up.
      */
     checkName: (request: FastifyRequest, name: AccountName): void => {
       const presented = presentedWith(request);
       if (presented) tokenUses.checkName(presented, name);
     },
 
-    /** Returns the account if the token allows it. Throws otherwise. */
+    /** Returns the account if the limits of the access token allow it. Throws otherwise. */
     checkAccount: <Account extends IdentifiedAccount>(request: FastifyRequest, account: Account): Account => {
       const presented = presentedWith(request);
       if (presented) tokenUses.checkAccount(presented, account);
       return account;
     },
 
-    /** Checks an account that may not exist yet against the limits of the token. */
+    /** Checks an account that may not exist yet against the limits of the access token. */
     checkNewOrExisting: async (request: FastifyRequest, name: AccountName): Promise<void> => {
       const presented = presentedWith(request);
       if (presented === undefined) return;

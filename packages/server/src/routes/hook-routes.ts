@@ -8,12 +8,12 @@ import { nothing } from './account-schemas.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Subscription whose address the request has; `undefined` on every other route. */
+    /** Webhook subscription that the URL of the request identifies; `undefined` on every other route. */
     subscription: NamedSubscription | undefined;
   }
 }
 
-/** Maximum size of a payload in bytes. */
+/** Maximum size of a webhook's body in bytes. */
 export const MOST_PAYLOAD = 256 * 1024;
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/;
 
@@ -41,7 +41,10 @@ const noObject = () =>
 const tooMany = (seconds: number) =>
   new ServiceError('rate_limited', `Too many webhooks. Retry in ${seconds} s.`, { retryAfter: seconds });
 
-/** Parses the body. Keeps its text, because numbers and the order of keys must reach the application unchanged. */
+/**
+ * Parses the JSON body of a webhook. Also keeps the text, because numbers and the order of keys must reach the
+ * application unchanged.
+ */
 async function parsePayload({ address, raw }: FastifyRequest, body: Buffer): Promise<Payload> {
   const isDisconnected = () => raw.socket.destroyed;
   const value = body.length === 0 ? undefined : await parseQueued(body, { owner: address, isDisconnected });
@@ -50,8 +53,8 @@ async function parsePayload({ address, raw }: FastifyRequest, body: Buffer): Pro
 }
 
 /**
- * Adds the public route that receives webhooks of upstreams. Every unknown address gets the same response, before the
- * body is read. Only requests with unknown addresses count against the limit of their IP address, because one upstream
+ * Adds the public route that receives webhooks of upstreams. Every unknown webhook URL gets the same response, before
+ * the body is read. Only requests with unknown URLs count against the limit of their IP address, because one upstream
  * sends the webhooks of all its users.
  */
 export function addHookRoutes(app: FastifyInstance, { receiveWebhook, rateLimits }: HookRoutesParts): void {

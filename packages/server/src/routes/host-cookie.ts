@@ -7,7 +7,7 @@ interface HostCookieOptions {
    * SameSite attribute. `lax` sends the cookie with links and redirects from other sites, but not with their forms.
    */
   readonly sameSite: 'strict' | 'lax';
-  /** Pattern of valid cookie values. A cookie with another value is ignored. */
+  /** Regular expression for valid cookie values. A cookie with another value is ignored. */
   readonly form: RegExp;
 }
 

@@ -41,8 +41,8 @@ async function addOriginHeaders(reply: FastifyReply, origins: Pick<Origins, 'isK
 }
 
 /**
- * Makes the routes of `app` require an access token. Only routes with `takesNarrowed` accept narrowed tokens, because
- * other routes do not enforce token limits.
+ * Makes the routes of `app` require an access token. Narrowed tokens (API tokens with limits) work only on routes with
+ * `takesNarrowed`, because other routes do not enforce the limits.
  */
 export function requireApplication(
   app: FastifyInstance,

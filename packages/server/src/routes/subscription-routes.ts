@@ -115,11 +115,11 @@ export interface SubscriptionRoutesParts {
   readonly limitAccount: LimitRate;
 }
 
-/** Way to name an account in a path: by connection, identifier and label, or by its id. */
+/** Form of a URL path that identifies an account: by connection name, user identifier and label, or by account id. */
 interface Naming {
   readonly path: string;
   readonly params: { readonly properties: Readonly<Record<string, Schema>> };
-  /** Suffix of the ids of operations and of their summaries. */
+  /** Texts that are appended to the OpenAPI operation id and summary of a route with this form of path. */
   readonly suffix: { readonly id: string; readonly summary: string };
   readonly query: Readonly<Record<string, Schema>>;
   readonly referenceOf: (request: FastifyRequest) => AccountReference;

@@ -8,8 +8,8 @@ import { issuedSchema, listedSchema, tokenId, tokenRequestSchema } from './token
 const MAX_LISTED = 3;
 
 /**
- * Refuses unknown tool names in token limits. A misspelled name would limit nothing, so the intended tool would run
- * without limit or approval.
+ * Refuses unknown tool names in the limits of a token. A misspelled name would limit nothing, so the intended tool
+ * would run without limit or approval.
  */
 function checkTools(
   { tools: known }: Pick<Catalog, 'tools'>,
@@ -25,7 +25,7 @@ function checkTools(
   );
 }
 
-/** Maximum lifetime of a token in seconds: one year. */
+/** Maximum lifetime of an API token in seconds: one year. */
 const LONGEST = 365 * 86_400;
 
 /**
@@ -63,8 +63,8 @@ const about = (summary: string, schema: FastifySchema) => ({
 });
 
 /**
- * Adds the routes that issue narrowed tokens. Only the application itself may call them. A hook of `app` must
- * authenticate requests.
+ * Adds the routes that issue narrowed tokens (API tokens with limits). Only the application itself may call them. A
+ * hook of `app` must authenticate requests.
  */
 export function addIssueTokenRoutes(
   app: FastifyInstance,
@@ -101,7 +101,10 @@ export function addIssueTokenRoutes(
   }
 }
 
-/** Adds the routes that list and revoke narrowed tokens. A hook of `app` must authenticate requests. */
+/**
+ * Adds the routes that list and revoke narrowed tokens (API tokens with limits). A hook of `app` must authenticate
+ * requests.
+ */
 export function addTokenRoutes(
   app: FastifyInstance,
   { narrowedTokens }: { readonly narrowedTokens: NarrowedTokens },

@@ -107,7 +107,10 @@ function addOne(app: FastifyInstance, watches: Watches): void {
   );
 }
 
-/** Adds routes that manage the watches of an application. A hook of `app` must authenticate requests. */
+/**
+ * Adds routes that manage the watches of an application. A watch polls a list of an upstream and reports its changes. A
+ * hook of `app` must authenticate requests.
+ */
 export function addWatchRoutes(app: FastifyInstance, { watches }: { readonly watches: Watches }): void {
   addCollection(app, watches);
   addOne(app, watches);

@@ -54,6 +54,6 @@ export interface EmbeddedApp {
   readonly catalog: Catalog;
   /** Makes `/readyz` report success. */
   readonly becomeReady: () => void;
-  /** Listens on an address: the port of the service first, then the proxy port. */
+  /** Listens on an address. The first call opens the port of the service, the second call opens the proxy port. */
   readonly listen: (address: { readonly host: string; readonly port: number }) => Promise<void>;
 }

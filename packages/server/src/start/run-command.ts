@@ -24,8 +24,8 @@ function checkDatabase({ databaseUrl, data }: Config): void {
 }
 
 /**
- * Deletes the upstream's webhook subscriptions of accounts that a command deletes. A subscription is deleted by a tool
- * call, so the parts for tool calls are loaded with the first one.
+ * Deletes the webhook subscriptions of accounts that a command deletes. This calls a tool of the connector, so the
+ * modules for tool calls are loaded when they are needed.
  */
 function endSubscriptionsInCommand(parts: Parts, config: Config): EndSubscriptions {
   return async (...account) => {

@@ -144,7 +144,8 @@ export async function startService({ config, findings, version }: StartOptions):
     await emulators?.sandbox.stop();
     log.flush();
   });
-  // Listens before the bootstrap. The bootstrap shows the first client secret only once, so no later step may fail.
+  // Listens before `bootstrap` creates the first application. Its client secret is shown only once, so no step after
+  // that may fail.
   for (const address of addressesOf(config)) await withAdvice(app.listen(address), address);
   const bootstrapped = await bootstrap(app, config, emulators);
   app.becomeReady();

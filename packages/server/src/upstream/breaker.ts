@@ -36,11 +36,11 @@ export interface PausedCircuit extends CircuitOwner {
   readonly state: PausedState;
   /** True if the circuit breaker refuses the calls of some accounts only, because others succeed. */
   readonly isOfSome: boolean;
-  /** Time at which the circuit breaker began to refuse calls. */
+  /** Time at which the circuit breaker began to refuse calls, in milliseconds of its clock. */
   readonly since: number;
-  /** Time of the last failed call. */
+  /** Time of the last failed call, in milliseconds of the breaker's clock. */
   readonly failedAt: number;
-  /** Time from which a trial call is allowed. */
+  /** Time from which one trial call may test the upstream again, in milliseconds of the breaker's clock. */
   readonly nextTryAt: number;
 }
 

@@ -27,7 +27,7 @@ export interface Pause {
   readonly since: number;
   /** Time of the last failed call, in milliseconds of the breaker's clock. */
   failedAt: number;
-  /** Time from which a trial call is allowed, in milliseconds of the breaker's clock. */
+  /** Time from which one trial call may test the upstream again, in milliseconds of the breaker's clock. */
   until: number;
   /** Accounts whose calls the circuit breaker refuses. */
   readonly of: 'everybody' | ReadonlySet<string>;

@@ -114,11 +114,11 @@ function fieldsOf({ details }: ServiceError) {
     .map(({ field, rule }) => ({ field: nameOf(field), rule: nameOf(rule) }));
 }
 
-// Names of the details that say in one word why an error happened, the most specific first.
+// Names of properties in the `details` of an error that say in one word why it happened, the most specific first.
 const REASONS = ['reason', 'limit', 'statusReason', 'status'];
 
 function reasonOf({ code, details = {} }: ServiceError): string | undefined {
-  // A denied approval has the words of a person as its reason.
+  // Ignores the `reason` of a denied approval, because it is free text of the person who denied the call.
   const names = code === 'approval_denied' ? ['status'] : REASONS;
   const reason = names.map((name) => details[name]).find((value) => typeof value === 'string');
   return reason === undefined ? undefined : nameOf(reason);

@@ -153,7 +153,7 @@ test('F5: one account cannot take all slots of its connection, however long its 
   const slots = Array.from({ length: 8 }, () => limiter.acquire(mallory));
   expect(slots.every((slot) => typeof slot === 'function')).toBe(true);
   const waiting = [limiter.acquire(mallory), limiter.acquire(mallory)];
-  // Other accounts get a slot at once, although mallory still holds eight and waits for more.
+  // Other accounts get a slot at once, although the account `mallory` holds eight slots and waits for more.
   for (let time = 0; time < 3; time += 1) {
     const slots = [limiter.acquire(of('c', 'app', 'ada')), limiter.acquire(of('c', 'app', 'grace'))];
     expect(slots.every((slot) => typeof slot === 'function')).toBe(true);

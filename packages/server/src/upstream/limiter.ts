@@ -32,7 +32,7 @@ export interface LimiterOptions {
 
 /** Connection whose calls the limiter refuses. Times are milliseconds of the limiter's clock. */
 export interface OverloadedConnection extends Pick<CallOwner, 'applicationId' | 'connectionId'> {
-  /** Time of the first refusal. */
+  /** Time of the first refused call, in milliseconds of the limiter's clock. */
   readonly since: number;
   readonly refusedAt: number;
 }

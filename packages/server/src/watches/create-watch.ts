@@ -16,7 +16,7 @@ import { sealCursor, watchPath } from './prepare-poll.js';
 import { firstCursor } from './watch-cursor.js';
 import { checkFirstPage, findWatchedList } from './watched-tool.js';
 
-/** Input for creating a watch. */
+/** Input for creating a watch, which polls a list tool of an account and reports changed items. */
 export interface NewWatch extends AccountReference {
   readonly toolName: string;
   readonly toolInput: JsonObject;
@@ -51,7 +51,10 @@ const tooMany = (most: number, subject: string) =>
     `${subject} has ${most} watches, the maximum. Delete a watch that you no longer use.`,
   );
 
-/** Error for a tool that cannot be watched, because nobody can approve a poll. */
+/**
+ * Error for a tool whose calls need a person's approval. A watch cannot poll such a tool, because nobody approves its
+ * polls.
+ */
 export const needsApproval = (toolName: string) =>
   new ServiceError(
     'conflict',

@@ -52,8 +52,8 @@ const mayChangeAgain = ({ resolution = 0 }: Watch, { at }: ListedItem, askedAt: 
   resolution > 0 && at > askedAt - resolution * 1000 - SLOW_CLOCK_MS && at < askedAt + WRONG_CLOCK_MS;
 
 /**
- * True if an item that is not stored was created recently. An older one is reported as changed, because the watch never
- * stored it.
+ * True if an item that the watch has not stored yet counts as created. An item from before `newSince` counts as
+ * changed, because the watch may have missed its creation.
  */
 const isNew = ({ createdAt }: ListedItem, newSince: number | undefined): boolean =>
   createdAt === undefined || newSince === undefined || createdAt >= newSince;

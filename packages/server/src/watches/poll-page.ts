@@ -20,15 +20,15 @@ export interface PollPageParts {
 }
 
 /**
- * Milliseconds for which an instance has claimed a watch. Each page that it reads extends that. Afterwards another
- * instance may poll the watch.
+ * Lease in milliseconds: the time for which only one instance may poll a watch. Each page that it reads extends the
+ * lease.
  */
 export const LEASE_MS = 60_000;
 /** Maximum milliseconds for reading one page of the list, with retries of the request. */
 const PAGE_MS = 40_000;
 /**
- * Maximum number of stored items per watch. If a list without a sync token has more, the items that changed before the
- * position of the watch are deleted from the store. A watch that needs still more items fails.
+ * Maximum number of stored items per watch. If a list without a sync token has more, items that have not changed since
+ * an earlier poll are deleted from the store. A watch that needs still more items fails.
  */
 const MOST_ITEMS = 50_000;
 const MISSING_AT_ONCE = 500;
@@ -54,8 +54,8 @@ export function createPollPage(parts: PollPageParts) {
   const { storage, vault, readPage, storePage, now, jitter } = parts;
 
   /**
-   * Returns the columns of the watch after a page was stored. An unfinished poll extends the claim of this instance; a
-   * complete poll releases it.
+   * Returns the columns of the watch after a page was stored. While the poll is unfinished, only this instance may poll
+   * the watch. A complete poll lets any instance run the next one.
    */
   async function columnsOf({ row }: Poll, cursor: WatchCursor, walk: number): Promise<WatchChange> {
     const time = now();
@@ -115,7 +115,7 @@ export function createPollPage(parts: PollPageParts) {
     const isFull = isFullWalk(watch, cursor);
     const walk = isFull && cursor.walk === undefined ? poll.walk + 1 : poll.walk;
     const begun = { ...cursor, walk: cursor.walk ?? newWalk(now()) };
-    // The upstream may have read its list at any time after this one.
+    // Time before the request. The upstream reads its list at some later time, so it may include later changes.
     const askedAt = now();
     const fetched = await readPage(poll, AbortSignal.any([stopping, AbortSignal.timeout(PAGE_MS)]));
     const owner = { applicationId: row.applicationId, watchId: row.id };
@@ -139,7 +139,7 @@ export function createPollPage(parts: PollPageParts) {
 
   /**
    * Reads and stores a page. Resolves to the poll with its new position, or to `undefined` if another instance has
-   * claimed the watch.
+   * taken over the watch.
    */
   return function pollPage(poll: Poll, stopping: AbortSignal): Promise<Poll | undefined> {
     const finalToken = poll.cursor.walk?.finalToken;

@@ -25,9 +25,9 @@ export interface PollWatchParts {
   readonly callers: Pick<Callers, 'run'>;
   readonly now: () => number;
   readonly jitter: () => number;
-  /** Called with an error that no poll should cause. The poll is repeated. */
+  /** Called with an unexpected error of a poll, which is a fault of the service. The poll is repeated later. */
   readonly onError: (error: unknown) => void;
-  /** Called with the outcome of each poll, unless this instance has lost the claim. */
+  /** Called with the outcome of each poll, unless another instance has taken over the watch. */
   readonly onPoll?: ((outcome: PollOutcome) => void) | undefined;
 }
 
@@ -57,7 +57,7 @@ export function createPollWatch(parts: PollWatchParts) {
   }
 
   /**
-   * Stores a change of the watch and releases the claim of this instance. If the watch begins to be paused or failed,
+   * Stores a change of the watch, and lets any instance run the next poll. If the watch begins to be paused or failed,
    * an event reports it.
    */
   async function end(row: WatchOf, outcome: PollOutcome, change: WatchChange): Promise<void> {
@@ -86,7 +86,8 @@ export function createPollWatch(parts: PollWatchParts) {
   async function beginAgain(row: WatchOf, poll: Poll, { reason, most }: PollFailure & { kind: 'refused' }) {
     const { walk: _, refused: before = 0, ...position } = poll.cursor;
     const refused = before + 1;
-    // An enabled watch begins with the first page, and the upstream may refuse it `most` times again.
+    // The stored position omits the number of refusals. If the application enables the watch again, the upstream may
+    // therefore refuse `most` requests again.
     if (refused >= most) return giveUp(row, reason, { cursor: await sealCursor(vault, row, position) });
     const cursor = await sealCursor(vault, row, { ...position, refused });
     return end(row, 'retried', {

@@ -9,10 +9,7 @@ export interface ListedItem {
   readonly key: string;
   /** Version of the item, such as its ETag or time of change. `undefined` for a list whose items never change. */
   readonly version: string | undefined;
-  /**
-   * SHA-256 digest of the item's `version`, a value that the upstream changes with the item. A stored digest that
-   * differs means that the item has changed.
-   */
+  /** SHA-256 digest of the item's `version`. The stored digest shows whether the item has changed. */
   readonly versionDigest: string;
   /** Time of the item's last change in epoch milliseconds; 0 if the list contains no such time. */
   readonly at: number;

@@ -24,8 +24,8 @@ export interface StoredPage {
   readonly walk: number;
   readonly row: WatchChange;
   /**
-   * Time in epoch milliseconds. Stored items that last changed earlier are deleted, because the list no longer returns
-   * them.
+   * Time in epoch milliseconds. Stored items that last changed earlier are deleted to make room, because the upstream
+   * lists them again only after a change.
    */
   readonly forgetBefore?: number | undefined;
 }
@@ -67,8 +67,8 @@ export function createStorePage(parts: StorePageParts) {
   }
 
   /**
-   * Stores a page. Resolves to `false` and stores nothing if another instance now polls the watch, or if the
-   * application has changed the watch.
+   * Stores a page of a watched list. Resolves to `false` and stores nothing if another instance now polls the watch, or
+   * if the application has changed the watch.
    */
   return async function storePage(poll: Poll, page: StoredPage): Promise<boolean> {
     const { applicationId, id: watchId, startedAt } = poll.row;

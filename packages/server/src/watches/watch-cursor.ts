@@ -37,7 +37,7 @@ interface Walk {
   readonly finalToken?: string;
 }
 
-/** List that a watch reads with a tool. */
+/** List that a watch polls by calling a tool. */
 export interface WatchedList {
   readonly version: ToolVersion;
   readonly watch: Watch;

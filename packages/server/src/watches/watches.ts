@@ -25,13 +25,13 @@ export interface WatchesParts extends CreateWatchParts {
 }
 
 const DELETED_AT_ONCE = 500;
-/** Reason of a watch whose input cannot be decrypted. */
+/** Status reason of a watch whose tool input cannot be decrypted. */
 const UNREADABLE = 'input_unreadable';
 
 const watchNotFound = (id: string) =>
   new ServiceError('not_found', `There is no watch "${id}". GET /v1/watches lists the watches.`);
 
-/** Creates the operations on an application's watches. */
+/** Creates the operations on an application's watches. A watch polls a list of an upstream and reports its changes. */
 export function createWatches(parts: WatchesParts) {
   const { storage, commit, vault, now } = parts;
   const checkEvery = createCheckEvery(storage);
@@ -90,7 +90,8 @@ export function createWatches(parts: WatchesParts) {
           ...(every !== undefined && { every }),
           enabled: Number(isEnabled),
           ...(enabled === true && row.state === 'failed' && { state: restart, reason: null, failures: 0 }),
-          // A poll that runs now cannot store its page any more, so the next poll reads that page again.
+          // Without its claim, a poll that runs now cannot store its page any more. The next poll reads that page
+          // again.
           claim: null,
           nextAt: isRunning ? now() : null,
           updatedAt: now(),

@@ -18,8 +18,8 @@ export interface CallForDecision {
 export const MOST_REASON = 1000;
 
 /**
- * Renders the sentence that describes the call. The sentence is always English, and isolated from the page's text,
- * because it contains text from the requester.
+ * Renders the English sentence that describes a tool call. The `<bdi>` element isolates the sentence, because its text
+ * from the requester may contain right-to-left characters.
  */
 const sentenceOf = ({ sentence }: CallApproval): Html =>
   html`<p class="call-summary" lang="en"><bdi>${sentence}</bdi></p>`;

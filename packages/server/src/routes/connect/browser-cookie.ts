@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHostCookie, type HostCookie } from '../host-cookie.js';
 
-// One day, because browsers reload old tabs, and the page of a used link tells only the browser that used the link.
+// Lifetime of the cookie: one day. Browsers may reload an old tab, and only a browser with this cookie sees the result
+// of an authorization link that it used.
 const LIFE_MS = 24 * 3_600_000;
 
 /**

@@ -2,8 +2,8 @@ import type { AccountParties } from '../../authorization/account-parties.js';
 import { type Html, html } from './html.js';
 
 /**
- * State of the connection that the consent page draws between the logos of application and upstream. `asked`: waits for
- * the user. `connected`: succeeded. `apart`: denied or expired. `failed`: an error.
+ * State of the connection, which the consent page draws between the logos of application and upstream. `requested`:
+ * waits for the user. `connected`: succeeded. `apart`: denied or expired. `failed`: an error.
  */
 export type State = 'requested' | 'connected' | 'apart' | 'failed';
 

@@ -28,13 +28,16 @@ function permissionList(permissions: readonly Permission[], say: Say, language: 
 ${items}</ul>`;
 }
 
-/** Names the account of the last consent, so that the user signs in with the right one. */
+/** Shows the upstream account that the user connected last, so that the user signs in with the right account. */
 function lastAccount({ connectedAs, mayReplace }: ConsentRequest, say: Say): Html {
   if (connectedAs === undefined) return html``;
   return html`<p class="account">${say(mayReplace ? accountTexts.replace : accountTexts.keep)}</p>`;
 }
 
-/** Asks the user to open the link in a full browser. The buttons stay, because the User-Agent may be misleading. */
+/**
+ * Asks the user to open the authorization link outside the app. The page keeps its buttons, because the check of the
+ * User-Agent may be wrong.
+ */
 const openElsewhere = (link: string | undefined, say: Say): Html =>
   link === undefined
     ? html``
@@ -42,9 +45,12 @@ const openElsewhere = (link: string | undefined, say: Say): Html =>
 <p>${say(inAppTexts.what)}</p>
 <pre class="address" dir="ltr">${link}</pre>`;
 
-/** Notices that the page shows besides the question. */
+/** Notices on the connect page, in addition to the question for consent. */
 interface Notices {
-  /** Address of the page, if the browser is inside an app that the upstream refuses. */
+  /**
+   * URL of the connect page, which the user copies into another browser. Set if an app's built-in browser shows the
+   * page and the upstream refuses sign-ins there.
+   */
   readonly linkToCopy?: string | undefined;
   /** Reason why the key that the user entered was not stored. */
   readonly problem?: KeyProblem['problem'] | undefined;
@@ -70,7 +76,10 @@ ${steps.map((step) => html`<li>${step[language] ?? step.en}</li>\n`)}</ol>`;
 const secretField = (name: string, label: Html, isRequired: boolean): Html =>
   html`<label>${label}<input type="password" name="${name}" autocomplete="off" spellcheck="false" maxlength="2048"${isRequired ? html` required` : html``}></label>`;
 
-/** Builds the fields for the key. They are always empty, because a page never contains a key. */
+/**
+ * Builds the form fields for an API key and further credentials. The fields are always empty, because a page never
+ * contains a stored key.
+ */
 function keyFields({ type, credentials, isTried }: KeyForm, say: Say): Html {
   const title = say(type === 'api_key' ? keyTexts.apiKey : keyTexts.bearerToken);
   const others = credentials.map((one) =>
@@ -81,7 +90,7 @@ ${others}
 <p class="caution">${say(isTried ? keyTexts.tried : keyTexts.untried)}</p>`;
 }
 
-/** Builds the page that asks for the consent, or for a key. */
+/** Builds the page that asks the user to consent to OAuth access, or to enter an API key. */
 export function connectPage(
   language: Language,
   question: ConsentRequest,
@@ -149,13 +158,16 @@ export interface Failure {
   readonly requestId: string;
   /** Error message for developers. The page shows the message only if a developer has to act. */
   readonly message: string;
-  /** Outcome of the link that the page reports to its opener; absent if the link has not ended. */
+  /**
+   * Outcome of the authorization link, which the page reports to the window that opened it. Absent on a page that is
+   * not the end of a link.
+   */
   readonly outcome?: string;
   /** Address of the page on which an administrator consents for the user's organization. */
   readonly administratorUrl?: string;
-  /** Reference to the page for the next attempt. An empty text repeats the request. */
+  /** Relative URL of the button "Try again". An empty text repeats the request that failed. */
   readonly retryUrl: string;
-  /** True if the link has ended, so that trying again cannot help. */
+  /** True if the authorization link is used up. A link works only once, so the page then offers no other attempt. */
   readonly isOver: boolean;
 }
 
@@ -166,7 +178,7 @@ export interface Failure {
 const displayedProblem = ({ name, parties }: Failure): ProblemName =>
   name === 'otherPerson' && !parties ? 'changed' : name;
 
-/** Shows an address that the user sends to an administrator. Nothing but the address itself can be copied. */
+/** Shows a URL that the user sends to an administrator. CSS makes a click select the whole URL and nothing else. */
 const addressFor = (url: string, say: Say): Html =>
   html`<h2>${say(smallTexts.administratorAddress)}</h2>
 <pre class="address" dir="ltr">${url}</pre>`;

@@ -70,7 +70,7 @@ export const keyTexts = {
   },
 } as const satisfies Record<string, Text>;
 
-/** Texts for the browser inside an app, in which some upstreams refuse a sign-in. */
+/** Texts for a user who opened the page in the built-in browser of an app. Some upstreams refuse a sign-in there. */
 export const inAppTexts = {
   title: { en: 'Open this page in your browser', de: 'Öffnen Sie diese Seite in Ihrem Browser' },
   what: {
@@ -79,7 +79,7 @@ export const inAppTexts = {
   },
 } as const satisfies Record<string, Text>;
 
-/** Texts that name the account at the upstream. */
+/** Texts that tell the user which account at the upstream is connected. */
 export const accountTexts = {
   connectedAs: { en: 'Account: {account}', de: 'Konto: {account}' },
   keep: {

@@ -1,7 +1,7 @@
 import type { LinkResult } from '../../authorization/link-results.js';
 import type { Text } from './connect-texts.js';
 
-/** Advice on the next step of the user. `withName` is used if the page knows the name of the application. */
+/** Texts that advise the user what to do next. `withName` is used if the page knows the name of the application. */
 export const nextTexts = {
   close: {
     withName: {
@@ -52,7 +52,10 @@ export const nextTexts = {
   },
 } as const satisfies Record<string, { readonly withName: Text; readonly withoutName: Text }>;
 
-/** Texts of a page that says how a link ended, or that reports a problem. `next` is the advice for the user. */
+/**
+ * Texts of a page that shows the result of an authorization link, or a problem. `next`: the user's next step, a key of
+ * `nextTexts`.
+ */
 interface Ending {
   readonly title: Text;
   readonly what: Text;
@@ -60,8 +63,8 @@ interface Ending {
 }
 
 /**
- * Texts of the result page of an authorization link. The browser that used the link sees it when it opens the link
- * again.
+ * Texts of the page with the result of an authorization link, which works only once. Only the browser that used the
+ * link sees this page.
  */
 export const resultTexts = {
   connected: {
@@ -298,8 +301,8 @@ export const problemTexts = {
     next: 'startAgain',
   },
   /**
-   * Both say that the upstream does not respond. `upstreamAway`: before the user went there, so the same link can be
-   * tried again. `upstreamLeft`: after the consent, so the link cannot be used again.
+   * Problems of a user whose upstream does not respond. `upstreamAway`: the one-time authorization link is not used
+   * yet, so the user can try again. `upstreamLeft`: the link is used up, so the user needs a new link.
    */
   upstreamAway: { ...upstreamAway, next: 'tryAgain' },
   upstreamLeft: { ...upstreamAway, next: 'startAgain' },

@@ -19,7 +19,7 @@ const pathOf = ({ headers }: { readonly headers: Record<string, unknown> }) =>
 interface Ending {
   readonly title: string;
   readonly create?: () => Promise<Verifying>;
-  /** Uses a link until it ends. Resolves to the path of the link. */
+  /** Brings a one-time authorization link to its end, for example by consenting or cancelling. */
   readonly end: (connect: Connect & Partial<Verifying>, link: string, callback: string) => Promise<unknown>;
   readonly texts: readonly string[];
 }
@@ -194,7 +194,7 @@ test('the result page of an open consent says that it is not finished', async ()
   expect(body).toContain('<a href="">Noch einmal prüfen</a>');
 });
 
-/** Upstream account of the user, as the sandboxed server reports it. */
+/** Name and workspace of the user at the upstream, as the sandboxed server reports them. */
 const CONNECTED_AS = JSON.stringify({ name: 'ada@mail.example', workspace: 'Analytical Engines' });
 const SHOWN = 'ada@mail.example (Analytical Engines)';
 

@@ -64,8 +64,8 @@ summary { cursor: pointer; margin-top: .5rem; }
 `,
 };
 /**
- * Script of the final page in a pop-up. It reports the outcome to the page that opened the link. The browser delivers
- * the message only to the registered origin.
+ * Script of the last page of an authorization link that was opened in a pop-up. It reports the outcome to the page that
+ * opened the pop-up. The browser delivers the message only to the registered origin.
  */
 const SCRIPT: Html = {
   html: "const { origin, outcome } = document.currentScript.dataset; window.opener?.postMessage({ type: 'svc.authorization_link', outcome }, origin);",
@@ -111,11 +111,15 @@ export const PAGE_HEADERS = {
 } as const;
 
 /**
- * Color and report of a page. Both depend on the application, so the policy of the page allows them by their hashes.
+ * Parts of a page that differ between applications: its color, and the script that reports the outcome to the opening
+ * window. The Content-Security-Policy allows both by their hashes.
  */
 export interface PageExtras {
   readonly parties: Pick<AccountParties, 'applicationColor' | 'display'> | undefined;
-  /** Outcome that the page reports to its opener; absent if the link has not ended. */
+  /**
+   * Outcome of the authorization link, which the page reports to the window that opened it. Absent on a page that is
+   * not the end of a link.
+   */
   readonly outcome?: string;
 }
 
@@ -133,7 +137,10 @@ function reportOf(extras: PageExtras): Html {
   return html`<script data-origin="${origin}" data-outcome="${extras.outcome ?? ''}">${SCRIPT}</script>`;
 }
 
-/** Sends a page that was built with the same extras, and allows exactly its style and script. */
+/**
+ * Sends an HTML page with a Content-Security-Policy for exactly the inline style and script that `extras` add. The page
+ * must be built with the same `extras`.
+ */
 export function sendPage(reply: FastifyReply, page: string, extras: PageExtras): FastifyReply {
   const color = colorOf(extras);
   const policy = policyOf({

@@ -8,7 +8,7 @@ const OPENER = 'https://app.example.com';
 const policyOf = (headers: Record<string, unknown>) => String(headers['content-security-policy']);
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Opens every page of a link: the question, the cancelled link, a failure and the success. */
+/** Opens every page of an authorization link: the consent question, the cancelled link, a failure and the success. */
 async function pagesOf(options: { uiLocales?: string; openerOrigin?: string }, language = 'fr') {
   const connect = await createConnect({ application: { color: '#ffcc00' } });
   const { createLink, decide, open, approve, reachResult, storage, applicationId } = connect;

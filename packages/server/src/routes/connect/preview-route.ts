@@ -16,7 +16,7 @@ interface PreviewRoute {
   readonly Querystring: { readonly connector?: string; readonly language: Language };
 }
 
-/** Invented user of the preview. */
+/** Identifier of the invented user on the preview of the connect page. */
 const IDENTIFIER = 'ada@example.com';
 
 const query = closed(

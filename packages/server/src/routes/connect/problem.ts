@@ -51,8 +51,8 @@ const PROBLEM_OF: Readonly<Record<string, ProblemName>> = {
 };
 
 /**
- * Selects the problem page of an error. `isCallback` is true after the upstream redirected the user back, when the link
- * is already used.
+ * Selects the problem page of an error. `isCallback`: true if the user has returned from the upstream. The one-time
+ * authorization link is then used up, so the page must not advise another attempt with it.
  */
 function problemOf(error: ServiceError, isCallback: boolean): ProblemName {
   const name = PROBLEM_OF[refusalReason(error)] ?? PROBLEM_OF[error.code] ?? 'failed';
@@ -85,13 +85,13 @@ export function languageOf({ headers }: FastifyRequest, parties?: AccountParties
   return chosen ?? chooseLanguage(headers['accept-language'], LANGUAGES);
 }
 
-/** Routes whose error pages show another next step than “try again”, because the state of their link differs. */
+/** Routes whose error pages give other advice than to repeat the failed request. */
 interface ProblemRoutes {
-  /** Route to which upstreams redirect. */
+  /** OAuth callback route. Upstreams redirect the user there after the consent. */
   readonly callback: string;
-  /** Route of the page with the result of an authorization link. Absent for pages that belong to no link. */
+  /** Route of the page with the result of a one-time authorization link. Absent if the pages belong to no such link. */
   readonly result?: string;
-  /** Route of the page of a link, which has the result of its form in the query. */
+  /** Route of the page that an authorization link opens. The query contains the result of the form on that page. */
   readonly link?: string;
 }
 

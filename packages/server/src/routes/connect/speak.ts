@@ -45,7 +45,9 @@ export function speak(language: Language, parties: AccountParties | undefined) {
       parties?.connectedAs === undefined
         ? html``
         : html`<p class="account">${say(accountTexts.connectedAs)}</p>`,
-    /** Builds a page. `outcome` is what the page reports to its opener. */
+    /**
+     * Builds a page. `outcome`: result of the authorization link, which the page reports to the window that opened it.
+     */
     page: (state: State, title: Text, content: Html, outcome?: string): string =>
       frame({
         language,

@@ -112,7 +112,10 @@ const schema: FastifySchema = {
   response: { 200: problemsSchema },
 };
 
-/** Adds the list of everything that does not work. A hook of `app` must authenticate operators. */
+/**
+ * Adds the route that lists what does not work now, such as failing connections. A hook of `app` must authenticate
+ * operators.
+ */
 export function addProblemsRoute(
   app: FastifyInstance,
   { readProblems }: Pick<HealthModel, 'readProblems'>,

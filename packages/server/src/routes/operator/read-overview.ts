@@ -18,8 +18,8 @@ const MOST_CONNECTIONS = 20;
 const DAY_MS = 86_400_000;
 
 /**
- * Reads all data that the dashboard shows first for a single request, because additional requests from the browser take
- * longer than the database.
+ * Creates the function that reads all data for the first view of the dashboard in one request. Several requests from
+ * the browser would take longer than the database queries.
  */
 export function createReadOverview({
   applications,

@@ -166,7 +166,7 @@ test('audit events can be filtered by user, object, outcome and request, and cou
     { id: 'audit_2', object: IDS.grant, result: 'refused' as const },
     { id: 'audit_3', object: 'acct_of_nobody' },
   ];
-  // The sample grant and token belong to the user `ada`.
+  // Stores an account of the user `ada`, to whom the token and the MCP grant in the sample data belong.
   await storage.accounts.insert({ ...account, id: 'acct_ada', identifier: 'ada' });
   await storage.auditEvents.insert([
     ...more.map((event, at) => ({ ...EVENT, applicationId, action: 'account.created', at, ...event })),
