@@ -61,8 +61,8 @@ export function createConnectionMarks({ commit, backoff }: ConnectionMarksParts)
   }
 
   /**
-   * Clears the status `invalid_client`, because the authorization server accepted the connection's OAuth client.
-   * `marked`: the connection as it is stored, if `connection` was read before its status was set.
+   * Clears the connection's status `invalid_client`, because the authorization server accepted its OAuth client.
+   * `marked`: the connection with that status, if `connection` was read before the status was set.
    */
   async function accept(connection: ConnectionRow, marked = connection): Promise<void> {
     backoff.succeed(keyOf(connection));

@@ -8,8 +8,8 @@ type Intent = Pick<AccountRow, 'id' | 'version' | 'refreshStartedAt'>;
 const keyOf = ({ id, version, refreshStartedAt }: Intent) => `${id} ${version} ${refreshStartedAt}`;
 
 /**
- * Creates the functions that delay a token refresh while another process may still be working on one. The start of a
- * refresh is stored. If that process crashed or lost the account's lock, the stored start remains.
+ * Creates the functions that delay a token refresh while another process may still be working on one. Each process
+ * stores the start of its refresh. If it crashes or loses the account's lock, the stored start remains.
  */
 export function createOpenIntents({
   graceMs,

@@ -24,8 +24,8 @@ export interface ProveTokensParts {
 }
 
 /**
- * Imported tokens that the upstream accepted, with its id of their user. If they were tested by a refresh, these are
- * the new tokens.
+ * Imported tokens that the upstream accepted, with the upstream's id of their user. If the tokens were tested by a
+ * refresh, these are the new tokens.
  */
 export interface ProvenTokens {
   readonly tokens: TokenSet;

@@ -69,8 +69,8 @@ export interface Attempt {
   /** Time in epoch milliseconds that was stored as `refreshStartedAt` before the token request. */
   readonly startedAt: number;
   /**
-   * True if this refresh already set the connection's status to `invalid_client`. It did so before it registered a new
-   * OAuth client, which was refused too.
+   * True if this refresh has already set the connection's status to `invalid_client`. The server refused the OAuth
+   * client, then also the new one that was registered instead.
    */
   readonly isMarked: boolean;
 }

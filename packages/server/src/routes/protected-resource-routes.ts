@@ -12,7 +12,10 @@ interface Route {
 
 const CACHE_CONTROL = 'public, max-age=300';
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
-/** MCP endpoints for tokens of any application, and MCP endpoints of one application, whose users can sign in. */
+/**
+ * Paths of the MCP endpoints. `/mcp` accepts the tokens of every application. At an endpoint of one application
+ * (`/mcp/apps/…`), MCP clients can sign in the users of this application.
+ */
 const ENDPOINTS = [
   '/mcp',
   '/mcp/:connector',

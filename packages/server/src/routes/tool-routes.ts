@@ -192,8 +192,8 @@ function leaveBodies(app: FastifyInstance): void {
 }
 
 /**
- * Adds the tool operation to the OpenAPI document, and serves unusual spellings of its URL, which do not bypass
- * Fastify. The scope leaves bodies unread for the operation.
+ * Adds the tool operation to the OpenAPI document. The route also serves requests with an unusual spelling of the URL;
+ * all other tool calls bypass Fastify. The operation reads the request bodies itself.
  */
 export function addToolRoute(app: FastifyInstance, { executeTool }: { readonly executeTool: Serve }): void {
   app.register(async (scope) => {

@@ -50,7 +50,7 @@ interface CircuitOwner {
   readonly connectionId: string;
 }
 
-/** Key of the circuit of a connection and an upstream origin. */
+/** Returns the key under which the circuit breaker keeps the state of a connection and an upstream origin. */
 export const breakerKey = (
   { connector, applicationId, connectionId }: CircuitOwner,
   origin: string,

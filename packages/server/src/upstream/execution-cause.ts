@@ -79,7 +79,7 @@ function messageIn({ body }: Refusal, { connector, input, userTexts }: FailedFac
   return cutText(printableLine(shown.trim()), MOST_MESSAGE - 1) || undefined;
 }
 
-/** Returns the code and the message of an upstream that refused a call. */
+/** Returns the error code and the error message of an upstream that refused a call. */
 export function upstreamCause(
   refusal: Refusal,
   facts: FailedFacts,

@@ -104,7 +104,8 @@ test('F5: the queue is shared so that one application cannot fill it', () => {
       }
     }
   };
-  // `one` gets 5 instead of 4, because its first call takes the only slot and does not wait in the queue.
+  // Application `one` gets 5 places instead of 4, because its first call takes the only slot and does not wait in the
+  // queue.
   expect(['one', 'two', 'three'].map(queue)).toEqual([5, 2, 1]);
 });
 

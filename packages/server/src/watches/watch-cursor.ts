@@ -116,9 +116,9 @@ export const addedParts = ({ watch }: WatchedList, { token }: WatchCursor) => ({
 export const newWalk = (now: number): Walk => ({ startedAt: now, pages: 0, hasFound: false, repeats: 0 });
 
 /**
- * Returns the position in the list after a page was read. Its `walk` is absent if the poll is complete. While a list of
- * several pages is read, a removed item can move others to a page that was already read. Such a list is therefore read
- * again until nothing new is found.
+ * Returns the position in the list after a page was read. Its `walk` is absent if the poll is complete. If an item is
+ * removed while a list of several pages is read, other items can move to a page that was already read. Such a list is
+ * therefore read again until nothing new is found.
  */
 export function afterPage(watch: Watch, cursor: WatchCursor, page: ReadPage, now: number): WatchCursor {
   const before = cursor.walk ?? newWalk(now);

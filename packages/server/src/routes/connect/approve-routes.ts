@@ -28,7 +28,8 @@ const hidden = { hide: true };
 const DECISIONS: Readonly<Record<string, 'approve' | 'deny'>> = { allow: 'approve', deny: 'deny' };
 
 /**
- * Adds the page on which the bearer of a signed link approves or denies one tool call. A GET request never decides.
+ * Adds the page on which a person with a signed link approves or denies one tool call. Only the form of the page (POST)
+ * decides, never opening the page (GET).
  */
 export function addApprovePage(
   app: FastifyInstance,

@@ -78,7 +78,8 @@ describe('O19: 30 script payloads', () => {
     expect(pages.map(({ statusCode }) => statusCode)).toEqual([200, 404, 403, 200]);
   });
 
-  // Compares the tags and attributes of a page with a payload with those of the page with harmless text.
+  // Compares a page that shows a script payload with the same page with harmless text. Tags and attributes must be
+  // equal.
   test.each(SCRIPT_PAYLOADS)('appear only as text on every page in every language: %s', (payload) => {
     for (const language of LANGUAGES) {
       const pages = everyPage(language, questionOf(payload), payload);

@@ -12,7 +12,8 @@ const MOST = 1000;
 
 /**
  * Deduplicates clicks on a button for 5 s, because the pages have no script that could disable the button. A browser
- * shows the response to the last click. Without deduplication, that response would say that the link was already used.
+ * shows the response to the last click. Without deduplication, that response would say that the one-time link was
+ * already used.
  */
 export function createPressOnce(now: () => number = () => performance.now()) {
   const cached = new LRUCache<string, Promise<Redirect>>({

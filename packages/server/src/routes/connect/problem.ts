@@ -10,7 +10,10 @@ import { LANGUAGES, type Language } from './connect-texts.js';
 import type { ProblemName } from './ending-texts.js';
 import { PAGE_HEADERS, sendPage } from './page-frame.js';
 
-/** Problem page for each reason code of the audit log, or for the error code if the reason code has no page. */
+/**
+ * Map from reason codes of the audit log to problem pages. If an error's reason code has no entry, the entry of its
+ * error code is used.
+ */
 const PROBLEM_OF: Readonly<Record<string, ProblemName>> = {
   link_unknown: 'linkUnknown',
   link_expired: 'linkExpired',
