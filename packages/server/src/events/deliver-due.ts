@@ -93,8 +93,8 @@ export function createDeliverDue(parts: DeliverDueParts) {
   }
 
   /**
-   * Sends a delivery and stores its outcome. A slow request no longer counts among the concurrent requests to working
-   * endpoints. It counts among those to failing endpoints, unless the application has reached that maximum.
+   * Sends a delivery and stores its outcome. If the limit of requests to failing endpoints has room, a slow request
+   * counts there, and no longer among those to working endpoints.
    */
   async function deliver(
     { endpoint }: Claimed,

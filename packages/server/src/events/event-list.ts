@@ -82,7 +82,7 @@ export interface EventListParts {
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 /** Maximum number of events whose payloads are read and decrypted at once. */
 const READ_AT_ONCE = 16;
-/** Maximum bytes of encrypted payloads that are read at once, if it is more than one payload. */
+/** Maximum bytes of encrypted payloads that are read at once. A single larger payload is read alone. */
 const BYTES_AT_ONCE = 1024 * 1024;
 
 /** Returns the first of these events, as many as are read at once. */

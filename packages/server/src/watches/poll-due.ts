@@ -64,6 +64,7 @@ export function createPollDue({ storage, pollWatch, now, random, onFree, onError
    * call continues with the next application, so that no application is left out.
    */
   async function pollDue(): Promise<void> {
+    if (lane.room('') <= 0) return;
     const begin = after;
     const due = await storage.watches.dueApplications({ now: now(), after, limit: APPLICATIONS_AT_ONCE });
     after = due.length === APPLICATIONS_AT_ONCE ? (due.at(-1) ?? '') : '';
