@@ -144,8 +144,16 @@ test(
     const kills = await connectAndKill();
     expect(kills).toBeGreaterThan(1);
 
-    const events = await listEvents();
-    expect(new Set(events.map(({ data }) => data.identifier))).toEqual(new Set(NUMBERS.map(userOf)));
+    // An event appears in the list when a process has created its deliveries.
+    const users = new Set(NUMBERS.map(userOf));
+    const events = await vi.waitFor(
+      async () => {
+        const listed = await listEvents();
+        expect(new Set(listed.map(({ data }) => data.identifier))).toEqual(users);
+        return listed;
+      },
+      { timeout: LAST_MS, interval: 500 },
+    );
     const ids = new Set(events.map(({ id }) => id));
     for (const log of [good, unreliable]) {
       const options = { timeout: LAST_MS + EVENTS * 10, interval: 500 };
