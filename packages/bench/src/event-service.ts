@@ -9,8 +9,8 @@ import { openParts, type Parts } from '../../server/src/assembly/parts.ts';
 import { readConfig } from '../../server/src/config/config.ts';
 import { newSigningSecret, sealSecret } from '../../server/src/events/endpoint-secrets.ts';
 import type { Log } from '../../server/src/log/log.ts';
-import { newId } from '../../server/src/random.ts';
 import type { WebhookEndpointRow } from '../../server/src/storage/event-rows.ts';
+import { newId } from '../../server/src/text/random.ts';
 import { handleJobs } from './job-process.ts';
 
 export type EventJob =

@@ -6,13 +6,13 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { openStorage } from '../../server/src/assembly/open-storage.ts';
 import { type Config, readConfig } from '../../server/src/config/config.ts';
-import { newId } from '../../server/src/random.ts';
 import { createCommit } from '../../server/src/records/commit.ts';
 import { createWriteExecutions } from '../../server/src/records/write-executions.ts';
 import { secret } from '../../server/src/secret.ts';
 import { openDatabase } from '../../server/src/storage/database.ts';
 import type { ExecutionRow } from '../../server/src/storage/schema.ts';
 import type { Storage } from '../../server/src/storage/storage.ts';
+import { newId } from '../../server/src/text/random.ts';
 import { createVault } from '../../server/src/vault/vault.ts';
 import { handleJobs } from './job-process.ts';
 

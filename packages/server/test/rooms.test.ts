@@ -109,6 +109,39 @@ test('root files import no room, except entries and shared rooms', () => {
   expect(forbidden).toEqual([]);
 });
 
+/** Largest number of files that a file outside `assembly/` may import. `assembly/` imports everything. */
+const MOST_IMPORTS = 20;
+
+test('no file outside assembly/ imports more than 20 files', () => {
+  const byFile = Map.groupBy(imports, ({ from }) => from);
+  const large = [...byFile].filter(
+    ([from, own]) => roomOf(from) !== 'assembly' && new Set(own.map(({ to }) => to)).size > MOST_IMPORTS,
+  );
+  expect(large.map(([from]) => from)).toEqual([]);
+});
+
+test('no files import each other in a circle, not even types', () => {
+  const waiting = new Map<string, Set<string>>(files.map((file) => [file, new Set()]));
+  for (const { from, to } of imports) {
+    const target = to.replace(/\.js$/, '.ts');
+    if (waiting.has(target)) waiting.get(from)?.add(target);
+  }
+  // Removes files without imports again and again. Only the files of circles, and files that import them, stay.
+  for (let before = -1; before !== waiting.size; ) {
+    before = waiting.size;
+    for (const [file, targets] of waiting) {
+      if ([...targets].every((target) => !waiting.has(target))) waiting.delete(file);
+    }
+  }
+  expect([...waiting.keys()]).toEqual([]);
+});
+
+test('at most 8 files lie at the root, and at most 12 file names occur twice', () => {
+  expect(readdirSync(SOURCE).filter((name) => name.endsWith('.ts')).length).toBeLessThanOrEqual(8);
+  const byName = Map.groupBy(files, (file) => path.basename(file));
+  expect([...byName].filter(([, same]) => same.length > 1).length).toBeLessThanOrEqual(12);
+});
+
 test('N1: only the dedicated modules import network and SQL libraries', () => {
   const forbidden = imports.filter(
     ({ from, importers, isType }) => !isType && importers?.test(from.replaceAll(path.sep, '/')) === false,

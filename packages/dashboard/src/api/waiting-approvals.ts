@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals';
-import type { Problems } from './problems.ts';
+import type { ResponseOf } from './call.ts';
+
+type Counted = Pick<ResponseOf<'GET /operator/v1/problems'>, 'waitingApprovals'>;
 
 /**
  * Number of tool calls that wait for an approval, by application id. The navigation and the overview show these
@@ -8,7 +10,7 @@ import type { Problems } from './problems.ts';
 const counts = signal<Readonly<Record<string, number>>>({});
 
 /** Stores how many tool calls of an application wait for an approval. The list of problems contains this number. */
-export function noteWaitingApprovals(applicationId: string, { waitingApprovals }: Problems): void {
+export function noteWaitingApprovals(applicationId: string, { waitingApprovals }: Counted): void {
   if (waitingApprovals === undefined || counts.value[applicationId] === waitingApprovals) return;
   counts.value = { ...counts.value, [applicationId]: waitingApprovals };
 }

@@ -4,7 +4,7 @@ import type { Dials } from '../dials.js';
 import { isObject, parseJson } from '../json.js';
 import { personById } from '../person.js';
 import { createDoor, type Door } from './door.js';
-import type { GrantFile } from './grant-file.js';
+import type { Consent, GrantFile } from './grant-file.js';
 import type { OAuthProfile } from './profile.js';
 import { createProvider, NEVER_SECONDS } from './provider.js';
 import { createTokenStore, type TokenStore } from './token-store.js';
@@ -176,15 +176,6 @@ async function grantOf(
     ignoreExpiration: true,
   });
   return refresh?.grantId;
-}
-
-export interface Consent {
-  readonly grantId: string;
-  readonly clientId: string;
-  readonly personId: string;
-  readonly scopes: readonly string[];
-  readonly refreshToken: boolean;
-  readonly params: Readonly<Record<string, unknown>>;
 }
 
 function createConsents(

@@ -1,7 +1,15 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { isObject, parseJson } from '../json.js';
-import type { Consent } from './authorization-server.js';
 import type { Entry } from './token-store.js';
+
+export interface Consent {
+  readonly grantId: string;
+  readonly clientId: string;
+  readonly personId: string;
+  readonly scopes: readonly string[];
+  readonly refreshToken: boolean;
+  readonly params: Readonly<Record<string, unknown>>;
+}
 
 /** Saved OAuth grants and tokens of one emulated authorization server. */
 export interface Grants {

@@ -1,10 +1,10 @@
 import { ServiceError } from '../errors.js';
-import { newId, type Random } from '../random.js';
 import type { Commit, RecordEvent } from '../records/commit.js';
 import type { Lock } from '../storage/lock.js';
 import type { ClientSecretRow } from '../storage/schema.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import { isSame } from '../text/is-same.js';
+import { newId, type Random } from '../text/random.js';
 import { type Client, createAccessTokens } from '../tokens/access-tokens.js';
 import { newClientSecret } from '../tokens/client-secret.js';
 import type { NarrowedTokens } from '../tokens/narrowed-tokens.js';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { retryWhileUnavailable } from '../concurrency/retry-while-unavailable.js';
 import { ServiceError } from '../errors.js';
-import { newId, type Random } from '../random.js';
 import { secret } from '../secret.js';
 import type { IdempotencyRun } from '../storage/application-tables.js';
 import type { Storage } from '../storage/storage.js';
+import { newId, type Random } from '../text/random.js';
 import type { Digest } from '../vault/pepper.js';
 import type { SecretLocation, Vault } from '../vault/vault.js';
 

@@ -1,11 +1,11 @@
 import type { CurrentCaller } from '../caller.js';
 import { ServiceError } from '../errors.js';
-import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import { secret } from '../secret.js';
 import type { CallApprovalRow } from '../storage/approval-rows.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import { canonicalJson } from '../text/canonical-json.js';
+import { newId, type Random } from '../text/random.js';
 import type { ReadyCall } from '../tools/execute.js';
 import type { Digest } from '../vault/pepper.js';
 import type { Vault } from '../vault/vault.js';

@@ -6,11 +6,11 @@ import type { OnRefresh } from '../connections/refresh.js';
 import type { VerifyCredential } from '../connections/verify-credential.js';
 import type { Fetch } from '../http/fetch.js';
 import type { IsAllowedOrigin } from '../names/allowed-origins.js';
-import type { Random } from '../random.js';
 import type { ChangeReporter, OnChange } from '../records/commit.js';
 import type { Lock } from '../storage/lock.js';
 import type { Spool } from '../storage/spool.js';
 import type { Storage } from '../storage/storage.js';
+import type { Random } from '../text/random.js';
 import type { Digest } from '../vault/pepper.js';
 import type { RootKeys } from '../vault/root-keys.js';
 

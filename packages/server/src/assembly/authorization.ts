@@ -16,6 +16,7 @@ import { createSaveTokens } from '../authorization/save-tokens.js';
 import { createStoreConsent } from '../authorization/store-consent.js';
 import { createVerifyConsent } from '../authorization/verify-consent.js';
 import { createAccountCache } from '../connections/account-cache.js';
+import { createAccountList } from '../connections/account-list.js';
 import { createConnectionNames } from '../connections/connection-names.js';
 import { createConfirmRefusal, createTryClient } from '../connections/try-client.js';
 import { createOAuth } from '../oauth/oauth.js';
@@ -174,6 +175,7 @@ export function createAuthorization(parts: AuthorizationParts) {
     keys: createKeys({ storage, rootKeys, vault, commit, now }),
     auditLog: createAuditLog({ storage }),
     accounts,
+    accountList: createAccountList({ storage }),
     connections,
     connectionNames,
     credentials,

@@ -12,7 +12,7 @@ import { createLinks } from '../proxy/links.js';
 import { createLocateByPath, createLocateByToken, type Locate } from '../proxy/locate.js';
 import { createProxy } from '../proxy/proxy.js';
 import { createCanonicalPathOf, createProxyRouter } from '../proxy/proxy-route.js';
-import { createIds } from '../random.js';
+import { createIds } from '../text/random.js';
 import { createToolCall, type ToolCallParts } from '../tools/tool-call.js';
 import type { Calls } from './calls.js';
 import type { HotRoutes } from './front.js';

@@ -30,7 +30,7 @@ export function createMcp(
   { calls, config, version, limitAccount, expectUpload }: McpParts,
 ) {
   const { authorization, catalog, now } = parts;
-  const { accounts, connectionNames, links, tokenUses } = authorization;
+  const { accountList, connectionNames, links, tokenUses } = authorization;
   const { dryRun, execute, memory, recordRefused } = calls;
   const { environmentUrl } = config;
   const info = { name: 'svc-server', version };
@@ -60,7 +60,7 @@ export function createMcp(
   const findToolset = createFindToolset({
     catalog,
     connectionNames,
-    findConnections: createFindConnections({ accounts, now }),
+    findConnections: createFindConnections({ accountList, now }),
     describeTool,
     environmentUrl,
     now,

@@ -11,10 +11,10 @@ import { createPasskeySignIn } from '../operators/passkey-sign-in.js';
 import { createPasskeys } from '../operators/passkeys.js';
 import { createPasswords } from '../operators/password.js';
 import { createSignInLinks } from '../operators/sign-in-links.js';
-import type { Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import type { Lock } from '../storage/lock.js';
 import type { Storage } from '../storage/storage.js';
+import type { Random } from '../text/random.js';
 import type { Digest } from '../vault/pepper.js';
 
 export interface OperatorAccessParts {

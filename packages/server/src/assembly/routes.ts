@@ -10,7 +10,6 @@ import { createBuiltFiles } from '../listener/built-files.js';
 import { mcpOperations } from '../mcp/document.js';
 import { METRICS_PATH } from '../metrics/serve-metrics.js';
 import { proxyRoutes } from '../proxy/document.js';
-import { newId } from '../random.js';
 import { createSearch } from '../records/search.js';
 import { addAccountRoutes, addVerificationRoute } from '../routes/account-routes.js';
 import { addEtags } from '../routes/add-etags.js';
@@ -49,6 +48,7 @@ import { addSubscriptionRoutes } from '../routes/subscription-routes.js';
 import { addIssueTokenRoutes, addTokenRoutes } from '../routes/token-routes.js';
 import { addOperatedToolRoute, addToolRoute } from '../routes/tool-routes.js';
 import { addWatchRoutes } from '../routes/watch-routes.js';
+import { newId } from '../text/random.js';
 import type { HotRoutes } from './front.js';
 import type { OpenedMetrics } from './metrics.js';
 import { addOperatorRoutes } from './operator-routes.js';
@@ -109,12 +109,13 @@ function addShared(
   { events, executionLog, grants, idempotencyKeys, parts, rateLimits, watches }: Service,
   { health, subscriptions }: Pick<RoutesParts, 'health' | 'subscriptions'>,
 ): void {
-  const { accounts, checkConnection, connections, links, narrowedTokens, tokenUses } = parts.authorization;
+  const { accountList, accounts, checkConnection, connections, links, narrowedTokens, tokenUses } =
+    parts.authorization;
   const { agentAccesses, agentClients, grantedList } = grants;
   addIdempotency(app, { beginRun: idempotencyKeys.beginRun });
   addEtags(app);
   addConnectionRoutes(app, { connections, checkConnection, health });
-  addAccountRoutes(app, { accounts, links, tokenUses });
+  addAccountRoutes(app, { accountList, accounts, links, tokenUses });
   addSubscriptionRoutes(app, {
     webhookSubscriptions: subscriptions.webhookSubscriptions,
     limitAccount: limitRate(limitCalls(rateLimits.account)),
@@ -141,7 +142,7 @@ function addOperated(
     ...shared
   }: Pick<RoutesParts, 'health' | 'operatedTool' | 'readSandboxSettings' | 'subscriptions'>,
 ): void {
-  const { accounts, applications, connections } = service.parts.authorization;
+  const { accountList, applications, connections } = service.parts.authorization;
   const createSandboxConnection = createSandboxConnections({ connections, readSandboxSettings });
   const { callApprovals } = service.approvals;
   addCatalogueRoutes(app, { catalog: service.parts.catalog });
@@ -150,8 +151,8 @@ function addOperated(
       addInsideApplication(inside, { applications });
       addShared(inside, service, shared);
       const { events, executionLog } = service;
-      addExportRoutes(inside, { executionLog, accounts, deliveries: events.deliveries });
-      addAccountCountRoute(inside, { accounts });
+      addExportRoutes(inside, { executionLog, accountList, deliveries: events.deliveries });
+      addAccountCountRoute(inside, { accountList });
       addSandboxConnectionRoute(inside, { createSandboxConnection });
       addConnectPreview(inside, { applications, connectors: service.parts.catalog.connectors });
       addOperatedToolRoute(inside, { executeTool });
@@ -170,13 +171,13 @@ function addOfOperators(
 ): void {
   const { executionLog, parts } = service;
   const { authorization, now } = parts;
-  const { accounts, applications, connections } = authorization;
+  const { accountList, applications, connections } = authorization;
   addOperatorRoutes(server, authorization, {
     environmentUrl: config.environmentUrl,
     readHealth: createReadHealth(parts, { config, executionLog, health, version }),
     readProblems: health.readProblems,
     search: createSearch({ storage: parts.storage, executionLog, keptDays: keptDaysOf(config) }),
-    readOverview: createReadOverview({ applications, connections, accounts, executionLog, health, now }),
+    readOverview: createReadOverview({ applications, connections, accountList, executionLog, health, now }),
     addOperated: (app) =>
       addOperated(app, service, { operatedTool, health, readSandboxSettings, subscriptions }),
   });

@@ -5,8 +5,8 @@ import { createIdempotencyKeys, type IdempotencyKeys } from '../front/idempotenc
 import { createRateLimits, type RateLimits, type RateLimitsParts } from '../limits/rate-limits.js';
 import { createSharedRates, type SharedRates } from '../limits/shared-rates.js';
 import type { Log } from '../log/log.js';
-import { newId } from '../random.js';
 import { createExecutionLog, type ExecutionLog } from '../records/execution-log.js';
+import { newId } from '../text/random.js';
 import { createWatches, type Watches } from '../watches/watches.js';
 import { type Approvals, createApprovals } from './approvals.js';
 import { createEvents, type Events, type EventsOptions } from './events.js';

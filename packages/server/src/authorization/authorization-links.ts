@@ -4,12 +4,12 @@ import type { ConnectionOAuth, DescribeOAuth } from '../connections/connection-o
 import { type Connectors, findConnector, keyField } from '../connections/connector.js';
 import { type AccountName, findApplication, findConnection } from '../connections/find-account.js';
 import { ServiceError } from '../errors.js';
-import { newId, newToken, type Random } from '../random.js';
 import type { Account as StoredAccount } from '../storage/accounts-table.js';
 import type { AuthorizationLinkRow } from '../storage/authorization-rows.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { isoTime } from '../text/iso-time.js';
+import { newId, newToken, type Random } from '../text/random.js';
 import type { Digest } from '../vault/pepper.js';
 import { type PartiesLookup, toConsentError } from './account-parties.js';
 import { FLOW_LIFE_MS } from './authorization-flow.js';

@@ -2,13 +2,13 @@ import { redirectUriOf } from '../connections/connection.js';
 import type { Client, TokenRequestStyle } from '../oauth/authorization-server.js';
 import type { Discovered } from '../oauth/discover.js';
 import type { ClientRegistration, RegisterClient } from '../oauth/register-client.js';
-import { newId, type Random } from '../random.js';
 import { secret } from '../secret.js';
 import type { RegistrationKey } from '../storage/connection-tables.js';
 import type { Lock } from '../storage/lock.js';
 import type { ClientRegistrationRow, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { parseObject } from '../text/json-object.js';
+import { newId, type Random } from '../text/random.js';
 import type { SecretLocation, Vault } from '../vault/vault.js';
 
 export interface ClientRegistrationsParts {

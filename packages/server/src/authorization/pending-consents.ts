@@ -1,9 +1,9 @@
-import { newId, newToken, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import { secret } from '../secret.js';
 import type { PendingApprovalRow } from '../storage/authorization-rows.js';
 import type { AccountRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
+import { newId, newToken, type Random } from '../text/random.js';
 import type { Digest } from '../vault/pepper.js';
 import type { SecretLocation, Vault } from '../vault/vault.js';
 import type { PartiesLookup } from './account-parties.js';

@@ -8,7 +8,6 @@ import type { AccountCache } from './account-cache.js';
 import { type Connector, type Connectors, findConnector, keyField } from './connector.js';
 import { sealCredentials } from './secondary-credentials.js';
 import { tokenPath } from './token-columns.js';
-import type { TriedSecrets } from './try-secrets.js';
 
 /**
  * Secrets of an account whose connector uses keys instead of OAuth. A given secret replaces the stored one of the same
@@ -24,6 +23,14 @@ export interface AccountSecrets {
   readonly credentials?: Readonly<Record<string, string>>;
   /** True to try the secrets at the upstream before they are stored. Default: true. */
   readonly verify?: boolean;
+}
+
+/** Result of testing new secrets of an account at the upstream. */
+export interface TriedSecrets {
+  /** Name, workspace and picture of the user at the upstream, as JSON for the account's row. `null` if unknown. */
+  readonly connectedAs: string | null;
+  /** True if the upstream accepted every secret in a test. */
+  readonly isVerified: boolean;
 }
 
 function keyOf({ title, auth }: Connector, { apiKey, bearerToken }: AccountSecrets): Secret | undefined {

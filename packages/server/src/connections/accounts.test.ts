@@ -114,23 +114,23 @@ describe('an API key', () => {
   ])(
     'creates nothing when it has the wrong type for $connectionName: $key',
     async ({ connectionName, key, message }) => {
-      const { accounts, applicationId } = await createKeyed();
+      const { accountList, accounts, applicationId } = await createKeyed();
       const create = accounts.getOrCreate(applicationId, { connectionName, identifier: 'ada' }, key);
       await expect(create).rejects.toMatchObject({
         code: 'invalid_request',
         message: expect.stringMatching(message),
       });
-      expect((await accounts.list(applicationId, { connectionName })).items).toEqual([]);
+      expect((await accountList.list(applicationId, { connectionName })).items).toEqual([]);
     },
   );
 });
 
 test('lists accounts by identifier in pages', async () => {
-  const { accounts, applicationId } = await createTenant();
+  const { accountList, accounts, applicationId } = await createTenant();
   for (const identifier of ['c', 'a', 'b'])
     await accounts.getOrCreate(applicationId, { connectionName: 'mail', identifier });
-  const first = await accounts.list(applicationId, { connectionName: 'mail', pageSize: 2 });
-  const second = await accounts.list(applicationId, {
+  const first = await accountList.list(applicationId, { connectionName: 'mail', pageSize: 2 });
+  const second = await accountList.list(applicationId, {
     connectionName: 'mail',
     pageSize: 2,
     pageToken: first.nextPageToken,
@@ -249,14 +249,14 @@ describe('a resolved account', () => {
 
 test('an account of another application does not exist', async () => {
   const tenant = await createTenant();
-  const { accounts, resolve, connect } = tenant;
+  const { accountList, accounts, resolve, connect } = tenant;
   const { id } = await connect('ada');
   const other = await addApplication(tenant, 'Other');
   const name = { connectionName: 'mail', identifier: 'ada' };
   const calls = (connectionName: string, accountId: string) => [
     () => accounts.get(other, { ...name, connectionName }),
     () => accounts.getOrCreate(other, { ...name, connectionName }),
-    () => accounts.list(other, { connectionName }),
+    () => accountList.list(other, { connectionName }),
     () => accounts.delete(other, { ...name, connectionName }),
     () => accounts.getById(other, accountId),
     () => accounts.deleteById(other, accountId),

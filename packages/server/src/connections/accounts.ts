@@ -1,25 +1,13 @@
 import type { CurrentCaller } from '../caller.js';
 import type { RevocationOutcome } from '../names/status-reasons.js';
-import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
 import { checkIfMatch, editConflict } from '../records/check-if-match.js';
 import type { Commit } from '../records/commit.js';
-import type { AccountQuery, Account as StoredAccount } from '../storage/accounts-table.js';
-import type { AccountStatus } from '../storage/schema.js';
+import type { Account as StoredAccount } from '../storage/accounts-table.js';
 import type { Storage } from '../storage/storage.js';
 import { type Account, toAccount } from './account.js';
-import {
-  type AccountDetails,
-  checkDetails,
-  detailsIn,
-  labelTerm,
-  metadataTerm,
-  tagTerm,
-  termsOf,
-  toColumns,
-} from './account-details.js';
+import { type AccountDetails, checkDetails, detailsIn, termsOf, toColumns } from './account-details.js';
 import { checkIdentifier, checkLabel } from './account-name.js';
 import { type AccountSecrets, readKey, type SetSecrets } from './account-secrets.js';
-import { type ConnectedAs, connectedAsIn } from './connected-as.js';
 import type { Connectors } from './connector.js';
 import {
   type AccountName,
@@ -60,47 +48,8 @@ export interface EndedAccount extends Account {
   readonly upstream: RevocationOutcome;
 }
 
-/** Account of a user, with the fields that distinguish it from the user's other accounts. */
-export interface UserAccount {
-  readonly id: string;
-  readonly connectionName: string;
-  /** Label of the account; empty without a label. */
-  readonly account: string;
-  readonly connectedAs: ConnectedAs | undefined;
-}
-
-export interface AccountFilter extends PageRequest {
-  readonly connectionName?: string | undefined;
-  readonly status?: AccountStatus | undefined;
-  /** Prefix of the user identifiers to list. Default: all identifiers. */
-  readonly identifier?: string | undefined;
-  /** If true, lists only accounts with exactly the given identifier. */
-  readonly exact?: boolean | undefined;
-  /** Order of the identifiers. Default: `ascending`. */
-  readonly order?: 'ascending' | 'descending' | undefined;
-  /** Label that the listed accounts have. */
-  readonly account?: string | undefined;
-  /** Tag that the listed accounts have. */
-  readonly tag?: string | undefined;
-  /** Metadata entry that the listed accounts have, as `key:value`. */
-  readonly metadata?: string | undefined;
-}
-
 /** Input for creating or changing an account: its secrets or OAuth tokens, and the application's own data about it. */
 export type AccountRequest = AccountSecrets & ImportedTokens & Partial<AccountDetails>;
-
-/** Maximum number of accounts of one user that are listed for an agent. */
-const MOST_LISTED_OF_USER = 1000;
-
-/** Limit at which the counting of accounts stops. */
-const MOST_COUNTED = 1000;
-
-/** Number of accounts that match a filter, up to `MOST_COUNTED`. */
-export interface AccountCount {
-  readonly count: number;
-  /** True if more accounts match the filter than `count` says. */
-  readonly more: boolean;
-}
 
 const editOf = (account: StoredAccount, ifMatch: string | undefined) => ({
   ifMatch,
@@ -209,71 +158,6 @@ export function createAccounts(parts: AccountsParts) {
     return toAccount(await findAccount(storage, applicationId, id));
   }
 
-  /** Converts the filter of a request to a query of the accounts table. */
-  async function toQuery(
-    applicationId: string,
-    {
-      connectionName,
-      status,
-      identifier,
-      exact,
-      account,
-      tag,
-      metadata,
-    }: Omit<AccountFilter, keyof PageRequest>,
-  ): Promise<Omit<AccountQuery, 'limit'>> {
-    const connectionId =
-      connectionName === undefined
-        ? undefined
-        : (await findConnection(storage, applicationId, connectionName)).id;
-    return {
-      connectionId,
-      status,
-      ...(exact ? { identifier } : { prefix: identifier }),
-      terms: [
-        ...(account === undefined ? [] : [labelTerm(account)]),
-        ...(tag === undefined ? [] : [tagTerm(tag)]),
-        ...(metadata === undefined ? [] : [metadataTerm(metadata)]),
-      ],
-    };
-  }
-
-  /** Lists accounts of the application, sorted by user identifier. */
-  async function list(
-    applicationId: string,
-    { order, pageSize, pageToken, ...filter }: AccountFilter,
-  ): Promise<Page<Account>> {
-    const page = { pageSize, pageToken };
-    const query = await toQuery(applicationId, filter);
-    const [identifier, id = ''] = readPageToken(page, 2) ?? [];
-    const rows = await storage.accounts.list(applicationId, {
-      ...query,
-      isDescending: order === 'descending',
-      after: identifier === undefined ? undefined : { identifier, id },
-      limit: pageSizeOf(page) + 1,
-    });
-    return toPage(rows, page, { keys: (row) => [row.identifier, row.id], item: toAccount });
-  }
-
-  /** Counts the accounts that match a filter. Stops at `MOST_COUNTED`, because counting more takes too long. */
-  async function count(applicationId: string, filter: AccountFilter): Promise<AccountCount> {
-    const query = await toQuery(applicationId, filter);
-    const found = await storage.accounts.countListed(applicationId, { ...query, limit: MOST_COUNTED + 1 });
-    return { count: Math.min(found, MOST_COUNTED), more: found > MOST_COUNTED };
-  }
-
-  /** Lists the accounts of one user, sorted by label. */
-  async function listOfUser(applicationId: string, identifier: string): Promise<readonly UserAccount[]> {
-    const rows = await storage.accounts.listOfUser(applicationId, identifier, MOST_LISTED_OF_USER);
-    const byLabel = rows.toSorted((one, other) => (one.account < other.account ? -1 : 1));
-    return byLabel.map(({ id, connectionName, account, connectedAs }) => ({
-      id,
-      connectionName,
-      account,
-      connectedAs: connectedAsIn(connectedAs),
-    }));
-  }
-
   /** Revokes the account's access at the upstream if possible, and deletes the account in any case. */
   async function remove(applicationId: string, name: AccountName): Promise<void> {
     await removeAccount(await findAccountByName(storage, applicationId, name));
@@ -299,9 +183,6 @@ export function createAccounts(parts: AccountsParts) {
     getOrCreate,
     get,
     getById,
-    list,
-    count,
-    listOfUser,
     delete: remove,
     deleteById,
     revoke,

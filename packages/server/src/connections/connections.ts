@@ -1,11 +1,11 @@
 import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 import { ServiceError } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
-import { newId, type Random } from '../random.js';
 import { checkIfMatch, editConflict } from '../records/check-if-match.js';
 import type { Commit } from '../records/commit.js';
 import type { AccountStatus, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
+import { newId, type Random } from '../text/random.js';
 import type { AccountCache } from './account-cache.js';
 import { type Connection, etagOfConnection, toConnection } from './connection.js';
 import type { ConnectionNames } from './connection-names.js';

@@ -23,12 +23,12 @@ describe('O21: deleting an account', () => {
     { title: 'stops after a successful try', statuses: [503], requests: 2 },
     { title: 'accepts a refusal as final', statuses: [400], requests: 1 },
   ])('$title, and deletes the row', async ({ statuses, requests }) => {
-    const { accounts, connect, upstream, applicationId } = await createTenant();
+    const { accountList, accounts, connect, upstream, applicationId } = await createTenant();
     await connect('ada');
     upstream.script(...statuses.map((status) => () => ({ status, body: { error: 'invalid_token' } })));
     await accounts.delete(applicationId, { connectionName: 'mail', identifier: 'ada' });
     expect(revocations(upstream.requests)).toHaveLength(requests);
-    expect((await accounts.list(applicationId, { connectionName: 'mail' })).items).toEqual([]);
+    expect((await accountList.list(applicationId, { connectionName: 'mail' })).items).toEqual([]);
   });
 
   test('K7: erases payloads that were stored while the upstream revoked the access', async () => {
@@ -46,12 +46,12 @@ describe('O21: deleting an account', () => {
   });
 
   test('deletes the row even when the stored token cannot be read', async () => {
-    const { accounts, connect, database, upstream, applicationId } = await createTenant();
+    const { accountList, accounts, connect, database, upstream, applicationId } = await createTenant();
     await connect('ada');
     await database.updateTable('accounts').set({ refreshToken: 'damaged' }).execute();
     await accounts.delete(applicationId, { connectionName: 'mail', identifier: 'ada' });
     expect(revocations(upstream.requests)).toHaveLength(0);
-    expect((await accounts.list(applicationId, { connectionName: 'mail' })).items).toEqual([]);
+    expect((await accountList.list(applicationId, { connectionName: 'mail' })).items).toEqual([]);
   });
 
   test.each(['deleteById', 'revokeById'] as const)(

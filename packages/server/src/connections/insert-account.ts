@@ -1,8 +1,8 @@
 import { ServiceError } from '../errors.js';
-import { newId, type Random } from '../random.js';
 import type { AuditEvent, Commit } from '../records/commit.js';
 import type { Account, AccountChange } from '../storage/accounts-table.js';
 import type { AccountRow, ConnectionRow } from '../storage/schema.js';
+import { newId, type Random } from '../text/random.js';
 import { type AccountDetails, detailsIn, termsOf } from './account-details.js';
 
 export interface InsertAccountParts {

@@ -98,9 +98,9 @@ test.each<{ title: string; connection: string; given: AccountSecrets; message: R
 });
 
 test('a secondary credential is encrypted, bound to its row and name, and deleted with its account', async () => {
-  const { put, accounts, database, clock, use, applicationId } = await createKeyed();
+  const { accountList, put, accounts, database, clock, use, applicationId } = await createKeyed();
   const account = await put({ apiKey: 'main-key', credentials: { tracking_token: 'further-key' } });
-  const listed = await accounts.list(applicationId, { connectionName: 'keyed' });
+  const listed = await accountList.list(applicationId, { connectionName: 'keyed' });
   const stored = await database.selectFrom('accounts').selectAll().execute();
   expect(JSON.stringify([account, listed, stored])).not.toMatch(/main-key|further-key/);
 

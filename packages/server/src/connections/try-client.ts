@@ -1,7 +1,7 @@
 import type { AuthorizationServer, Client } from '../oauth/authorization-server.js';
 import type { OAuth } from '../oauth/oauth.js';
 import { OAuthError, toOAuthError } from '../oauth/oauth-error.js';
-import type { Random } from '../random.js';
+import type { Random } from '../text/random.js';
 import { redirectUriOf } from './connection.js';
 
 export interface TryClientParts {

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.js';
 import { type Secret, secret } from '../secret.js';
 import type { ConnectionRow } from '../storage/schema.js';
-import type { AccountSecrets } from './account-secrets.js';
+import type { AccountSecrets, TriedSecrets } from './account-secrets.js';
 import { readConnectedAs } from './connected-as.js';
 import { addressesOf } from './connection-addresses.js';
 import { type Connector, type Connectors, findConnector, keyField } from './connector.js';
@@ -10,14 +10,6 @@ import type { CredentialTrial, VerifyCredential } from './verify-credential.js';
 interface TrySecretsParts {
   readonly connectors: Connectors;
   readonly verifyCredential: VerifyCredential;
-}
-
-/** Result of testing new secrets of an account at the upstream. */
-export interface TriedSecrets {
-  /** Name, workspace and picture of the user at the upstream, as JSON for the account's row. `null` if unknown. */
-  readonly connectedAs: string | null;
-  /** True if the upstream accepted every secret in a test. */
-  readonly isVerified: boolean;
 }
 
 const UNTRIED: TriedSecrets = { connectedAs: null, isVerified: false };

@@ -1,8 +1,8 @@
-import { newId, type Random } from '../random.js';
 import type { ClaimShare } from '../storage/delivery-queue-table.js';
 import type { EventDeliveryRow, WebhookEndpointRow } from '../storage/event-rows.js';
 import type { EventBody } from '../storage/events-table.js';
 import type { Storage } from '../storage/storage.js';
+import { newId, type Random } from '../text/random.js';
 
 /** Delivery that this process has claimed in order to send it, with the JSON text of its event. */
 export interface ClaimedDelivery extends EventDeliveryRow, Pick<EventBody, 'body' | 'payloadBytes'> {

@@ -1,6 +1,6 @@
-import type { Random } from '../random.js';
 import { type Secret, secret } from '../secret.js';
 import type { WebhookEndpointRow } from '../storage/event-rows.js';
+import type { Random } from '../text/random.js';
 import type { SecretLocation, Vault } from '../vault/vault.js';
 
 const SECRET_BYTES = 32;

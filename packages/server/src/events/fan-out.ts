@@ -1,8 +1,8 @@
-import { newId, type Random } from '../random.js';
 import type { OrderedAccount } from '../storage/delivery-queue-table.js';
 import type { EventDeliveryRow, WebhookEndpointRow } from '../storage/event-rows.js';
 import type { PositionedEvent } from '../storage/events-table.js';
 import type { Storage, Tables } from '../storage/storage.js';
+import { newId, type Random } from '../text/random.js';
 import { readTypes } from './read-types.js';
 
 /**

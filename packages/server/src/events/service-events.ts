@@ -1,9 +1,9 @@
 import type { AnyEventType } from '../names/event-types.js';
-import { newId, type Random } from '../random.js';
 import type { ChangeReporter } from '../records/commit.js';
 import type { FailureReporter } from '../records/write-executions.js';
 import { isFailed } from '../storage/executions-table.js';
 import type { Tables } from '../storage/storage.js';
+import { newId, type Random } from '../text/random.js';
 import { describeChange, type EventDraft, typeOf } from './describe-change.js';
 import { toEventRow } from './event-row.js';
 import { createDescribeFailure } from './failed-executions.js';

@@ -1,10 +1,10 @@
 import { ServiceError } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
-import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import type { WebhookEndpointRow } from '../storage/event-rows.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import type { WebhookEndpointChange } from '../storage/webhook-endpoints-table.js';
+import { newId, type Random } from '../text/random.js';
 import type { Vault } from '../vault/vault.js';
 import { checkEndpointVersion } from './check-endpoint-version.js';
 import type { CheckTypes } from './check-types.js';

@@ -1,9 +1,9 @@
 import { ServiceError, wrongField } from '../errors.js';
-import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import type { AgentClientRow } from '../storage/grant-rows.js';
 import type { Storage } from '../storage/storage.js';
 import { isoTime } from '../text/iso-time.js';
+import { newId, type Random } from '../text/random.js';
 import type { NarrowedTokens } from '../tokens/narrowed-tokens.js';
 import { checkRedirectUris } from './redirect-uris.js';
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../errors.js';
 import { AGENT_SCOPES } from '../names/agent-scopes.js';
-import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import type { AgentGrantRow, AgentSignInRow } from '../storage/grant-rows.js';
 import type { Storage } from '../storage/storage.js';
 import { isSame } from '../text/is-same.js';
+import { newId, type Random } from '../text/random.js';
 import type { NarrowedTokens } from '../tokens/narrowed-tokens.js';
 import { isOfGrant, issueToken, narrowToken, verifyToken } from '../tokens/token-chain.js';
 import type { TokenLimits } from '../tokens/token-limits.js';

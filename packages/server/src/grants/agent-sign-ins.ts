@@ -1,11 +1,11 @@
 import { checkIdentifier } from '../connections/account-name.js';
 import { ServiceError } from '../errors.js';
 import { agentIssuer } from '../names/agent-urls.js';
-import { newToken, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import type { AgentSignInRow } from '../storage/grant-rows.js';
 import type { Storage } from '../storage/storage.js';
 import { isSame } from '../text/is-same.js';
+import { newToken, type Random } from '../text/random.js';
 import type { Digest } from '../vault/pepper.js';
 import type { AgentAccesses } from './agent-access.js';
 import { type BeginSignIn, type Redirect, signInIsOver } from './begin-sign-in.js';

@@ -1,8 +1,8 @@
 import type { Catalog } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import { agentIssuer } from '../names/agent-urls.js';
-import { newId, newToken, type Random } from '../random.js';
 import type { Storage } from '../storage/storage.js';
+import { newId, newToken, type Random } from '../text/random.js';
 import type { Digest } from '../vault/pepper.js';
 import type { AgentAccess, AgentAccesses } from './agent-access.js';
 import type { FindAgentClient } from './find-agent-client.js';

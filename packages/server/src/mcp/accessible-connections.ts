@@ -1,4 +1,4 @@
-import type { Accounts, UserAccount } from '../connections/accounts.js';
+import type { AccountList, UserAccount } from '../connections/account-list.js';
 import type { ConnectionName } from '../connections/connection-names.js';
 import { findBrokenByName, labelOf, type TokenLimits } from '../tokens/token-limits.js';
 
@@ -55,11 +55,11 @@ function withLabels(choices: readonly AccountChoice[]): readonly AccountChoice[]
 }
 
 interface FindConnectionsOptions {
-  readonly accounts: Pick<Accounts, 'listOfUser'>;
+  readonly accountList: Pick<AccountList, 'listOfUser'>;
   readonly now: () => number;
 }
 
-export function createFindConnections({ accounts, now }: FindConnectionsOptions) {
+export function createFindConnections({ accountList, now }: FindConnectionsOptions) {
   /**
    * Finds the accounts that the token's limits allow, by connector. A connection that the user has not authorized yet
    * counts as one account, unless the token is limited to account ids.
@@ -67,7 +67,7 @@ export function createFindConnections({ accounts, now }: FindConnectionsOptions)
   return async function findConnections(use: TokenUse): Promise<AccessibleConnections> {
     const { applicationId, links, identifier, audience, names } = use;
     const ids = accountsOf(links);
-    const stored = await accounts.listOfUser(applicationId, identifier);
+    const stored = await accountList.listOfUser(applicationId, identifier);
     const allows = (connectionName: string, account: string | undefined) =>
       !findBrokenByName(links, { at: now(), audience, connectionName, identifier, account });
     const toChoice = ({ connectionName, account, connectedAs }: UserAccount): AccountChoice => ({

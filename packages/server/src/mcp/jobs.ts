@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJson } from '@svc/catalog';
 import type { Idempotency, KeyedRun } from '../applications/idempotency.js';
-import { newId, type Random } from '../random.js';
+import { newId, type Random } from '../text/random.js';
 import type { Failure, Outcome } from './outcome.js';
 
 interface JobsParts {

@@ -1,11 +1,11 @@
 import { ServiceError } from '../errors.js';
-import { newToken, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import type { OperatorRow, SignedInBy } from '../storage/operator-rows.js';
 import { type LiveSession, SESSION_IDLE_MS } from '../storage/operator-tables.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import { isSame } from '../text/is-same.js';
 import { isoTime } from '../text/iso-time.js';
+import { newToken, type Random } from '../text/random.js';
 import type { Digest } from '../vault/pepper.js';
 import type { OperatorRole } from './operator-role.js';
 

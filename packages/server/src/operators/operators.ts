@@ -1,5 +1,4 @@
 import { ServiceError } from '../errors.js';
-import { newId, type Random } from '../random.js';
 import { checkIfMatch } from '../records/check-if-match.js';
 import type { Commit, RecordEvent } from '../records/commit.js';
 import { etagOf } from '../records/etag.js';
@@ -7,6 +6,7 @@ import type { Lock } from '../storage/lock.js';
 import type { OperatorRole, OperatorRow } from '../storage/operator-rows.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import { isoTime } from '../text/iso-time.js';
+import { newId, type Random } from '../text/random.js';
 import { noOperator, toName } from './operator-name.js';
 import { NOBODYS_HASH, newPassword, type Passwords } from './password.js';
 import type { SignInLink, SignInLinks } from './sign-in-links.js';

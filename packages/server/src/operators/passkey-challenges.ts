@@ -1,6 +1,6 @@
-import { newToken, type Random } from '../random.js';
 import type { Tables } from '../storage/storage.js';
 import { isSame } from '../text/is-same.js';
+import { newToken, type Random } from '../text/random.js';
 import type { Digest } from '../vault/pepper.js';
 
 export interface PasskeyChallengesParts {

@@ -1,11 +1,11 @@
 import { ServiceError } from '../errors.js';
-import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import type { Lock } from '../storage/lock.js';
 import type { OperatorPasskeyRow } from '../storage/operator-rows.js';
 import type { LiveSession } from '../storage/operator-tables.js';
 import type { Storage } from '../storage/storage.js';
 import { isoTime } from '../text/iso-time.js';
+import { newId, type Random } from '../text/random.js';
 import type { OperatorSessions } from './operator-sessions.js';
 import type { NewCredential, PasskeyCeremony, RegistrationResponseJSON } from './passkey-ceremony.js';
 import type { OpenChallenge, PasskeyChallenges } from './passkey-challenges.js';

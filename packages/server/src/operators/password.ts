@@ -1,7 +1,7 @@
 import type { Algorithm } from '@node-rs/argon2';
 import { createSemaphore } from '../concurrency/semaphore.js';
 import { ServiceError } from '../errors.js';
-import type { Random } from '../random.js';
+import type { Random } from '../text/random.js';
 
 // Passwords are hashed with Argon2id (rule A6 in security-rules.md). The number 2 replaces `Algorithm.Argon2id`,
 // because this enum of the package does not exist at run time.

@@ -1,8 +1,8 @@
-import { newToken, type Random } from '../random.js';
 import type { Commit, RecordEvent } from '../records/commit.js';
 import type { OperatorRow } from '../storage/operator-rows.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import { isoTime } from '../text/iso-time.js';
+import { newToken, type Random } from '../text/random.js';
 import type { Digest } from '../vault/pepper.js';
 import { noOperator, toName } from './operator-name.js';
 

@@ -3,7 +3,7 @@ import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
 import { withoutLastSlashes } from '../text/without-last-slashes.js';
 import { canonicalPath } from '../upstream/canonical-path.js';
-import type { RoutedRequest } from './proxy-route.js';
+import { isMcpEndpoint, type RoutedRequest } from './proxy-route.js';
 
 type LinkedAccount = Pick<ResolvedAccount, 'connector' | 'baseUrl' | 'hosts'>;
 
@@ -14,15 +14,6 @@ export interface ProxiedAccount {
   readonly proxyUrl: string;
   /** Query parameter with the label of the account, which links to the proxy need. Absent without such a parameter. */
   readonly labelQuery?: string | undefined;
-}
-
-/**
- * Returns true when an upstream path is the endpoint of the connector's MCP server, with or without a trailing slash.
- * The query of the endpoint in the catalogue is ignored.
- */
-export function isMcpEndpoint(connector: Connector | undefined, path: string): boolean {
-  const endpoint = connector?.mcp?.path.split('?', 1)[0];
-  return endpoint !== undefined && withoutLastSlashes(endpoint) === withoutLastSlashes(path);
 }
 
 /** Host, path and query of the upstream that receives a proxied request. */

@@ -1,6 +1,7 @@
 import type { Connector, Route } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import { readAccept } from '../text/accept.js';
+import { withoutLastSlashes } from '../text/without-last-slashes.js';
 import { canonicalPath } from '../upstream/canonical-path.js';
 import { createEncodedSlashes } from '../upstream/encoded-slashes.js';
 import {
@@ -9,7 +10,6 @@ import {
   type ResolvedAccount,
   STREAM_MS,
 } from '../upstream/forward.js';
-import { isMcpEndpoint } from './links.js';
 import { checkedMethod, type MethodOverride, refuseMethodIn } from './method-override.js';
 
 export interface ProxyRequest {
@@ -30,6 +30,15 @@ export interface RoutedRequest
   > {
   /** True when the target is the host of an MCP server, at any path of that host. */
   readonly isToMcp: boolean;
+}
+
+/**
+ * Returns true when an upstream path is the endpoint of the connector's MCP server, with or without a trailing slash.
+ * The query of the endpoint in the catalogue is ignored.
+ */
+export function isMcpEndpoint(connector: Connector | undefined, path: string): boolean {
+  const endpoint = connector?.mcp?.path.split('?', 1)[0];
+  return endpoint !== undefined && withoutLastSlashes(endpoint) === withoutLastSlashes(path);
 }
 
 export type RouteProxy = ReturnType<typeof createProxyRouter>;

@@ -1,9 +1,9 @@
 import type { Caller, CurrentCaller } from '../caller.js';
 import type { Log } from '../log/log.js';
-import { newId, type Random } from '../random.js';
 import type { AccountName } from '../storage/accounts-table.js';
 import type { AuditEventRow } from '../storage/schema.js';
 import type { Storage, Tables } from '../storage/storage.js';
+import { newId, type Random } from '../text/random.js';
 
 /** Names of all actions that the audit log can contain (rule L2 in security-rules.md). */
 export const AUDIT_ACTIONS = [

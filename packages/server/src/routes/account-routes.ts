@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AuthorizationLinks, LinkOptions } from '../authorization/authorization-links.js';
 import type { Verification, VerifyConsent } from '../authorization/verify-consent.js';
-import type { AccountFilter, AccountRequest, Accounts } from '../connections/accounts.js';
+import type { AccountFilter, AccountList } from '../connections/account-list.js';
+import type { AccountRequest, Accounts } from '../connections/accounts.js';
 import type { AccountName } from '../connections/find-account.js';
 import { ServiceError } from '../errors.js';
 import { SMALL_BODY } from '../listener/body-limits.js';
@@ -126,7 +127,7 @@ async function allowNoBody(request: FastifyRequest): Promise<void> {
   request.body ??= {};
 }
 
-function addList(app: FastifyInstance, accounts: Accounts): void {
+function addList(app: FastifyInstance, accountList: AccountList): void {
   const list = {
     params: connectionParams,
     querystring: pageQuery(detailFilters),
@@ -136,13 +137,13 @@ function addList(app: FastifyInstance, accounts: Accounts): void {
     OF_CONNECTION,
     { schema: about('List the accounts of a connection', LIST_OF_CONNECTION, list) },
     ({ applicationId, params: { connectionName }, query }) =>
-      accounts.list(applicationId, { ...query, connectionName }),
+      accountList.list(applicationId, { ...query, connectionName }),
   );
   const all = { querystring: pageQuery(accountFilters), response: { 200: pageOf(accountSchema) } };
   app.get<{ Querystring: AccountFilter }>(
     '/accounts',
     { schema: about('List accounts of all connections', LIST, all) },
-    ({ applicationId, query }) => accounts.list(applicationId, query),
+    ({ applicationId, query }) => accountList.list(applicationId, query),
   );
 }
 
@@ -250,6 +251,7 @@ function addLink(app: FastifyInstance, links: AccountRoutesParts['links'], guard
 }
 
 interface AccountRoutesParts {
+  readonly accountList: AccountList;
   readonly accounts: Accounts;
   readonly links: Pick<AuthorizationLinks, 'create'>;
   readonly tokenUses: TokenUses;
@@ -258,10 +260,10 @@ interface AccountRoutesParts {
 /** Adds routes that manage the connected accounts of an application. A hook of `app` must authenticate requests. */
 export function addAccountRoutes(
   app: FastifyInstance,
-  { accounts, links, tokenUses }: AccountRoutesParts,
+  { accountList, accounts, links, tokenUses }: AccountRoutesParts,
 ): void {
   const guard = createGuardAccount({ accounts, tokenUses });
-  addList(app, accounts);
+  addList(app, accountList);
   addGetOrCreate(app, accounts);
   addByName(app, accounts, guard);
   addById(app, accounts, guard);

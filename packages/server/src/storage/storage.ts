@@ -6,42 +6,29 @@ import { auditEventsTable } from './audit-events-table.js';
 import { authorizationFlowsTable, pendingApprovalsTable } from './authorization-tables.js';
 import { callApprovalsTable } from './call-approvals-table.js';
 import { clientRegistrationsTable, connectionsTable } from './connection-tables.js';
-import { deliveryQueueTable } from './delivery-queue-table.js';
-import { eventDeliveriesTable } from './event-deliveries-table.js';
-import { eventLeasesTable } from './event-leases-table.js';
-import { eventsTable } from './events-table.js';
+import { createEventTables } from './event-tables.js';
 import { executionStatisticsTable } from './execution-statistics-table.js';
 import { executionsTable } from './executions-table.js';
-import { expiredRowsTable } from './expired-rows-table.js';
 import {
   agentAccessesTable,
   agentClientsTable,
   agentGrantsTable,
   agentSignInsTable,
 } from './grant-tables.js';
-import { instancesTable } from './instances-table.js';
 import { operatorSessionsTable, operatorsTable, passkeysTable, signInLinksTable } from './operator-tables.js';
-import { ownedRowsTable } from './owned-rows-table.js';
-import { rateBucketsTable } from './rate-buckets-table.js';
 import { type CurrentApplication, refuseForeignRows } from './refuse-foreign-rows.js';
 import type { Database } from './schema.js';
-import { searchTable } from './search-table.js';
-import { serverFactsTable } from './server-facts-table.js';
-import { settingsTable } from './settings-table.js';
-import { freeSpaceTable, sizesTable } from './size-tables.js';
+import { createServiceTables } from './service-tables.js';
 import { accessTokensTable, narrowedTokensTable } from './token-tables.js';
 import { dataKeysTable, sealedValuesTable } from './vault-tables.js';
-import { watchItemsTable } from './watch-items-table.js';
-import { watchesTable } from './watches-table.js';
-import { webhookEndpointsTable } from './webhook-endpoints-table.js';
-import { webhookSubscriptionsTable } from './webhook-subscriptions-table.js';
 
 /**
  * All queries of the service by table. A file with several tables is named after the folder that uses them, such as
  * `operator-tables.ts` for `operators/`.
  */
 const createTables = (database: Database) => ({
-  settings: settingsTable(database),
+  ...createServiceTables(database),
+  ...createEventTables(database),
   applications: applicationsTable(database),
   applicationOrigins: applicationOriginsTable(database),
   idempotencyKeys: idempotencyKeysTable(database),
@@ -64,26 +51,10 @@ const createTables = (database: Database) => ({
   executions: executionsTable(database),
   executionStatistics: executionStatisticsTable(database),
   auditEvents: auditEventsTable(database),
-  search: searchTable(database),
-  webhookEndpoints: webhookEndpointsTable(database),
-  events: eventsTable(database),
-  eventDeliveries: eventDeliveriesTable(database),
-  eventLeases: eventLeasesTable(database),
-  webhookSubscriptions: webhookSubscriptionsTable(database),
-  deliveryQueue: deliveryQueueTable(database),
-  watches: watchesTable(database),
-  watchItems: watchItemsTable(database),
   operators: operatorsTable(database),
   operatorSessions: operatorSessionsTable(database),
   signInLinks: signInLinksTable(database),
   passkeys: passkeysTable(database),
-  rateBuckets: rateBucketsTable(database),
-  instances: instancesTable(database),
-  ownedRows: ownedRowsTable(database),
-  expiredRows: expiredRowsTable(database),
-  sizes: sizesTable(database),
-  freeSpace: freeSpaceTable(database),
-  serverFacts: serverFactsTable(database),
 });
 
 export type Tables = ReturnType<typeof createTables>;

@@ -1,10 +1,10 @@
 import type { Catalog } from '@svc/catalog';
 import type { EndSubscriptions } from '../connections/end-subscriptions.js';
 import { ServiceError } from '../errors.js';
-import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import type { Storage } from '../storage/storage.js';
 import type { WebhookSubscriptionRow } from '../storage/subscription-rows.js';
+import { newId, type Random } from '../text/random.js';
 import type { Execute } from '../tools/execute.js';
 import { MOST_SUBSCRIPTIONS, ownerOf, type SubscribedAccount } from './webhook-subscription.js';
 

@@ -1,4 +1,4 @@
-import type { Random } from '../random.js';
+import type { Random } from '../text/random.js';
 import type { Digest } from '../vault/pepper.js';
 
 const KEY_BYTES = 24;

@@ -7,7 +7,8 @@ import type { Commit } from '../records/commit.js';
 import type { Account } from '../storage/accounts-table.js';
 import type { Storage } from '../storage/storage.js';
 import type { WebhookSubscriptionRow } from '../storage/subscription-rows.js';
-import type { Execute, ExecuteRequest } from '../tools/execute.js';
+import type { Execute } from '../tools/execute.js';
+import type { ExecuteRequest } from '../tools/execute-request.js';
 import {
   ownerOf,
   readUpstreamId,

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { ServiceError } from '../errors.js';
-import { newToken, type Random } from '../random.js';
 import type { AccessTokenRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { createTtlCache } from '../storage/ttl-cache.js';
 import { isSame } from '../text/is-same.js';
+import { newToken, type Random } from '../text/random.js';
 import type { Digest } from '../vault/pepper.js';
 
 export interface AccessTokensParts {

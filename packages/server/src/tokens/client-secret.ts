@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { newToken, type Random } from '../random.js';
+import { newToken, type Random } from '../text/random.js';
 
 const FORM = /^svc_sk_([\w-]{43})([\w-]{6})$/;
 

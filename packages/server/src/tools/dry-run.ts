@@ -13,7 +13,7 @@ import type { Resolve, ResolvedAccount } from '../upstream/forward.js';
 import type { PlannedRequest, PlanRequest } from '../upstream/plan-request.js';
 import type { UpstreamRequest } from '../upstream/request.js';
 import { newTrace } from '../upstream/trace.js';
-import type { ExecuteRequest } from './execute.js';
+import type { ExecuteRequest } from './execute-request.js';
 import type { Mcp } from './handler.js';
 import { reserveResponseMemory } from './reserve-response-memory.js';
 import { connectorOf, findCallerAccount, findTool, resolveVersion } from './resolve-tool-call.js';

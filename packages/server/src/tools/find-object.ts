@@ -13,7 +13,7 @@ import { withTimeout } from '../concurrency/with-timeout.js';
 import { ServiceError } from '../errors.js';
 import type { ResolvedAccount } from '../upstream/forward.js';
 import { newTrace } from '../upstream/trace.js';
-import type { ExecuteRequest } from './execute.js';
+import type { ExecuteRequest } from './execute-request.js';
 import { reserveResponseMemory } from './reserve-response-memory.js';
 import { runRequests } from './run-requests.js';
 import type { RunTool } from './run-tool.js';

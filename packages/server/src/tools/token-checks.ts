@@ -1,5 +1,5 @@
 import type { PresentedToken, TokenUses } from '../tokens/token-uses.js';
-import type { ExecuteRequest } from './execute.js';
+import type { ExecuteRequest } from './execute-request.js';
 
 /**
  * Creates the checks that apply the limits of the caller's token to a tool call. Throws not_permitted at once if the

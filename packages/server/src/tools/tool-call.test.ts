@@ -8,7 +8,7 @@ import { openCall } from '../front/call.js';
 import { toOwnError } from '../listener/error-reply.js';
 import { createRequestChecks } from '../listener/find-request-check.js';
 import { TOOL_REQUEST } from '../routes/tool-routes.js';
-import type { ExecuteRequest } from './execute.js';
+import type { ExecuteRequest } from './execute-request.js';
 import { createToolCall, type ToolCallParts } from './tool-call.js';
 
 afterEach(closeAll);

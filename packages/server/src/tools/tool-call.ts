@@ -12,7 +12,8 @@ import { fromProblems, type SchemaProblem, wrongType } from '../listener/error-r
 import { SLICE, toSlices } from '../listener/slices.js';
 import { presentedBy, type TokenUses } from '../tokens/token-uses.js';
 import type { RunDry } from './dry-run.js';
-import type { Execute, ExecuteRequest } from './execute.js';
+import type { Execute } from './execute.js';
+import type { ExecuteRequest } from './execute-request.js';
 import type { RecordRefused } from './record-refused.js';
 import { checksOf } from './token-checks.js';
 

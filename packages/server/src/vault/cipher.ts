@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
-import type { Random } from '../random.js';
+import type { Random } from '../text/random.js';
 
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;

@@ -1,4 +1,4 @@
-import type { Random } from '../random.js';
+import type { Random } from '../text/random.js';
 import { createAwsRootKey } from './aws-root-key.js';
 import { createGoogleRootKey } from './google-root-key.js';
 import { createLocalRootKey, parseRootKey } from './local-root-key.js';

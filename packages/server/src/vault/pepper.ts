@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.js';
-import type { Random } from '../random.js';
 import type { Storage } from '../storage/storage.js';
+import type { Random } from '../text/random.js';
 import type { KeyLocation } from './ciphertext.js';
 import { hmac } from './hmac.js';
 import type { RootKeys } from './root-keys.js';

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { ServiceError } from '../errors.js';
-import type { Random } from '../random.js';
+import type { Random } from '../text/random.js';
 import { systemReason } from '../text/system-reason.js';
 import { createLocalRootKey, parseRootKey, ROOT_KEY_BYTES } from './local-root-key.js';
 import type { RootKey } from './root-key.js';

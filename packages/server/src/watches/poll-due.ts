@@ -1,7 +1,7 @@
 import { createDeliveryLane } from '../events/delivery-lane.js';
-import { newId, type Random } from '../random.js';
 import type { Storage } from '../storage/storage.js';
 import type { WatchRow } from '../storage/watch-rows.js';
+import { newId, type Random } from '../text/random.js';
 import { LEASE_MS } from './poll-page.js';
 import type { PollWatch } from './poll-watch.js';
 

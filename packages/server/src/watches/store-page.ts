@@ -1,10 +1,10 @@
 import { payloadPath } from '../events/event-payload.js';
 import { toEventRow } from '../events/event-row.js';
 import type { ServiceEvents } from '../events/service-events.js';
-import { newId, type Random } from '../random.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import type { WatchItemRow } from '../storage/watch-rows.js';
 import type { WatchChange } from '../storage/watches-table.js';
+import { newId, type Random } from '../text/random.js';
 import type { Vault } from '../vault/vault.js';
 import type { ItemChange } from './find-changes.js';
 import type { Poll } from './prepare-poll.js';

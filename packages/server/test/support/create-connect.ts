@@ -44,7 +44,7 @@ export async function createConnect({
   const connectors = new Map([['mail', { title: 'Mail' }]]);
   const approvals = createApprovals({ ...tenant, connectors, environmentUrl });
   const { callApprovals } = approvals;
-  const { accounts, authorize, describe, links, tokenUses, verifyConsent } = tenant;
+  const { accountList, accounts, authorize, describe, links, tokenUses, verifyConsent } = tenant;
   const app = await createApp(
     (pages) => addConnectRoutes(pages, { authorize, callApprovals, describe, environmentUrl, log: silent }),
     async (server) => {
@@ -53,7 +53,7 @@ export async function createConnect({
       });
       await server.register(
         async (own) => {
-          addAccountRoutes(own, { accounts, links, tokenUses });
+          addAccountRoutes(own, { accountList, accounts, links, tokenUses });
           addVerificationRoute(own, { verifyConsent });
         },
         { prefix: '/v1' },

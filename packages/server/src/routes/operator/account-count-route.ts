@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { AccountFilter, Accounts } from '../../connections/accounts.js';
+import type { AccountFilter, AccountList } from '../../connections/account-list.js';
 import { closed, named } from '../../listener/list-schema.js';
 import { accountFilters } from '../account-schemas.js';
 
@@ -15,7 +15,7 @@ const counted = named(
 /** Adds the operation that counts the accounts of a list. A hook of `app` must authenticate operators. */
 export function addAccountCountRoute(
   app: FastifyInstance,
-  { accounts }: { readonly accounts: Pick<Accounts, 'count'> },
+  { accountList }: { readonly accountList: Pick<AccountList, 'count'> },
 ): void {
   app.get<{ Querystring: AccountFilter }>(
     '/accounts/count',
@@ -30,6 +30,6 @@ export function addAccountCountRoute(
         response: { 200: counted },
       },
     },
-    ({ applicationId, query }) => accounts.count(applicationId, query),
+    ({ applicationId, query }) => accountList.count(applicationId, query),
   );
 }

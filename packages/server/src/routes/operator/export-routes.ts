@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Account } from '../../connections/account.js';
-import type { AccountFilter, Accounts } from '../../connections/accounts.js';
+import type { AccountFilter, AccountList } from '../../connections/account-list.js';
 import type { Deliveries, Delivery, DeliveryFilter } from '../../events/deliveries.js';
 import { closed } from '../../listener/list-schema.js';
 import type { Execution, ExecutionFilter, ExecutionLog } from '../../records/execution-log.js';
@@ -88,14 +88,14 @@ const deliveriesSchema = {
 
 interface ExportParts {
   readonly executionLog: Pick<ExecutionLog, 'list'>;
-  readonly accounts: Pick<Accounts, 'list'>;
+  readonly accountList: Pick<AccountList, 'list'>;
   readonly deliveries: Pick<Deliveries, 'list'>;
 }
 
 /** Adds routes that export lists of one application as CSV. A hook of `app` must authenticate operators. */
 export function addExportRoutes(
   app: FastifyInstance,
-  { executionLog, accounts, deliveries }: ExportParts,
+  { executionLog, accountList, deliveries }: ExportParts,
 ): void {
   app.get<{ Querystring: ExecutionFilter }>(
     '/executions/export',
@@ -109,7 +109,7 @@ export function addExportRoutes(
     '/accounts/export',
     { schema: accountsSchema },
     async ({ applicationId, query }, reply) => {
-      const rows = readPages((page) => accounts.list(applicationId, { ...query, ...page }));
+      const rows = readPages((page) => accountList.list(applicationId, { ...query, ...page }));
       return sendExport(reply, rows, { name: 'accounts', columns: ACCOUNT_COLUMNS, format: 'csv' });
     },
   );

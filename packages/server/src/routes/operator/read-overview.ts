@@ -1,5 +1,5 @@
 import type { Applications } from '../../applications/applications.js';
-import type { Accounts } from '../../connections/accounts.js';
+import type { AccountList } from '../../connections/account-list.js';
 import type { Connections } from '../../connections/connections.js';
 import type { HealthModel } from '../../health/health.js';
 import type { ExecutionLog } from '../../records/execution-log.js';
@@ -7,7 +7,7 @@ import type { ExecutionLog } from '../../records/execution-log.js';
 interface ReadOverviewParts {
   readonly applications: Pick<Applications, 'list'>;
   readonly connections: Pick<Connections, 'list' | 'summaries'>;
-  readonly accounts: Pick<Accounts, 'list'>;
+  readonly accountList: Pick<AccountList, 'list'>;
   readonly executionLog: Pick<ExecutionLog, 'list' | 'statistics'>;
   readonly health: Pick<HealthModel, 'addTo' | 'readProblems'>;
   readonly now: () => number;
@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000;
 export function createReadOverview({
   applications,
   connections,
-  accounts,
+  accountList,
   executionLog,
   health,
   now,
@@ -58,7 +58,7 @@ export function createReadOverview({
   async function readOne(id: string) {
     const [connections, authorized, executions, day, problems] = await Promise.all([
       readConnections(id),
-      accounts.list(id, { status: 'authorized', pageSize: 1 }),
+      accountList.list(id, { status: 'authorized', pageSize: 1 }),
       executionLog.list(id, { pageSize: 1 }),
       readDay(id),
       health.readProblems(id),

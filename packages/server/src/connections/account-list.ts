@@ -1,0 +1,123 @@
+import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
+import type { AccountQuery } from '../storage/accounts-table.js';
+import type { AccountStatus } from '../storage/schema.js';
+import type { Storage } from '../storage/storage.js';
+import { type Account, toAccount } from './account.js';
+import { labelTerm, metadataTerm, tagTerm } from './account-details.js';
+import { type ConnectedAs, connectedAsIn } from './connected-as.js';
+import { findConnection } from './find-account.js';
+
+/** Account of a user, with the fields that distinguish it from the user's other accounts. */
+export interface UserAccount {
+  readonly id: string;
+  readonly connectionName: string;
+  /** Label of the account; empty without a label. */
+  readonly account: string;
+  readonly connectedAs: ConnectedAs | undefined;
+}
+
+export interface AccountFilter extends PageRequest {
+  readonly connectionName?: string | undefined;
+  readonly status?: AccountStatus | undefined;
+  /** Prefix of the user identifiers to list. Default: all identifiers. */
+  readonly identifier?: string | undefined;
+  /** If true, lists only accounts with exactly the given identifier. */
+  readonly exact?: boolean | undefined;
+  /** Order of the identifiers. Default: `ascending`. */
+  readonly order?: 'ascending' | 'descending' | undefined;
+  /** Label that the listed accounts have. */
+  readonly account?: string | undefined;
+  /** Tag that the listed accounts have. */
+  readonly tag?: string | undefined;
+  /** Metadata entry that the listed accounts have, as `key:value`. */
+  readonly metadata?: string | undefined;
+}
+
+/** Maximum number of accounts of one user that are listed for an agent. */
+const MOST_LISTED_OF_USER = 1000;
+
+/** Limit at which the counting of accounts stops. */
+const MOST_COUNTED = 1000;
+
+/** Number of accounts that match a filter, up to `MOST_COUNTED`. */
+export interface AccountCount {
+  readonly count: number;
+  /** True if more accounts match the filter than `count` says. */
+  readonly more: boolean;
+}
+
+interface AccountListParts {
+  readonly storage: Pick<Storage, 'accounts' | 'connections'>;
+}
+
+/** Creates the lists of an application's connected accounts. */
+export function createAccountList({ storage }: AccountListParts) {
+  /** Converts the filter of a request to a query of the accounts table. */
+  async function toQuery(
+    applicationId: string,
+    {
+      connectionName,
+      status,
+      identifier,
+      exact,
+      account,
+      tag,
+      metadata,
+    }: Omit<AccountFilter, keyof PageRequest>,
+  ): Promise<Omit<AccountQuery, 'limit'>> {
+    const connectionId =
+      connectionName === undefined
+        ? undefined
+        : (await findConnection(storage, applicationId, connectionName)).id;
+    return {
+      connectionId,
+      status,
+      ...(exact ? { identifier } : { prefix: identifier }),
+      terms: [
+        ...(account === undefined ? [] : [labelTerm(account)]),
+        ...(tag === undefined ? [] : [tagTerm(tag)]),
+        ...(metadata === undefined ? [] : [metadataTerm(metadata)]),
+      ],
+    };
+  }
+
+  /** Lists accounts of the application, sorted by user identifier. */
+  async function list(
+    applicationId: string,
+    { order, pageSize, pageToken, ...filter }: AccountFilter,
+  ): Promise<Page<Account>> {
+    const page = { pageSize, pageToken };
+    const query = await toQuery(applicationId, filter);
+    const [identifier, id = ''] = readPageToken(page, 2) ?? [];
+    const rows = await storage.accounts.list(applicationId, {
+      ...query,
+      isDescending: order === 'descending',
+      after: identifier === undefined ? undefined : { identifier, id },
+      limit: pageSizeOf(page) + 1,
+    });
+    return toPage(rows, page, { keys: (row) => [row.identifier, row.id], item: toAccount });
+  }
+
+  /** Counts the accounts that match a filter. Stops at `MOST_COUNTED`, because counting more takes too long. */
+  async function count(applicationId: string, filter: AccountFilter): Promise<AccountCount> {
+    const query = await toQuery(applicationId, filter);
+    const found = await storage.accounts.countListed(applicationId, { ...query, limit: MOST_COUNTED + 1 });
+    return { count: Math.min(found, MOST_COUNTED), more: found > MOST_COUNTED };
+  }
+
+  /** Lists the accounts of one user, sorted by label. */
+  async function listOfUser(applicationId: string, identifier: string): Promise<readonly UserAccount[]> {
+    const rows = await storage.accounts.listOfUser(applicationId, identifier, MOST_LISTED_OF_USER);
+    const byLabel = rows.toSorted((one, other) => (one.account < other.account ? -1 : 1));
+    return byLabel.map(({ id, connectionName, account, connectedAs }) => ({
+      id,
+      connectionName,
+      account,
+      connectedAs: connectedAsIn(connectedAs),
+    }));
+  }
+
+  return { list, count, listOfUser };
+}
+
+export type AccountList = ReturnType<typeof createAccountList>;
