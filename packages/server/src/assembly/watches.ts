@@ -28,15 +28,15 @@ interface WatchingParts {
 }
 
 /** Creates the rate limit check of an account. Polls of watches and the application's own calls share this limit. */
-const createCountCall =
-  ({ rateLimits }: Pick<Service, 'rateLimits'>) =>
-  (accountId: string): void => {
+function createCountCall({ rateLimits }: Pick<Service, 'rateLimits'>) {
+  return function countCall(accountId: string): void {
     const { isAllowed, seconds } = rateLimits.account.take(accountId);
     if (isAllowed) return;
     throw new ServiceError('rate_limited', 'The account made too many calls, so the watch polls later.', {
       retryAfter: seconds,
     });
   };
+}
 
 /** Creates the function that polls a watch for new and changed items, after this instance has claimed it. */
 function createPoll(service: Service, { execute, metrics }: Pick<WatchingParts, 'execute' | 'metrics'>) {

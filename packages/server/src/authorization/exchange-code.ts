@@ -7,7 +7,7 @@ import { ADMINISTRATOR_CONSENT, REFUSED_BY_ADMINISTRATOR } from '../oauth/foreig
 import type { OAuth, TokenResponse } from '../oauth/oauth.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import type { Commit } from '../records/commit.js';
-import type { AuthorizationFlowRow, PendingApprovalRow } from '../storage/authorization-rows.js';
+import type { AuthorizationFlowRow, PendingConsentRow } from '../storage/authorization-rows.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
@@ -24,7 +24,7 @@ export interface KeyDetails {
 /** Tokens from a user's consent, with the account and the authorization server to which they belong. */
 export interface AuthorizedTokens
   extends Pick<
-    PendingApprovalRow,
+    PendingConsentRow,
     | 'applicationId'
     | 'connectionId'
     | 'accountId'

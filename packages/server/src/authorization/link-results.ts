@@ -27,7 +27,7 @@ export interface LinkResult {
 }
 
 export interface LinkResultsParts {
-  readonly storage: Pick<Storage, 'accounts' | 'authorizationFlows' | 'pendingApprovals'>;
+  readonly storage: Pick<Storage, 'accounts' | 'authorizationFlows' | 'pendingConsents'>;
   readonly parties: PartiesLookup;
   readonly administratorConsent: Pick<AdministratorConsent, 'withAddress'>;
   readonly digest: Digest;
@@ -67,7 +67,7 @@ export function createLinkResults(parts: LinkResultsParts) {
 
   /** Finds the upstream user of a consent that the application has not yet verified. */
   async function pendingConnectedAs(link: AuthorizationLinkRow): Promise<string | null> {
-    const pending = await storage.pendingApprovals.ofAccount(link.applicationId, link.accountId);
+    const pending = await storage.pendingConsents.ofAccount(link.applicationId, link.accountId);
     return pending.find(({ linkId }) => linkId === link.id)?.connectedAs ?? null;
   }
 

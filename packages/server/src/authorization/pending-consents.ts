@@ -1,6 +1,6 @@
 import type { Commit } from '../records/commit.js';
 import { secret } from '../secret.js';
-import type { PendingApprovalRow } from '../storage/authorization-rows.js';
+import type { PendingConsentRow } from '../storage/authorization-rows.js';
 import type { AccountRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { newId, newToken, type Random } from '../text/random.js';
@@ -14,7 +14,7 @@ import { NOT_VERIFIED, VERIFYING } from './link-results.js';
 import { checkSubject } from './save-tokens.js';
 
 export interface PendingConsentsParts {
-  readonly storage: Pick<Storage, 'accounts' | 'pendingApprovals'>;
+  readonly storage: Pick<Storage, 'accounts' | 'pendingConsents'>;
   readonly parties: PartiesLookup;
   readonly discardTokens: DiscardTokens;
   readonly commit: Commit;
@@ -29,9 +29,9 @@ const EXPIRED_AT_ONCE = 50;
 const vaultPath = ({
   applicationId,
   id,
-}: Pick<PendingApprovalRow, 'applicationId' | 'id'>): SecretLocation => ({
+}: Pick<PendingConsentRow, 'applicationId' | 'id'>): SecretLocation => ({
   applicationId,
-  table: 'pending_approvals',
+  table: 'pending_consents',
   rowId: id,
   column: 'tokens',
 });
@@ -47,19 +47,19 @@ export function createPendingConsents(parts: PendingConsentsParts) {
   const { storage, parties, discardTokens, commit, vault, digest, now, random } = parts;
 
   /** Decrypts the tokens of a pending consent, which is a consent that the application has not yet verified. */
-  async function open(pending: PendingApprovalRow): Promise<AuthorizedTokens> {
+  async function open(pending: PendingConsentRow): Promise<AuthorizedTokens> {
     const tokens = await vault.open(vaultPath(pending), pending.tokens);
     return { ...pending, tokens: JSON.parse(tokens.reveal()) };
   }
 
   /** Deletes the pending consent, revokes its tokens and writes the reason to the audit log. */
-  async function refuse(pending: PendingApprovalRow, reason: string): Promise<void> {
+  async function refuse(pending: PendingConsentRow, reason: string): Promise<void> {
     const { applicationId, accountId, id } = pending;
     // Tokens that cannot be decrypted cannot be revoked. The pending consent is deleted anyway.
     const authorized = await open(pending).catch(() => undefined);
-    const taken = await commit(async ({ pendingApprovals, accounts, authorizationFlows }, recordEvent) => {
-      if (!(await pendingApprovals.take(applicationId, id))) return false;
-      const others = await pendingApprovals.ofAccount(applicationId, accountId);
+    const taken = await commit(async ({ pendingConsents, accounts, authorizationFlows }, recordEvent) => {
+      if (!(await pendingConsents.take(applicationId, id))) return false;
+      const others = await pendingConsents.ofAccount(applicationId, accountId);
       const change = { from: 'pending_verification', to: 'unauthorized', now: now() } as const;
       const outcome = reason === 'expired' ? NOT_VERIFIED : reason;
       await authorizationFlows.endLink({ applicationId, id: pending.linkId }, { outcome, now: now() });
@@ -83,14 +83,14 @@ export function createPendingConsents(parts: PendingConsentsParts) {
    */
   async function store(
     { tokens, ...authorized }: AuthorizedTokens,
-    link: Pick<PendingApprovalRow, 'linkId' | 'successUrl' | 'applicationState'>,
+    link: Pick<PendingConsentRow, 'linkId' | 'successUrl' | 'applicationState'>,
   ): Promise<string> {
     const { applicationId, accountId } = authorized;
     const account = await storage.accounts.find(applicationId, accountId);
     if (!account) throw consentIsOver();
     await checkSubject(parties, account, authorized);
     const [id, authRequestId] = [newId('pend', random), newToken(random)];
-    const row: PendingApprovalRow = {
+    const row: PendingConsentRow = {
       ...authorized,
       ...link,
       id,
@@ -100,7 +100,7 @@ export function createPendingConsents(parts: PendingConsentsParts) {
     };
     const change = { from: 'unauthorized', to: 'pending_verification', now: now() } as const;
     await commit(async (tables, recordEvent) => {
-      await tables.pendingApprovals.insert(row);
+      await tables.pendingConsents.insert(row);
       await tables.accounts.setStatus(account, change);
       const used = { applicationId, id: link.linkId };
       await tables.authorizationFlows.endLink(used, { outcome: VERIFYING, now: now() });
@@ -110,8 +110,8 @@ export function createPendingConsents(parts: PendingConsentsParts) {
   }
 
   /** Finds a pending consent by its id. Returns `undefined` unless this application can still verify the consent. */
-  function find(applicationId: string, authRequestId: string): Promise<PendingApprovalRow | undefined> {
-    return storage.pendingApprovals.find({
+  function find(applicationId: string, authRequestId: string): Promise<PendingConsentRow | undefined> {
+    return storage.pendingConsents.find({
       applicationId,
       requestDigest: requestDigest(digest, authRequestId),
       now: now(),
@@ -121,7 +121,7 @@ export function createPendingConsents(parts: PendingConsentsParts) {
   /** Refuses all pending consents that the application did not verify within 10 minutes. */
   async function expire(): Promise<void> {
     for (;;) {
-      const expired = await storage.pendingApprovals.expired(now(), EXPIRED_AT_ONCE);
+      const expired = await storage.pendingConsents.expired(now(), EXPIRED_AT_ONCE);
       if (expired.length === 0) return;
       for (const pending of expired) await refuse(pending, 'expired');
     }
@@ -129,7 +129,7 @@ export function createPendingConsents(parts: PendingConsentsParts) {
 
   /** Revokes the tokens of all pending consents of an account, because the account is about to lose its access. */
   async function discardOf({ applicationId, id }: Pick<AccountRow, 'applicationId' | 'id'>): Promise<void> {
-    const waiting = await storage.pendingApprovals.ofAccount(applicationId, id);
+    const waiting = await storage.pendingConsents.ofAccount(applicationId, id);
     for (const pending of waiting) {
       const authorized = await open(pending).catch(() => undefined);
       if (authorized) await discardTokens(authorized);

@@ -5,7 +5,7 @@ import {
   verifyUrlOf,
 } from '../applications/redirect-urls.js';
 import { findApplication } from '../connections/find-account.js';
-import type { PendingApprovalRow } from '../storage/authorization-rows.js';
+import type { PendingConsentRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
 import type { AuthorizedTokens } from './exchange-code.js';
 import { CONNECTED, type LinkResults } from './link-results.js';
@@ -25,7 +25,7 @@ export interface StoreConsentParts {
   readonly now: () => number;
 }
 
-type OfLink = Pick<PendingApprovalRow, 'linkId' | 'successUrl' | 'applicationState'>;
+type OfLink = Pick<PendingConsentRow, 'linkId' | 'successUrl' | 'applicationState'>;
 
 export function createStoreConsent(parts: StoreConsentParts) {
   const { storage, pendingConsents, saveTokens, results, now } = parts;

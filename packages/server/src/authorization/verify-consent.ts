@@ -2,7 +2,7 @@ import { stillRegistered } from '../applications/redirect-urls.js';
 import { type Account, toAccount } from '../connections/account.js';
 import { ServiceError } from '../errors.js';
 import type { Commit } from '../records/commit.js';
-import type { PendingApprovalRow } from '../storage/authorization-rows.js';
+import type { PendingConsentRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
 import { CONNECTED } from './link-results.js';
@@ -11,7 +11,7 @@ import { refusalReason } from './refuse-consent.js';
 import type { SaveTokens } from './save-tokens.js';
 
 export interface VerifyConsentParts {
-  readonly storage: Pick<Storage, 'applications' | 'accounts' | 'pendingApprovals'>;
+  readonly storage: Pick<Storage, 'applications' | 'accounts' | 'pendingConsents'>;
   readonly pendingConsents: PendingConsents;
   readonly saveTokens: SaveTokens;
   readonly commit: Commit;
@@ -66,7 +66,7 @@ export function createVerifyConsent(parts: VerifyConsentParts) {
    * not_found, so it learns nothing about other applications.
    */
   async function refuseUnknown(applicationId: string, authRequestId: string): Promise<never> {
-    const owner = await storage.pendingApprovals.findOwner(requestDigest(digest, authRequestId));
+    const owner = await storage.pendingConsents.findOwner(requestDigest(digest, authRequestId));
     const isForeign = owner !== undefined && owner.ownerId !== applicationId;
     const about = isForeign
       ? { applicationId: owner.ownerId, object: owner.accountId, reason: 'other_application' }
@@ -77,10 +77,10 @@ export function createVerifyConsent(parts: VerifyConsentParts) {
     throw notPending();
   }
 
-  async function activate(pending: PendingApprovalRow) {
+  async function activate(pending: PendingConsentRow) {
     const { applicationId, accountId: object } = pending;
     return saveTokens(await pendingConsents.open(pending), async (tables, recordEvent) => {
-      if (!(await tables.pendingApprovals.take(applicationId, pending.id))) throw notPending();
+      if (!(await tables.pendingConsents.take(applicationId, pending.id))) throw notPending();
       const link = { applicationId, id: pending.linkId };
       await tables.authorizationFlows.endLink(link, { outcome: CONNECTED, now: now() });
       recordEvent({ action: 'account.verified', applicationId, object });

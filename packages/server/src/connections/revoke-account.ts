@@ -64,7 +64,7 @@ export function createRevokeAccount(parts: RevokeAccountParts) {
       // Open authorization links, unfinished authorization flows and unverified consents are deleted too. Otherwise
       // they could give the account new access.
       await tables.authorizationFlows.deleteOf(account);
-      await tables.pendingApprovals.deleteOf(account);
+      await tables.pendingConsents.deleteOf(account);
       recordEvent({ action: 'account.revoked', applicationId, object: id, reason: upstream });
       return row;
     });

@@ -1,6 +1,6 @@
 import { repeatEvery } from '../concurrency/repeat-every.js';
 import type { Instances } from '../storage/instances-table.js';
-import type { RateBuckets, RateGrant, RateRequest } from '../storage/rate-buckets-table.js';
+import type { RateBuckets, RateRequest, RateResponse } from '../storage/rate-buckets-table.js';
 import { type Bucket, burstOf, type Sharing } from './rate-limiter.js';
 
 export interface SharedRatesParts {
@@ -84,7 +84,7 @@ export function createSharedRates({
     return { used: Math.max(0, startOf(bucket) - bucket.calls), wanted: wantedOf(bucket) };
   }
 
-  function take(bucket: Bucket, wanted: number, { granted, left }: RateGrant): void {
+  function take(bucket: Bucket, wanted: number, { granted, left }: RateResponse): void {
     const lease = leases.get(bucket);
     if (lease === undefined) return;
     bucket.calls += granted - (lease.credit ?? 0);

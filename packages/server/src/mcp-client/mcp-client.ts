@@ -24,7 +24,7 @@ export interface McpRequestOptions {
   readonly timeoutMs: number;
 }
 
-export interface McpConnection {
+export interface ConnectedMcpClient {
   readonly client: Client;
   readonly transport: StreamableHTTPClientTransport;
   readonly dialect: McpDialect;
@@ -72,7 +72,7 @@ function unwrap(error: unknown): unknown {
 export async function connectMcp(
   { fetch, version, dialect }: McpClientOptions,
   options: McpRequestOptions,
-): Promise<McpConnection> {
+): Promise<ConnectedMcpClient> {
   // The MCP library is loaded with the first session, because loading it would delay the start of the service.
   const library = await import('@modelcontextprotocol/client');
   const transport = new library.StreamableHTTPClientTransport(ENDPOINT, {

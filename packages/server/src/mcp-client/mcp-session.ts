@@ -1,8 +1,8 @@
 import { ServiceError } from '../errors.js';
 import {
+  type ConnectedMcpClient,
   connectMcp,
   type McpClientOptions,
-  type McpConnection,
   type McpDialect,
   type McpRequestOptions,
   toLibraryOptions,
@@ -87,7 +87,7 @@ export function hasSoundHeaders(inputSchema: Readonly<Record<string, unknown>>):
   return true;
 }
 
-function toStateless({ client, dialect }: McpConnection): McpSession {
+function toStateless({ client, dialect }: ConnectedMcpClient): McpSession {
   return {
     dialect,
     needsDefinitions: true,
@@ -101,7 +101,7 @@ function toStateless({ client, dialect }: McpConnection): McpSession {
   };
 }
 
-function toSession({ client, transport, dialect }: McpConnection): McpSession {
+function toSession({ client, transport, dialect }: ConnectedMcpClient): McpSession {
   const { sessionId } = transport;
   return {
     dialect,

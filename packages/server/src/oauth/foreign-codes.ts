@@ -72,24 +72,24 @@ const CLIENT_REFUSED = [
   'invalid_client_secret',
 ];
 
-/** Error code for a refused refresh whose cause is probably the grant. The service counts it as unexplained. */
-const GRANT_DOUBTFUL = 'grant_doubtful';
+/** Error code for a refused refresh whose cause is probably an ended consent. The service counts it as unexplained. */
+const CONSENT_DOUBTFUL = 'consent_doubtful';
 
 /** Standard codes that some servers also send for a refresh token that is no longer valid. */
 const DOUBTFUL_CODES = ['invalid_request', 'unauthorized_client'];
-const NAMES_GRANT = /\b(?:refresh_?)?tokens?\b|\bgrant\b|\bconsent\b/i;
+const NAMES_CONSENT = /\b(?:refresh_?)?tokens?\b|\bgrant\b|\bconsent\b/i;
 const IS_OVER =
   /\b(?:invalid|expired|revoked|unknown|inactive|deleted|withdrawn)\b|\bnot (?:valid|found|active|recognized)\b|\bnot exist\b|\bno longer\b|\balready\b/i;
 const NAMES_OTHER = /\bclient|\bsecret\b|\bgrant[ _-]?types?\b|\bscopes?\b|\bapp(?:lication)?\b/i;
 
 /**
- * Checks whether a refused refresh is probably about the grant, although its code is not. Only the description tells
+ * Checks whether a refused refresh probably means that the user's consent has ended, although its code does not. Only the description tells
  * then, as in `unauthorized_client` with "refresh_token is invalid".
  */
-function isGrantDoubtful({ error, description }: ReceivedError): boolean {
+function isConsentDoubtful({ error, description }: ReceivedError): boolean {
   if (error === 'access_denied') return true;
   if (!DOUBTFUL_CODES.includes(error)) return false;
-  return NAMES_GRANT.test(description) && IS_OVER.test(description) && !NAMES_OTHER.test(description);
+  return NAMES_CONSENT.test(description) && IS_OVER.test(description) && !NAMES_OTHER.test(description);
 }
 
 const means = (meaning: keyof ForeignCodes, code: string, own: ForeignCodes | undefined): boolean =>
@@ -114,7 +114,7 @@ export function translateTokenError(
 ): string {
   if (CLIENT_REFUSED.includes(error.toLowerCase())) return 'invalid_client';
   if (isRefresh && means('grantOver', error, own)) return 'invalid_grant';
-  if (isRefresh) return isGrantDoubtful({ error, description }) ? GRANT_DOUBTFUL : error;
+  if (isRefresh) return isConsentDoubtful({ error, description }) ? CONSENT_DOUBTFUL : error;
   const needsAdministrator = [codeOf(description), error].some((code) =>
     means('administratorConsent', code, own),
   );

@@ -59,7 +59,7 @@ export interface AuthorizationFlowRow {
 }
 
 /** Tokens of a consent for which the application has not yet verified the user. */
-export interface PendingApprovalRow {
+export interface PendingConsentRow {
   id: string;
   applicationId: string;
   connectionId: string;

@@ -1,5 +1,5 @@
 import { deletes, updates } from './affected-rows.js';
-import type { AuthorizationFlowRow, AuthorizationLinkRow, PendingApprovalRow } from './authorization-rows.js';
+import type { AuthorizationFlowRow, AuthorizationLinkRow, PendingConsentRow } from './authorization-rows.js';
 import type { AccountRow, Database } from './schema.js';
 
 export interface CallbackKey {
@@ -126,24 +126,20 @@ export const authorizationFlowsTable = (database: Database) => ({
 });
 
 /** Key of a pending consent: the digest of a secret that only the user's browser and the application receive. */
-export interface PendingApprovalKey {
+export interface PendingConsentKey {
   readonly applicationId: string;
   readonly requestDigest: string;
   readonly now: number;
 }
 
-export const pendingApprovalsTable = (database: Database) => ({
-  insert: async (pending: PendingApprovalRow): Promise<void> => {
-    await database.insertInto('pendingApprovals').values(pending).execute();
+export const pendingConsentsTable = (database: Database) => ({
+  insert: async (pending: PendingConsentRow): Promise<void> => {
+    await database.insertInto('pendingConsents').values(pending).execute();
   },
 
-  find: ({
-    applicationId,
-    requestDigest,
-    now,
-  }: PendingApprovalKey): Promise<PendingApprovalRow | undefined> =>
+  find: ({ applicationId, requestDigest, now }: PendingConsentKey): Promise<PendingConsentRow | undefined> =>
     database
-      .selectFrom('pendingApprovals')
+      .selectFrom('pendingConsents')
       .selectAll()
       .where('applicationId', '=', applicationId)
       .where('requestDigest', '=', requestDigest)
@@ -157,22 +153,22 @@ export const pendingApprovalsTable = (database: Database) => ({
    */
   findOwner: (requestDigest: string): Promise<{ ownerId: string; accountId: string } | undefined> =>
     database
-      .selectFrom('pendingApprovals')
+      .selectFrom('pendingConsents')
       .select(['applicationId as ownerId', 'accountId'])
       .where('requestDigest', '=', requestDigest)
       .executeTakeFirst(),
 
-  ofAccount: (applicationId: string, accountId: string): Promise<PendingApprovalRow[]> =>
+  ofAccount: (applicationId: string, accountId: string): Promise<PendingConsentRow[]> =>
     database
-      .selectFrom('pendingApprovals')
+      .selectFrom('pendingConsents')
       .selectAll()
       .where('applicationId', '=', applicationId)
       .where('accountId', '=', accountId)
       .execute(),
 
-  expired: (now: number, limit: number): Promise<PendingApprovalRow[]> =>
+  expired: (now: number, limit: number): Promise<PendingConsentRow[]> =>
     database
-      .selectFrom('pendingApprovals')
+      .selectFrom('pendingConsents')
       .selectAll()
       .where('expiresAt', '<=', now)
       .orderBy('expiresAt')
@@ -185,13 +181,13 @@ export const pendingApprovalsTable = (database: Database) => ({
    */
   take: (applicationId: string, id: string): Promise<boolean> =>
     deletes(
-      database.deleteFrom('pendingApprovals').where('applicationId', '=', applicationId).where('id', '=', id),
+      database.deleteFrom('pendingConsents').where('applicationId', '=', applicationId).where('id', '=', id),
     ),
 
   /** Deletes all pending consents of an account, with their tokens. */
   deleteOf: async ({ applicationId, id }: Pick<AccountRow, 'applicationId' | 'id'>): Promise<void> => {
     await database
-      .deleteFrom('pendingApprovals')
+      .deleteFrom('pendingConsents')
       .where('applicationId', '=', applicationId)
       .where('accountId', '=', id)
       .execute();

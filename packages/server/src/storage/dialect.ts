@@ -44,7 +44,8 @@ export const dialectOf = (database: Database): DialectKind =>
  * Returns a function that sorts and compares a column by its bytes. PostgreSQL's default collation depends on its
  * locale and does not sort texts with a common prefix together. Collation "C" does.
  */
-export const byteOrderOf =
-  (database: Database) =>
-  (column: string): RawBuilder<string> =>
-    dialectOf(database) === 'sqlite' ? sql.ref(column) : sql`${sql.ref(column)} collate "C"`;
+export function byteOrderOf(database: Database) {
+  return function inByteOrder(column: string): RawBuilder<string> {
+    return dialectOf(database) === 'sqlite' ? sql.ref(column) : sql`${sql.ref(column)} collate "C"`;
+  };
+}

@@ -15,7 +15,7 @@ export interface RateRequest {
   readonly perSecond: number;
 }
 
-export interface RateGrant {
+export interface RateResponse {
   readonly key: string;
   /** Number of calls that the token bucket permits, at most `wanted`. */
   readonly granted: number;
@@ -33,7 +33,7 @@ const NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::double p
  */
 export const rateBucketsTable = (database: Database) => {
   // Rows of token buckets are locked in the order of their keys, so that two instances never deadlock.
-  const update = (requests: string) => sql<RateGrant>`
+  const update = (requests: string) => sql<RateResponse>`
     with requested as (
       select * from json_to_recordset(${requests}::json) as given(
         key text, used double precision, wanted double precision,
@@ -60,7 +60,7 @@ export const rateBucketsTable = (database: Database) => {
      * Takes calls from several token buckets in one statement. Two more statements are needed when a bucket does not
      * exist yet.
      */
-    take: async (requests: readonly RateRequest[]): Promise<readonly RateGrant[]> => {
+    take: async (requests: readonly RateRequest[]): Promise<readonly RateResponse[]> => {
       const { rows } = await update(JSON.stringify(requests)).execute(database);
       if (rows.length === requests.length) return rows;
       const known = new Set(rows.map(({ key }) => key));

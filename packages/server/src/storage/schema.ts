@@ -1,7 +1,7 @@
 import type { Generated, Kysely } from 'kysely';
 import type { AccountStatusReason, StoredConnectionReason } from '../names/status-reasons.js';
 import type { CallApprovalRow } from './approval-rows.js';
-import type { AuthorizationFlowRow, AuthorizationLinkRow, PendingApprovalRow } from './authorization-rows.js';
+import type { AuthorizationFlowRow, AuthorizationLinkRow, PendingConsentRow } from './authorization-rows.js';
 import type { EventDeliveryRow, EventLeaseRow, EventRow, WebhookEndpointRow } from './event-rows.js';
 import type { AgentAccessRow, AgentClientRow, AgentGrantRow, AgentSignInRow } from './grant-rows.js';
 import type {
@@ -36,7 +36,7 @@ export interface Schema {
   accountTerms: AccountTermRow;
   authorizationLinks: AuthorizationLinkRow;
   authorizationFlows: AuthorizationFlowRow;
-  pendingApprovals: PendingApprovalRow;
+  pendingConsents: PendingConsentRow;
   callApprovals: CallApprovalRow;
   executions: ExecutionRow;
   executionStatistics: ExecutionStatisticsRow;

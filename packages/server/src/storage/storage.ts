@@ -3,7 +3,7 @@ import { accountTermsTable } from './account-terms-table.js';
 import { accountsTable } from './accounts-table.js';
 import { applicationOriginsTable, applicationsTable, idempotencyKeysTable } from './application-tables.js';
 import { auditEventsTable } from './audit-events-table.js';
-import { authorizationFlowsTable, pendingApprovalsTable } from './authorization-tables.js';
+import { authorizationFlowsTable, pendingConsentsTable } from './authorization-tables.js';
 import { callApprovalsTable } from './call-approvals-table.js';
 import { clientRegistrationsTable, connectionsTable } from './connection-tables.js';
 import { createEventTables } from './event-tables.js';
@@ -46,7 +46,7 @@ const createTables = (database: Database) => ({
   accountCounts: accountCountsTable(database),
   accountTerms: accountTermsTable(database),
   authorizationFlows: authorizationFlowsTable(database),
-  pendingApprovals: pendingApprovalsTable(database),
+  pendingConsents: pendingConsentsTable(database),
   callApprovals: callApprovalsTable(database),
   executions: executionsTable(database),
   executionStatistics: executionStatisticsTable(database),

@@ -40,7 +40,7 @@ async function createTwo() {
   await tenant.storage.accountTerms.replace({ ...own, id: accountId, identifier: 'ada' }, ['tag:vip']);
   const counts = { calls: 1, errors: 0, latencies: LATENCY_BOUNDS_MS.map(() => 0) };
   await tenant.storage.executionStatistics.add([{ ...own, at: 1, connectionName: 'mail', ...counts }]);
-  await tenant.storage.pendingApprovals.insert({
+  await tenant.storage.pendingConsents.insert({
     id: 'pend_1',
     applicationId: tenant.applicationId,
     connectionId: tenant.connection.id,
@@ -77,10 +77,10 @@ const READS: Readonly<Record<string, (two: Two, applicationId: string) => Promis
   'accounts.list': ({ storage, connection }, id) =>
     storage.accounts.list(id, { connectionId: connection.id, limit: 10 }),
   'accounts.list of all': ({ storage }, id) => storage.accounts.list(id, { limit: 10 }),
-  'pendingApprovals.find': ({ storage }, applicationId) =>
-    storage.pendingApprovals.find({ applicationId, requestDigest: 'digest', now: 1 }),
-  'pendingApprovals.ofAccount': ({ storage, accountId }, id) =>
-    storage.pendingApprovals.ofAccount(id, accountId),
+  'pendingConsents.find': ({ storage }, applicationId) =>
+    storage.pendingConsents.find({ applicationId, requestDigest: 'digest', now: 1 }),
+  'pendingConsents.ofAccount': ({ storage, accountId }, id) =>
+    storage.pendingConsents.ofAccount(id, accountId),
   'executions.list': ({ storage }, id) => storage.executions.list(id, { limit: 10 }),
   'executions.list of an account': ({ storage, accountId }, id) =>
     storage.executions.list(id, { accountId, limit: 10 }).then(({ rows }) => rows),
@@ -129,7 +129,7 @@ test.each(Object.entries(READS))('A1: %s returns no row of another application',
 });
 
 const WRITES: Readonly<Record<string, (two: Two) => Promise<unknown>>> = {
-  'pendingApprovals.take': ({ storage, other }) => storage.pendingApprovals.take(other, 'pend_1'),
+  'pendingConsents.take': ({ storage, other }) => storage.pendingConsents.take(other, 'pend_1'),
   'accounts.setStatus': ({ storage, other, accountId }) =>
     storage.accounts.setStatus(
       { applicationId: other, id: accountId },
@@ -214,7 +214,7 @@ test.each(Object.entries(WRITES))('A1: %s changes no row of another application'
     await two.database.selectFrom('connections').selectAll().execute(),
     await two.database.selectFrom('accounts').selectAll().execute(),
     await two.database.selectFrom('accountTerms').selectAll().execute(),
-    await two.database.selectFrom('pendingApprovals').selectAll().execute(),
+    await two.database.selectFrom('pendingConsents').selectAll().execute(),
     await two.database.selectFrom('webhookEndpoints').selectAll().execute(),
     await two.database.selectFrom('events').selectAll().execute(),
     await two.database.selectFrom('eventDeliveries').selectAll().execute(),
@@ -238,7 +238,7 @@ test.each([
   { title: 'a subscription to its account', table: 'webhookSubscriptions', referring: 'webhookReceipts' },
   { title: 'a receipt to its subscription', table: 'webhookReceipts' },
   { title: 'a flow to an account', table: 'authorizationFlows' },
-  { title: 'a pending consent to an account', table: 'pendingApprovals' },
+  { title: 'a pending consent to an account', table: 'pendingConsents' },
 ] as const)('foreign keys tie $title of the same application', async (row) => {
   const two = await createTwo();
   const { table } = row;
@@ -262,7 +262,7 @@ test('deleting an application deletes its data key and all of its rows', async (
     'accountTerms',
     'authorizationLinks',
     'authorizationFlows',
-    'pendingApprovals',
+    'pendingConsents',
     'executions',
     'webhookEndpoints',
     'events',

@@ -7,11 +7,13 @@ export interface AddedParts {
   readonly body?: Readonly<JsonObject> | undefined;
 }
 
-export const addToRequests =
-  (exchange: Exchange, { query, body }: AddedParts): Exchange =>
-  (request) =>
-    exchange({
+/** Wraps `exchange`, so that each request of the tool call has these query parameters and body fields too. */
+export function addToRequests(exchange: Exchange, { query, body }: AddedParts): Exchange {
+  return function exchangeWithParts(request) {
+    return exchange({
       ...request,
       query: { ...request.query, ...query },
       ...(body !== undefined && { body: { ...(isJsonObject(request.body) && request.body), ...body } }),
     });
+  };
+}

@@ -108,10 +108,10 @@ function replace(file: string, { lines, random, explain }: Replacement): void {
 const addByHand: Explain = (file, reason) =>
   `The root key file ${file} cannot be replaced (${reason}). Put a new key on its first line, before the others, and run \`svc-server keys rotate --root --finish\`.`;
 
-const removeByHand =
-  (ids: readonly string[]): Explain =>
-  (file, reason) =>
+function removeByHand(ids: readonly string[]): Explain {
+  return (file, reason) =>
     `The root keys ${ids.join(', ')} are no longer needed, but the root key file ${file} cannot be replaced (${reason}). Remove their lines; the order is that of \`svc-server keys status\`.`;
+}
 
 const linesOf = (text: string): string[] => text.split('\n').flatMap((line) => line.trim() || []);
 

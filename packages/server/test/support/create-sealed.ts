@@ -101,8 +101,8 @@ async function addPending({ storage, vault }: Tenant, applicationId: string): Pr
     identifier: 'ada',
   });
   const id = `pending_${applicationId}`;
-  const location: SecretLocation = { applicationId, table: 'pending_approvals', rowId: id, column: 'tokens' };
-  await storage.pendingApprovals.insert({
+  const location: SecretLocation = { applicationId, table: 'pending_consents', rowId: id, column: 'tokens' };
+  await storage.pendingConsents.insert({
     id,
     applicationId,
     connectionId: account?.connectionId ?? '',

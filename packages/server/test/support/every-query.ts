@@ -207,7 +207,7 @@ export const EVERY_QUERY: EveryQuery = {
       all(['authorizationLinks', 'authorizationFlows'] as const, (name) => table.refuse(name, 'link_1', 1)),
     deleteOf: (table) => table.deleteOf(ACCOUNT),
   },
-  pendingApprovals: {
+  pendingConsents: {
     insert: (table) => table.insert(PENDING),
     find: (table) => table.find({ applicationId: APP, requestDigest: 'd', now: 1 }),
     findOwner: (table) => table.findOwner('d'),

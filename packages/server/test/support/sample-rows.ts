@@ -2,7 +2,7 @@ import type { CallApprovalRow } from '../../src/storage/approval-rows.js';
 import type {
   AuthorizationFlowRow,
   AuthorizationLinkRow,
-  PendingApprovalRow,
+  PendingConsentRow,
 } from '../../src/storage/authorization-rows.js';
 import type { EventDeliveryRow, WebhookEndpointRow } from '../../src/storage/event-rows.js';
 import type { StoredEvent } from '../../src/storage/events-table.js';
@@ -225,7 +225,7 @@ export const FLOW: AuthorizationFlowRow = {
   consumedAt: null,
   refusedAt: null,
 };
-export const PENDING: PendingApprovalRow = {
+export const PENDING: PendingConsentRow = {
   id: 'pend_1',
   ...ofAccount,
   connectionId: CONNECTION.id,
