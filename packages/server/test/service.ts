@@ -58,6 +58,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const ownEnv = {
     SVC_ALLOWED_ORIGINS: listForSandbox(sandbox),
     ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+    SVC_PLAIN_RUNTIME: process.env['SVC_PLAIN_RUNTIME'] ?? '',
   };
   const app = await createApp({
     config: readConfig([...own, ...flags], { ...RAISED_LIMITS, ...ownEnv, ...env }),

@@ -8,7 +8,7 @@ import type { Call } from '../front/call.js';
 import type { InputRoom } from '../front/input-room.js';
 import type { DispatchCall } from './dispatch-call.js';
 import { isFailure, resultText, type ServerInfo } from './outcome.js';
-import { CAPABILITIES, opensLinks, takesJson } from './plain-request.js';
+import { CAPABILITIES, opensLinks, takesJson, takesStream } from './plain-request.js';
 import { LIST_HINTS, linkParams } from './rpc-response.js';
 import type { Toolset } from './toolset.js';
 
@@ -133,7 +133,8 @@ function createFactory(library: Library, { info, dispatchCall, connectors }: Lib
   };
 }
 
-const BOTH_TYPES = 'application/json, text/event-stream';
+const EVENT_STREAM = 'text/event-stream';
+const BOTH_TYPES = `application/json, ${EVENT_STREAM}`;
 
 function toWebRequest({ method = '', headers }: IncomingMessage, signal: AbortSignal): Request {
   const copied = new Headers();
@@ -143,6 +144,18 @@ function toWebRequest({ method = '', headers }: IncomingMessage, signal: AbortSi
   if (takesJson(headers)) copied.set('accept', BOTH_TYPES);
   // `Request` needs a URL, but the MCP library ignores it.
   return new Request('http://mcp.invalid/', { method, headers: copied, signal });
+}
+
+/**
+ * Converts an event stream of the MCP library to a JSON response with the last message of the stream, for a client that
+ * accepts no stream. Earlier messages are only notifications.
+ */
+async function toJsonResponse(response: Response): Promise<Response> {
+  const headers = new Headers(response.headers);
+  if (headers.get('content-type') !== EVENT_STREAM) return response;
+  const [message = ''] = [...(await response.text()).matchAll(/^data: .*$/gm)].at(-1) ?? [];
+  headers.set('content-type', 'application/json');
+  return new Response(message.slice('data: '.length), { status: response.status, headers });
 }
 
 async function relay({ status, headers, body }: Response, call: Call): Promise<void> {
@@ -172,6 +185,7 @@ export function createLibrary({ info, dispatchCall, connectors }: LibraryParts) 
     call.onClose(() => disconnected.abort());
     const authInfo = { token: '', clientId: '', scopes: [], extra: { request } };
     const webRequest = toWebRequest(call.request, disconnected.signal);
-    await relay(await respond(webRequest, { authInfo, parsedBody }), call);
+    const response = await respond(webRequest, { authInfo, parsedBody });
+    await relay(takesStream(call.request.headers) ? response : await toJsonResponse(response), call);
   };
 }

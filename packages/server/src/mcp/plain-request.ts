@@ -66,6 +66,8 @@ function takes({ accept }: IncomingMessage['headers'], ranges: readonly string[]
 
 export const takesJson = (headers: IncomingMessage['headers']): boolean => takes(headers, JSON_RANGES);
 
+export const takesStream = (headers: IncomingMessage['headers']): boolean => takes(headers, STREAM_RANGES);
+
 /** True for an MCP 2026-07-28 request whose headers repeat its body correctly: version, method and tool name. */
 function isModern(
   headers: IncomingMessage['headers'],
@@ -113,7 +115,7 @@ export function readPlainRequest({ headers }: IncomingMessage, body: unknown): P
     call: typeof name === 'string' ? { name, input } : undefined,
     isModern: modern,
     wantsProgress: progressToken !== undefined,
-    takesStream: takes(headers, STREAM_RANGES),
+    takesStream: takesStream(headers),
     opensLinks: modern && opensLinks(meta[CAPABILITIES]),
   };
 }

@@ -115,6 +115,33 @@ test('a client that accepts no stream gets JSON for a call with progress', async
   expect([status, type]).toEqual([200, 'application/json']);
 });
 
+test.each([
+  {
+    title: 'initialize',
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'plain', version: '1' } },
+  },
+  { title: 'ping', method: 'ping', params: {} },
+  { title: 'tools/list of an older version', method: 'tools/list', params: {} },
+  {
+    title: 'a tool call with an unknown field of _meta',
+    method: 'tools/call',
+    params: {
+      name: 'calendar_list_events',
+      arguments: { calendar_id: 'primary' },
+      _meta: { other: true },
+    },
+  },
+])('a client that accepts no stream gets JSON for $title', async ({ method, params }) => {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 'first', method, params });
+  const { status, type, text } = await post(body, {
+    accept: 'application/json',
+    'mcp-protocol-version': '2025-03-26',
+  });
+  expect([status, type]).toEqual([200, 'application/json']);
+  expect(JSON.parse(text)).toMatchObject({ id: 'first', result: {} });
+});
+
 const create = (given: object) =>
   JSON.stringify({
     jsonrpc: '2.0',
