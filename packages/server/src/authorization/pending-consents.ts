@@ -31,7 +31,7 @@ const vaultPath = ({
   id,
 }: Pick<PendingConsentRow, 'applicationId' | 'id'>): SecretLocation => ({
   applicationId,
-  table: 'pending_consents',
+  table: 'pending_approvals',
   rowId: id,
   column: 'tokens',
 });

@@ -27,7 +27,7 @@ const INDEXES: readonly Index[] = [
   { name: 'client_registrations_owner', table: 'client_registrations', columns: ['application_id', 'id'] },
   { name: 'authorization_flows_owner', table: 'authorization_flows', columns: ['application_id', 'id'] },
   { name: 'authorization_links_owner', table: 'authorization_links', columns: ['application_id', 'id'] },
-  { name: 'pending_consents_owner', table: 'pending_consents', columns: ['application_id', 'id'] },
+  { name: 'pending_approvals_owner', table: 'pending_approvals', columns: ['application_id', 'id'] },
   { name: 'idempotency_keys_of_accounts', table: 'idempotency_keys', columns: ['account_id'] },
   { name: 'idempotency_keys_of_connections', table: 'idempotency_keys', columns: ['connection_id'] },
   {

@@ -134,12 +134,12 @@ export interface PendingConsentKey {
 
 export const pendingConsentsTable = (database: Database) => ({
   insert: async (pending: PendingConsentRow): Promise<void> => {
-    await database.insertInto('pendingConsents').values(pending).execute();
+    await database.insertInto('pendingApprovals').values(pending).execute();
   },
 
   find: ({ applicationId, requestDigest, now }: PendingConsentKey): Promise<PendingConsentRow | undefined> =>
     database
-      .selectFrom('pendingConsents')
+      .selectFrom('pendingApprovals')
       .selectAll()
       .where('applicationId', '=', applicationId)
       .where('requestDigest', '=', requestDigest)
@@ -153,14 +153,14 @@ export const pendingConsentsTable = (database: Database) => ({
    */
   findOwner: (requestDigest: string): Promise<{ ownerId: string; accountId: string } | undefined> =>
     database
-      .selectFrom('pendingConsents')
+      .selectFrom('pendingApprovals')
       .select(['applicationId as ownerId', 'accountId'])
       .where('requestDigest', '=', requestDigest)
       .executeTakeFirst(),
 
   ofAccount: (applicationId: string, accountId: string): Promise<PendingConsentRow[]> =>
     database
-      .selectFrom('pendingConsents')
+      .selectFrom('pendingApprovals')
       .selectAll()
       .where('applicationId', '=', applicationId)
       .where('accountId', '=', accountId)
@@ -168,7 +168,7 @@ export const pendingConsentsTable = (database: Database) => ({
 
   expired: (now: number, limit: number): Promise<PendingConsentRow[]> =>
     database
-      .selectFrom('pendingConsents')
+      .selectFrom('pendingApprovals')
       .selectAll()
       .where('expiresAt', '<=', now)
       .orderBy('expiresAt')
@@ -181,13 +181,13 @@ export const pendingConsentsTable = (database: Database) => ({
    */
   take: (applicationId: string, id: string): Promise<boolean> =>
     deletes(
-      database.deleteFrom('pendingConsents').where('applicationId', '=', applicationId).where('id', '=', id),
+      database.deleteFrom('pendingApprovals').where('applicationId', '=', applicationId).where('id', '=', id),
     ),
 
   /** Deletes all pending consents of an account, with their tokens. */
   deleteOf: async ({ applicationId, id }: Pick<AccountRow, 'applicationId' | 'id'>): Promise<void> => {
     await database
-      .deleteFrom('pendingConsents')
+      .deleteFrom('pendingApprovals')
       .where('applicationId', '=', applicationId)
       .where('accountId', '=', id)
       .execute();

@@ -230,7 +230,7 @@ export const SCANNED_RULES: readonly ScannedRule[] = [
     sliceSize: 100,
     time: 'created_at',
     key: 'id',
-    references: ['accounts', 'authorization_flows', 'pending_consents'].map((table) => ({
+    references: ['accounts', 'authorization_flows', 'pending_approvals'].map((table) => ({
       table,
       by: SAME_REGISTRATION,
     })),

@@ -36,7 +36,8 @@ export interface Schema {
   accountTerms: AccountTermRow;
   authorizationLinks: AuthorizationLinkRow;
   authorizationFlows: AuthorizationFlowRow;
-  pendingConsents: PendingConsentRow;
+  /** Tokens that wait for the user's verification. The table keeps its name of release 1.0.0. */
+  pendingApprovals: PendingConsentRow;
   callApprovals: CallApprovalRow;
   executions: ExecutionRow;
   executionStatistics: ExecutionStatisticsRow;

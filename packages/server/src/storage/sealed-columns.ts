@@ -21,7 +21,7 @@ export const SEALED_COLUMNS = [
   { table: 'accounts', column: 'refresh_token', rowKey: 'id', holds: 'one' },
   { table: 'accounts', column: 'credentials', rowKey: 'id', holds: 'named' },
   { table: 'authorization_flows', column: 'code_verifier', rowKey: 'id', holds: 'one' },
-  { table: 'pending_consents', column: 'tokens', rowKey: 'id', holds: 'one' },
+  { table: 'pending_approvals', column: 'tokens', rowKey: 'id', holds: 'one' },
   { table: 'agent_accesses', column: 'client_secret', rowKey: 'id', holds: 'one' },
   { table: 'idempotency_keys', column: 'response', rowKey: 'run_id', holds: 'one' },
   { table: 'call_approvals', column: 'question', rowKey: 'id', holds: 'one' },

@@ -214,7 +214,7 @@ test.each(Object.entries(WRITES))('A1: %s changes no row of another application'
     await two.database.selectFrom('connections').selectAll().execute(),
     await two.database.selectFrom('accounts').selectAll().execute(),
     await two.database.selectFrom('accountTerms').selectAll().execute(),
-    await two.database.selectFrom('pendingConsents').selectAll().execute(),
+    await two.database.selectFrom('pendingApprovals').selectAll().execute(),
     await two.database.selectFrom('webhookEndpoints').selectAll().execute(),
     await two.database.selectFrom('events').selectAll().execute(),
     await two.database.selectFrom('eventDeliveries').selectAll().execute(),
@@ -238,7 +238,7 @@ test.each([
   { title: 'a subscription to its account', table: 'webhookSubscriptions', referring: 'webhookReceipts' },
   { title: 'a receipt to its subscription', table: 'webhookReceipts' },
   { title: 'a flow to an account', table: 'authorizationFlows' },
-  { title: 'a pending consent to an account', table: 'pendingConsents' },
+  { title: 'a pending consent to an account', table: 'pendingApprovals' },
 ] as const)('foreign keys tie $title of the same application', async (row) => {
   const two = await createTwo();
   const { table } = row;
@@ -262,7 +262,7 @@ test('deleting an application deletes its data key and all of its rows', async (
     'accountTerms',
     'authorizationLinks',
     'authorizationFlows',
-    'pendingConsents',
+    'pendingApprovals',
     'executions',
     'webhookEndpoints',
     'events',

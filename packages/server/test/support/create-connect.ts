@@ -135,7 +135,7 @@ export async function createVerifying(options: ConnectOptions = {}) {
   const connect = await createConnect({ application: { verifyUrl: VERIFY_URL }, ...options });
   return {
     ...connect,
-    pendingRows: () => connect.database.selectFrom('pendingConsents').selectAll().execute(),
+    pendingRows: () => connect.database.selectFrom('pendingApprovals').selectAll().execute(),
     /** Tokens that the service revoked upstream. */
     revocations: () =>
       connect.upstream.requests

@@ -101,7 +101,7 @@ async function addPending({ storage, vault }: Tenant, applicationId: string): Pr
     identifier: 'ada',
   });
   const id = `pending_${applicationId}`;
-  const location: SecretLocation = { applicationId, table: 'pending_consents', rowId: id, column: 'tokens' };
+  const location: SecretLocation = { applicationId, table: 'pending_approvals', rowId: id, column: 'tokens' };
   await storage.pendingConsents.insert({
     id,
     applicationId,

@@ -117,7 +117,7 @@ async function storeOne(database: Database, text: string, index: number): Promis
     database.insertInto('connections').values(connection),
     database.insertInto('accounts').values(account),
     database.insertInto('clientRegistrations').values({ ...registered, id: `reg_script_${index}` }),
-    database.insertInto('pendingConsents').values({ ...waiting, id: `pend_script_${index}` }),
+    database.insertInto('pendingApprovals').values({ ...waiting, id: `pend_script_${index}` }),
     database.insertInto('executions').values({ ...execution, id: `exec_script_${index}`, status: 500 }),
     database
       .insertInto('auditEvents')

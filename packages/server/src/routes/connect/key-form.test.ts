@@ -200,7 +200,7 @@ describe('O4: with a verify URL, an entered key', () => {
     expect((await verify(id, 'mallory')).statusCode).toBe(403);
     expect(await keyOf()).toBeUndefined();
     expect(await get()).toMatchObject({ status: 'unauthorized' });
-    expect(await database.selectFrom('pendingConsents').selectAll().execute()).toEqual([]);
+    expect(await database.selectFrom('pendingApprovals').selectAll().execute()).toEqual([]);
   });
 });
 

@@ -237,7 +237,7 @@ describe('the account at the upstream', () => {
   test('is named while the application has to confirm the user', async () => {
     const { open, approve, database, storedLinks } = await createVerifying();
     await open(await approve());
-    await database.updateTable('pendingConsents').set({ connectedAs: CONNECTED_AS }).execute();
+    await database.updateTable('pendingApprovals').set({ connectedAs: CONNECTED_AS }).execute();
     const [link] = await storedLinks();
     const page = textOf((await open(`/connect/result/${link?.id}`)).body);
     expect(page).toContain('One step is missing');

@@ -39,7 +39,7 @@ export async function createAuthorization(database: MigrationDatabase): Promise<
     .addColumn('consumed_at', 'bigint')
     .addColumn('refused_at', 'bigint')
     .execute();
-  await createAccountTable('pending_consents')
+  await createAccountTable('pending_approvals')
     .addColumn('link_id', 'text', (column) => column.notNull())
     .addColumn('connection_id', 'text', (column) => column.notNull())
     .addColumn('request_digest', 'text', (column) => column.notNull().unique())
@@ -51,8 +51,8 @@ export async function createAuthorization(database: MigrationDatabase): Promise<
     .addColumn('connected_as', 'text')
     .addColumn('issued_at', 'bigint', (column) => column.notNull())
     .execute();
-  await createIndexes(database, 'pending_consents', {
-    pending_consents_expiry: ['expires_at'],
-    pending_consents_account: ['application_id', 'account_id'],
+  await createIndexes(database, 'pending_approvals', {
+    pending_approvals_expiry: ['expires_at'],
+    pending_approvals_account: ['application_id', 'account_id'],
   });
 }
