@@ -136,6 +136,23 @@ test('no files import each other in a circle, not even types', () => {
   expect([...waiting.keys()]).toEqual([]);
 });
 
+/** Returns the number of levels below and including a room: a room lies one level above the highest room it imports. */
+function levelOf(room: string, levels: Map<string, number>): number {
+  const known = levels.get(room);
+  if (known !== undefined) return known;
+  const used = imports.filter(({ from }) => roomOf(from) === room).flatMap(({ to }) => roomOf(to) ?? []);
+  const below = [...new Set(used)].filter((each) => each !== room);
+  const level = 1 + Math.max(0, ...below.map((each) => levelOf(each, levels)));
+  levels.set(room, level);
+  return level;
+}
+
+test('the source has at most 40 rooms on at most 15 levels', () => {
+  expect(ROOMS.size).toBeLessThanOrEqual(40);
+  const levels = new Map<string, number>();
+  expect(Math.max(...[...ROOMS.keys()].map((room) => levelOf(room, levels)))).toBeLessThanOrEqual(15);
+});
+
 test('at most 8 files lie at the root, and at most 12 file names occur twice', () => {
   expect(readdirSync(SOURCE).filter((name) => name.endsWith('.ts')).length).toBeLessThanOrEqual(8);
   const byName = Map.groupBy(files, (file) => path.basename(file));
