@@ -24,6 +24,9 @@ const BACKGROUND_FILES = [
   'listener/networks.ts',
 ];
 
+/** Files that change Node.js sockets. They do not run with `SVC_PLAIN_RUNTIME=1`. */
+const SOCKET_FILES = process.env['SVC_PLAIN_RUNTIME'] === '1' ? ['http/read-after-failed-write.ts'] : [];
+
 const KINDS = ['GET', 'tool', 'MCP'] as const;
 type RequestKind = (typeof KINDS)[number];
 
@@ -112,7 +115,7 @@ test.each(KINDS)(
     const isLeftOut = (file: string) =>
       !file.includes('/') || LEFT_OUT.includes(file.split('/')[0] ?? '') || BACKGROUND_FILES.includes(file);
     expect({
-      listedAndDidNotRun: onMap.filter((file) => !ran.includes(file)),
+      listedAndDidNotRun: onMap.filter((file) => !ran.includes(file) && !SOCKET_FILES.includes(file)),
       ranAndIsNotListed: ran.filter((file) => !isLeftOut(file) && !onMap.includes(file)).sort(),
     }).toEqual({ listedAndDidNotRun: [], ranAndIsNotListed: [] });
   },
