@@ -28,8 +28,8 @@ const FAILING_SLOTS = 64;
 /** Milliseconds after which a request counts as slow. It then uses the limit of the failing and slow endpoints. */
 const SLOW_MS = 1000;
 /**
- * Maximum milliseconds for which a postponed delivery keeps its slot. Otherwise a shortage would claim and postpone one
- * due delivery after another.
+ * Maximum milliseconds for which a postponed delivery keeps its slot. If it left the slot at once while no request is
+ * free, the service would claim and postpone one due delivery after another.
  */
 const POSTPONED_SLOT_MS = 1000;
 /** Maximum number of endpoints with due deliveries that one query reads. */
@@ -159,7 +159,8 @@ export function createDeliverDue(parts: DeliverDueParts) {
   async function listDue(): Promise<readonly DueEndpoint[]> {
     const due = await storage.deliveryQueue.dueEndpoints({ now: now(), after, limit: ENDPOINTS_AT_ONCE });
     after = due.length === ENDPOINTS_AT_ONCE ? (due.at(-1)?.id ?? '') : '';
-    // Each call begins with another endpoint, so that not always the same application gets the first free request.
+    // Each call begins with the next endpoint in turn, so that the first free request is not always for the same
+    // application.
     turn = (turn + 1) % Math.max(1, due.length);
     return [...due.slice(turn), ...due.slice(0, turn)];
   }

@@ -57,7 +57,8 @@ async function createMustWait(
     ({ endpoint }) => endpoint.id,
   );
   const pending = new Map<string, Set<string>>();
-  // The lock also returns which endpoints still use ordered delivery. Only their deliveries wait.
+  // The lock also returns which endpoints still use ordered delivery. Only deliveries to these endpoints wait for the
+  // earlier deliveries of their account.
   const ordered = byEndpoint.size > 0 ? await webhookEndpoints.lockAlone([...byEndpoint.keys()]) : [];
   const waitedFor: OrderedAccount[] = [];
   for (const endpointId of ordered) {

@@ -130,7 +130,7 @@ export function createFinishDeliveries(parts: FinishDeliveriesParts) {
       await finishBatch(batch.slice(0, half));
       return finishBatch(batch.slice(half));
     }
-    // The next batch does not wait until endpoints are disabled.
+    // `settle` may disable failing endpoints. The next batch begins without waiting for it.
     void settle(batch);
   }
 

@@ -9,8 +9,8 @@ export type CheckHost = (hostname: string) => Promise<boolean>;
 const RESOLVE_MS = 2000;
 
 /**
- * Creates the check of a host before its URL is stored. A host that cannot be resolved now passes, because each
- * connection checks its address again.
+ * Creates the check of a URL's host before the URL is stored. The check is false for a private or reserved address, and
+ * true for a host name without an address, because each connection checks the address again.
  */
 export function createCheckHost({
   resolve = resolveHost,

@@ -45,8 +45,8 @@ async function createConnect({ proxy, target, timeoutMs }: TunnelOptions): Promi
     agent: false,
     signal: AbortSignal.timeout(timeoutMs),
   };
-  // Imports dynamically, because a static import would evaluate all exports of node:http, including fetch, at each
-  // start.
+  // Imports dynamically, because a static import evaluates all exports of node:http at each start. Its export
+  // `WebSocket` loads the fetch implementation of Node.js.
   if (url.protocol === 'http:') return (await import('node:http')).request(options);
   // Sets the TLS options explicitly, because NODE_TLS_REJECT_UNAUTHORIZED can change the default.
   const { request } = await import('node:https');

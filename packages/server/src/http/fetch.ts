@@ -31,7 +31,10 @@ export type Fetch = (url: string | URL, init?: FetchInit) => Promise<Response>;
 export interface FetchOptions {
   /** Timeout of the whole exchange including the body, in milliseconds. Default: 10000. */
   readonly timeoutMs?: number;
-  /** Returns the id of the application that a request is for. Returns `null` for a request of the service itself. */
+  /**
+   * Returns the id of the application on whose behalf the service sends the request; `null` if the service sends it for
+   * itself.
+   */
   readonly application?: () => string | null;
 }
 

@@ -34,7 +34,10 @@ function findMembers(text: string): readonly string[] {
   return members;
 }
 
-/** Returns the id and the method of a JSON-RPC request whose body is malformed. */
+/**
+ * Returns the id and the method of a JSON-RPC request whose other members are malformed, so that the error response can
+ * name them. Returns an empty object if neither is readable.
+ */
 function identify(bytes: Buffer): JsonObject {
   try {
     const message = parseJson(`{${findMembers(bytes.toString()).join()}}`);

@@ -54,7 +54,10 @@ const pathIn = ({ isObject, path, member }: Container): string | undefined =>
  */
 const isPlain = (name: string): boolean => !name.includes('.') && !name.includes('*');
 
-/** Creates the function that records an opened JSON object or array together with its path in the document. */
+/**
+ * Creates the function that the parser calls at each `{` and `[`. It returns the new object or array with its path, and
+ * whether one of `paths` can be inside.
+ */
 function createOpen(paths: ReadonlySet<string>) {
   const all = [...paths];
   return (isObject: boolean, outer: Container | undefined): Container => {

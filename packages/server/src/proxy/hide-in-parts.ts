@@ -55,7 +55,7 @@ export function hideInParts(): Hiding {
     matched = 0;
   }
 
-  /** Overwrites one byte of a line when the byte belongs to the value of an Authorization header. */
+  /** Hides one byte of a part of a multipart body if the byte belongs to the value of an Authorization header. */
   function cover(bytes: Buffer, at: number): void {
     const byte = bytes[at] ?? 0;
     if (column === 0) isHidden = wasHidden && isFold(byte);

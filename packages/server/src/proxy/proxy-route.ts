@@ -45,8 +45,8 @@ export type RouteProxy = ReturnType<typeof createProxyRouter>;
 
 const isPrefix = ({ path }: Route) => path.endsWith('/');
 
-// Proxy routes match the canonical path, which is also sent to the upstream. A differently encoded path is another path
-// and matches no route.
+// Proxy routes match the canonical path, which is also sent to the upstream. A path that still has encoded characters
+// in its canonical form is a different path, and only a prefix route may match it.
 const takesPath = (route: Route, path: string) =>
   isPrefix(route) ? path.startsWith(route.path) : path === route.path;
 

@@ -336,7 +336,7 @@ export function accountsTable(database: Database) {
     },
 
     /**
-     * Stores the application's metadata and tags of the account, and locks its row. The account's version does not
+     * Stores the metadata and tags that the application set on the account, and locks the account's row. The account's version does not
      * change. With `before`, stores nothing and returns `undefined` if the stored data differs from `before`.
      */
     setDetails: async (

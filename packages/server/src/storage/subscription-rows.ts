@@ -1,6 +1,6 @@
 /**
- * Subscription of one account to webhooks of its upstream. The upstream sends a payload for each event of the type
- * `trigger`.
+ * Subscription of one account to webhooks of its upstream. The upstream sends a payload for each event of the type in
+ * the column `trigger`.
  */
 export interface WebhookSubscriptionRow {
   id: string;

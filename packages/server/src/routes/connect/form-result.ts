@@ -3,8 +3,8 @@ import { CANCELLED, refusalReason } from '../../authorization/refuse-consent.js'
 import { type ErrorCode, ServiceError } from '../../errors.js';
 
 /**
- * Failures that the page of a link can show again, by their reason code or error code. `retryAfter`: seconds until a
- * new attempt can succeed.
+ * Failures that the page of an authorization link shows after the redirect of a failed form, by their reason code or
+ * error code. `retryAfter`: seconds until a new attempt can succeed.
  */
 const FAILURES: Readonly<Record<string, { readonly code: ErrorCode; readonly retryAfter?: number }>> = {
   no_cookie: { code: 'forbidden' },
