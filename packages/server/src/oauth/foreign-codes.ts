@@ -72,6 +72,32 @@ const CLIENT_REFUSED = [
   'invalid_client_secret',
 ];
 
+/** Error code of RFC 6749 for a failure that passes. */
+const PASSING = 'temporarily_unavailable';
+/** Nonstandard error codes for a rate limit or a fault of the server, in lower case. They say nothing about the grant. */
+const PASSING_CODES = [
+  'fatal_error',
+  'internal_error',
+  'internal_server_error',
+  'quota_exceeded',
+  'rate_limit_exceeded',
+  'rate_limited',
+  'ratelimited',
+  'request_timeout',
+  'service_unavailable',
+  'slow_down',
+  'timeout',
+  'too_many_requests',
+];
+const ASKS_TO_WAIT = /\btoo many requests\b|\brate[ -]?limit|\b(?:try again|retry) later\b/i;
+/** Codes whose meaning is certain, whatever the description says. */
+const CERTAIN_CODES = ['invalid_client', 'invalid_grant'];
+
+/** Checks whether a refresh failed for a reason that passes, such as the rate limits of Slack and Zoho. */
+const isPassing = ({ error, description }: ReceivedError): boolean =>
+  PASSING_CODES.includes(error.toLowerCase()) ||
+  (!CERTAIN_CODES.includes(error) && ASKS_TO_WAIT.test(description));
+
 /** Error code for a refused refresh whose cause is probably the grant. The service counts it as unexplained. */
 const GRANT_DOUBTFUL = 'grant_doubtful';
 
@@ -82,15 +108,19 @@ const IS_OVER =
   /\b(?:invalid|expired|revoked|unknown|inactive|deleted|withdrawn)\b|\bnot (?:valid|found|active|recognized)\b|\bnot exist\b|\bno longer\b|\balready\b/i;
 const NAMES_OTHER = /\bclient|\bsecret\b|\bgrant[ _-]?types?\b|\bscopes?\b|\bapp(?:lication)?\b/i;
 
+/** Returns `grant_doubtful` for an error description which says that the grant is over; otherwise `undefined`. */
+export function readDescription(description: string): string | undefined {
+  const isOver = NAMES_GRANT.test(description) && IS_OVER.test(description);
+  return isOver && !NAMES_OTHER.test(description) ? GRANT_DOUBTFUL : undefined;
+}
+
 /**
  * Checks whether a refused refresh is probably about the grant, although its code is not. Only the description tells
  * then, as in `unauthorized_client` with "refresh_token is invalid".
  */
-function isGrantDoubtful({ error, description }: ReceivedError): boolean {
-  if (error === 'access_denied') return true;
-  if (!DOUBTFUL_CODES.includes(error)) return false;
-  return NAMES_GRANT.test(description) && IS_OVER.test(description) && !NAMES_OTHER.test(description);
-}
+const isGrantDoubtful = ({ error, description }: ReceivedError): boolean =>
+  error === 'access_denied' ||
+  (DOUBTFUL_CODES.includes(error) && readDescription(description) !== undefined);
 
 const means = (meaning: keyof ForeignCodes, code: string, own: ForeignCodes | undefined): boolean =>
   COMMON[meaning].includes(code.toLowerCase()) || (own?.[meaning].includes(code) ?? false);
@@ -114,6 +144,7 @@ export function translateTokenError(
 ): string {
   if (CLIENT_REFUSED.includes(error.toLowerCase())) return 'invalid_client';
   if (isRefresh && means('grantOver', error, own)) return 'invalid_grant';
+  if (isRefresh && isPassing({ error, description })) return PASSING;
   if (isRefresh) return isGrantDoubtful({ error, description }) ? GRANT_DOUBTFUL : error;
   const needsAdministrator = [codeOf(description), error].some((code) =>
     means('administratorConsent', code, own),
@@ -127,7 +158,7 @@ const CALLBACK_ERRORS = {
   cancelled: 'access_denied',
   invalidScope: 'invalid_scope',
   clientNotAllowed: 'unauthorized_client',
-  temporarilyUnavailable: 'temporarily_unavailable',
+  temporarilyUnavailable: PASSING,
 } as const satisfies Partial<Record<keyof ForeignCodes, string>>;
 
 const MEANINGS = Object.keys(CALLBACK_ERRORS) as (keyof typeof CALLBACK_ERRORS)[];
