@@ -18,6 +18,9 @@ const schema: JsonSchema = {
     ratio: { type: 'number' },
     isOn: { type: 'boolean' },
     kind: { enum: ['a', 'b'] },
+    mode: { enum: ['read_only', 'write'] },
+    alike: { enum: ['a b', 'a-b'] },
+    people: { type: 'array', items: { type: 'object', properties: { age: { type: 'integer' } } } },
     level: { enum: [1, 2] },
     token: { type: 'string', minLength: 1 },
     note: { type: 'string' },
@@ -49,6 +52,14 @@ test.each([
   { given: { level: '2' }, read: { level: 2 } },
   { given: { numbers: ['1', 2, '3'] }, read: { numbers: [1, 2, 3] } },
   { given: { one: '{"count":"1"}' }, read: { one: { count: 1 } } },
+  { given: { minutes: ' 45 ', isOn: ' true', ratio: '2.0' }, read: { minutes: 45, isOn: true, ratio: 2 } },
+  { given: { kind: 'A' }, read: { kind: 'a' } },
+  { given: { mode: 'Read Only' }, read: { mode: 'read_only' } },
+  { given: { token: true }, read: { token: 'true' } },
+  { given: { numbers: 5 }, read: { numbers: [5] } },
+  { given: { numbers: '5' }, read: { numbers: [5] } },
+  { given: { people: { age: '7' } }, read: { people: [{ age: 7 }] } },
+  { given: { people: '{"age":7}' }, read: { people: [{ age: 7 }] } },
   { given: { minutes: null, note: null, kind: null, emails: null }, read: {} },
   { given: { token: '', day: '', kind: '', minutes: '', emails: '' }, read: {} },
 ])('reads $given as $read', ({ given, read }) => {
@@ -72,6 +83,8 @@ const LEFT: readonly { readonly title: string; readonly given: object }[] = [
   { title: 'a text that may be one item or several', given: { emails: 'a@example.com, b@example.com' } },
   { title: 'a number that lost digits or has an exponent', given: { token: 2 ** 53, note: 1e-7 } },
   { title: 'a number in a field that accepts text or a list', given: { either: 5 } },
+  { title: 'a listed text, and one that equals several', given: { kind: 'b', alike: 'A_B' } },
+  { title: 'an integer with too many digits', given: { minutes: '12345678901234567890' } },
   { title: 'an unknown field', given: { other: '[1]', constructor: '{}' } },
 ];
 

@@ -51,6 +51,9 @@ function refusesEmpty(given: JsonSchema, root: JsonSchema): boolean {
   return isShort || isUnlisted || format !== undefined || typeof pattern === 'string';
 }
 
+/** Returns true for the text of an integer that a JavaScript number cannot represent exactly. */
+const losesDigits = (text: string): boolean => !text.includes('.') && !Number.isSafeInteger(Number(text));
+
 function parsed(text: string): unknown {
   try {
     return parseJson(text);
@@ -63,13 +66,28 @@ function parsed(text: string): unknown {
  * Returns the number, boolean, object or list that a text represents, if the schema accepts that kind. Returns the
  * text otherwise.
  */
-function readText(text: string, kinds: ReadonlySet<Kind>): unknown {
-  if (kinds.has('number') && NUMBER.test(text)) return Number(text);
+function readText(given: string, kinds: ReadonlySet<Kind>): unknown {
+  const text = given.trim();
+  if (kinds.has('number') && NUMBER.test(text)) return losesDigits(text) ? given : Number(text);
   if (kinds.has('boolean') && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
-  if (!/^\s*[[{]/.test(text)) return text;
+  if (!/^[[{]/.test(text)) return given;
   const value = parsed(text);
   const kind = kindOf(value);
-  return (kind === 'object' || kind === 'array') && kinds.has(kind) ? value : text;
+  return (kind === 'object' || kind === 'array') && kinds.has(kind) ? value : given;
+}
+
+/** Returns a text without capitals, spaces, hyphens and underscores. */
+const plainForm = (text: string): string => text.toLowerCase().replace(/[\s_-]/g, '');
+
+/**
+ * Returns the only value of an `enum` that equals a text except for capitals, spaces, hyphens and underscores. Returns
+ * the text if the `enum` has it, or has none or several such values.
+ */
+function listedText(text: string, values: readonly unknown[] = []): string {
+  if (values.includes(text)) return text;
+  const fits = (value: unknown) => typeof value === 'string' && plainForm(value) === plainForm(text);
+  const [only, ...others] = values.filter(fits);
+  return typeof only === 'string' && others.length === 0 ? only : text;
 }
 
 /**
@@ -92,9 +110,10 @@ function isAbsent(value: unknown, schema: JsonSchema, root: JsonSchema): boolean
 const hasOnly = (kinds: ReadonlySet<Kind>, only: Kind): boolean =>
   kinds.has(only) && [...kinds].every((kind) => kind === only || kind === 'null');
 
-/** Returns a number as text, if a text could only have been that number. Otherwise returns the number. */
-function numberAsText(value: number): string | number {
+/** Returns a number or boolean as text, if a text could only have been that value. Otherwise returns the value. */
+function asText(value: number | boolean): string | number | boolean {
   const text = String(value);
+  if (typeof value === 'boolean') return text;
   return NUMBER.test(text) && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? text : value;
 }
 
@@ -105,6 +124,19 @@ function numberAsText(value: number): string | number {
 function isOnlyItem(text: string, { items }: JsonSchema, root: JsonSchema): boolean {
   const isPlain = text.trim() !== '' && !/[,;\n]|^\s*[[{]/.test(text);
   return isPlain && isJsonObject(items) && hasOnly(kindsOf(items, root), 'string');
+}
+
+/** Returns a list with a value as its only item, if a schema accepts only lists and the items have no other meaning. */
+function readOnlyItem(value: unknown, schema: JsonSchema, reading: Reading): readonly unknown[] | undefined {
+  const { root } = reading;
+  const branch = branchFor(schema, 'array', root);
+  const { items } = branch;
+  if (!hasOnly(kindsOf(schema, root), 'array') || !isJsonObject(items)) return undefined;
+  if (typeof value === 'string' && isOnlyItem(value, branch, root)) return [read(value, items, reading)];
+  const item = read(value, items, reading);
+  const kind = kindOf(item);
+  const isItem = kind !== undefined && kind !== 'string' && hasOnly(kindsOf(items, root), kind);
+  return isItem && kind !== 'array' ? [item] : undefined;
 }
 
 function readObject(
@@ -121,18 +153,26 @@ function readObject(
   return Object.fromEntries(members);
 }
 
-function read(value: unknown, given: JsonSchema, reading: Reading): unknown {
+function readString(value: string, schema: JsonSchema, reading: Reading): unknown {
   const { root, depth } = reading;
+  const kinds = kindsOf(schema, root);
+  if (kinds.has('string')) return listedText(value, schema.enum);
+  if (depth >= MOST_DEPTH) return value;
+  const meant = readText(value, kinds);
+  return typeof meant === 'string' ? value : read(meant, schema, { root, depth: depth + 1 });
+}
+
+function read(value: unknown, given: JsonSchema, reading: Reading): unknown {
+  const { root } = reading;
   const schema = resolve(given, root);
   const kinds = kindsOf(schema, root);
   const kind = kindOf(value);
-  if (typeof value === 'string') {
-    if (kinds.has('string') || depth >= MOST_DEPTH) return value;
-    if (hasOnly(kinds, 'array') && isOnlyItem(value, branchFor(schema, 'array', root), root)) return [value];
-    const meant = readText(value, kinds);
-    return typeof meant === 'string' ? value : read(meant, schema, { root, depth: depth + 1 });
+  if (kind !== undefined && kind !== 'array' && kind !== 'null' && !kinds.has(kind)) {
+    const list = readOnlyItem(value, schema, reading);
+    if (list !== undefined) return list;
   }
-  if (typeof value === 'number' && hasOnly(kinds, 'string')) return numberAsText(value);
+  if (typeof value === 'string') return readString(value, schema, reading);
+  if ((typeof value === 'number' || typeof value === 'boolean') && hasOnly(kinds, 'string')) return asText(value);
   const branch = kind === undefined ? schema : branchFor(schema, kind, root);
   if (isJsonObject(value)) return readObject(value, branch, reading);
   const { items } = branch;
@@ -142,7 +182,7 @@ function read(value: unknown, given: JsonSchema, reading: Reading): unknown {
 
 /**
  * Corrects tool inputs of clients that send values of a wrong type: a list, object, number or boolean as text, a number
- * for a text, or one text for a list of texts. Removes null and empty texts that mean an absent field. Changes only
+ * or boolean for a text, one item for a list, or a listed text with other capitals. Removes null and empty texts that mean an absent field. Changes only
  * values that their schema rejects and that have a single meaning.
  */
 export function readLoosely(input: unknown, schema: JsonSchema): unknown {
