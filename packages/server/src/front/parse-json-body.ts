@@ -143,6 +143,6 @@ function decode(bytes: Buffer): string {
   try {
     return UTF_8.decode(bytes);
   } catch {
-    return notJson();
+    return refuse('The body is not valid UTF-8. It may contain half a surrogate pair. Correct it and retry.');
   }
 }

@@ -8,7 +8,7 @@ import type { Call } from '../front/call.js';
 import type { InputRoom } from '../front/input-room.js';
 import type { DispatchCall } from './dispatch-call.js';
 import { isFailure, resultText, type ServerInfo } from './outcome.js';
-import { CAPABILITIES, opensLinks, takesJson } from './plain-request.js';
+import { CAPABILITIES, opensLinks, takesJson, takesStream } from './plain-request.js';
 import { LIST_HINTS, linkParams } from './rpc-response.js';
 import type { Toolset } from './toolset.js';
 
@@ -145,6 +145,16 @@ function toWebRequest({ method = '', headers }: IncomingMessage, signal: AbortSi
   return new Request('http://mcp.invalid/', { method, headers: copied, signal });
 }
 
+const isStream = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.startsWith('text/event-stream') === true;
+
+/** Converts an event stream to JSON: the last message, which is the response. Progress notifications are dropped. */
+async function toJson(response: Response): Promise<Response> {
+  const messages = [...(await response.text()).matchAll(/^data: (.+)$/gm)];
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+  return new Response(messages.at(-1)?.[1] ?? '', { status: response.status, headers });
+}
+
 async function relay({ status, headers, body }: Response, call: Call): Promise<void> {
   for (const [name, value] of headers) if (name !== 'connection') call.headers[name] = value;
   call.response.writeHead(status, call.headers);
@@ -172,6 +182,8 @@ export function createLibrary({ info, dispatchCall, connectors }: LibraryParts) 
     call.onClose(() => disconnected.abort());
     const authInfo = { token: '', clientId: '', scopes: [], extra: { request } };
     const webRequest = toWebRequest(call.request, disconnected.signal);
-    await relay(await respond(webRequest, { authInfo, parsedBody }), call);
+    const response = await respond(webRequest, { authInfo, parsedBody });
+    const isUnreadable = isStream(response) && !takesStream(call.request.headers);
+    await relay(isUnreadable ? await toJson(response) : response, call);
   };
 }

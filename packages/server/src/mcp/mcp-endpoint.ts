@@ -42,7 +42,7 @@ interface McpEndpointParts {
 }
 
 const PATH = /^\/mcp(?:\/apps\/([^/?]{1,768}))?(?:\/(\w{1,64}))?(?:\?(.*))?$/;
-const JSON_TYPE = /^application\/json *(?:;|$)/i;
+const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i;
 
 function readPath(url: string): EndpointPath {
   const [whole, application, connector, query = ''] = PATH.exec(url) ?? [];
