@@ -106,7 +106,8 @@ const OTHER_FOLDERS = ['meta', 'events'];
 function connectorFolders(folder: string, problems: Problem[]): readonly string[] {
   const report = createReport(folder, problems);
   if (!existsSync(folder)) report([], 'the folder does not exist; create it, or correct the path');
-  else if (!isFolder(folder)) report([], 'the path is not a folder; give the folder that contains the connectors');
+  else if (!isFolder(folder))
+    report([], 'the path is not a folder; give the folder that contains the connectors');
   else if (existsSync(join(folder, 'connector.json')))
     report([], 'this is the folder of one connector; give the folder that contains it');
   else

@@ -174,7 +174,10 @@ interface ToolContext {
 
 function loadTools(folder: string, context: ToolContext): ReadonlyMap<Tool, string> {
   if (existsSync(folder) && !isFolder(folder))
-    createReport(folder, context.problems)([], 'the path is not a folder; replace it with a folder of tool files');
+    createReport(folder, context.problems)(
+      [],
+      'the path is not a folder; replace it with a folder of tool files',
+    );
   const entries = isFolder(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
   const isTool = (entry: Dirent) => entry.name.endsWith('.json') && !entry.isDirectory();
   // Reports only folders, and files such as `list.json5` that look like misnamed tool files. Other files may be notes.

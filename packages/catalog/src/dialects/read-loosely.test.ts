@@ -102,3 +102,16 @@ test('stops reading JSON texts that are nested too deeply', () => {
   const read = readLoosely({ ...base, properties: nested(5) }, schema);
   expect(read).toMatchObject({ properties: { tags: [expect.any(String)] } });
 });
+
+test.each([
+  { title: 'too many keys', text: `{${Array.from({ length: 5001 }, (_, index) => `"k${index}":1`)}}` },
+  { title: 'too many levels', text: `[${'['.repeat(100_000)}${']'.repeat(100_000)}]` },
+  {
+    title: 'too many levels under escaped keys',
+    text: `{"tags":${'{"\\u0061":'.repeat(9_000)}1${'}'.repeat(9_001)}`,
+  },
+  { title: 'too many values', text: `{"tags":[${Array(50_001).fill(1)}]}` },
+])('leaves a JSON text with $title unchanged', ({ text }) => {
+  const given = { ...base, properties: text, emails: text };
+  expect(readLoosely(given, schema)).toEqual(given);
+});

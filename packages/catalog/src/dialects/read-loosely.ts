@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonSchema } from '../json-schema.js';
-import { parseJson } from '../parse-json.js';
+import { createRoom, type JsonRoom, parseBounded } from './parse-bounded.js';
 
 /** Kinds of JSON values. An integer is a number too. */
 type Kind = 'string' | 'number' | 'boolean' | 'object' | 'array' | 'null';
@@ -12,6 +12,19 @@ const MOST_DEPTH = 3;
 interface Reading {
   readonly root: JsonSchema;
   readonly depth: number;
+  readonly room: JsonRoom;
+}
+
+/** Caches the result of a function for each schema, because long lists have one schema for all of their items. */
+function cached<Result>(compute: (schema: JsonSchema, root: JsonSchema) => Result) {
+  const results = new WeakMap<JsonSchema, Result>();
+  return (schema: JsonSchema, root: JsonSchema): Result => {
+    const known = results.get(schema);
+    if (known !== undefined) return known;
+    const result = compute(schema, root);
+    results.set(schema, result);
+    return result;
+  };
 }
 
 function kindOf(value: unknown): Kind | undefined {
@@ -20,14 +33,14 @@ function kindOf(value: unknown): Kind | undefined {
   return KINDS.find((kind) => kind === typeof value);
 }
 
-function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
+const resolve = cached(function resolve(schema, root): JsonSchema {
   const name = schema.$ref?.replace('#/$defs/', '');
   const definition = name === undefined ? undefined : root.$defs?.[name];
   return definition === undefined ? schema : { ...definition, ...schema };
-}
+});
 
 /** Returns the kinds of values that a schema accepts; all kinds if the schema does not restrict them. */
-function kindsOf(given: JsonSchema, root: JsonSchema): ReadonlySet<Kind> {
+const kindsOf = cached(function kindsOf(given, root): ReadonlySet<Kind> {
   const schema = resolve(given, root);
   const { type, enum: values, const: constant, anyOf, oneOf } = schema;
   if (type !== undefined) {
@@ -39,7 +52,7 @@ function kindsOf(given: JsonSchema, root: JsonSchema): ReadonlySet<Kind> {
   const branches = anyOf ?? oneOf;
   if (branches !== undefined) return new Set(branches.flatMap((branch) => [...kindsOf(branch, root)]));
   return new Set(KINDS);
-}
+});
 
 /** Checks whether a schema rejects the empty text. Considers only keywords that need no validator. */
 function refusesEmpty(given: JsonSchema, root: JsonSchema): boolean {
@@ -54,24 +67,16 @@ function refusesEmpty(given: JsonSchema, root: JsonSchema): boolean {
 /** Returns true for the text of an integer that a JavaScript number cannot represent exactly. */
 const losesDigits = (text: string): boolean => !text.includes('.') && !Number.isSafeInteger(Number(text));
 
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Returns the number, boolean, object or list that a text represents, if the schema accepts that kind. Returns the
  * text otherwise.
  */
-function readText(given: string, kinds: ReadonlySet<Kind>): unknown {
+function readText(given: string, kinds: ReadonlySet<Kind>, room: JsonRoom): unknown {
   const text = given.trim();
   if (kinds.has('number') && NUMBER.test(text)) return losesDigits(text) ? given : Number(text);
   if (kinds.has('boolean') && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   if (!/^[[{]/.test(text)) return given;
-  const value = parsed(text);
+  const value = parseBounded(text, room);
   const kind = kindOf(value);
   return (kind === 'object' || kind === 'array') && kinds.has(kind) ? value : given;
 }
@@ -154,12 +159,12 @@ function readObject(
 }
 
 function readString(value: string, schema: JsonSchema, reading: Reading): unknown {
-  const { root, depth } = reading;
+  const { root, depth, room } = reading;
   const kinds = kindsOf(schema, root);
   if (kinds.has('string')) return listedText(value, schema.enum);
   if (depth >= MOST_DEPTH) return value;
-  const meant = readText(value, kinds);
-  return typeof meant === 'string' ? value : read(meant, schema, { root, depth: depth + 1 });
+  const meant = readText(value, kinds, room);
+  return typeof meant === 'string' ? value : read(meant, schema, { root, depth: depth + 1, room });
 }
 
 function read(value: unknown, given: JsonSchema, reading: Reading): unknown {
@@ -172,7 +177,8 @@ function read(value: unknown, given: JsonSchema, reading: Reading): unknown {
     if (list !== undefined) return list;
   }
   if (typeof value === 'string') return readString(value, schema, reading);
-  if ((typeof value === 'number' || typeof value === 'boolean') && hasOnly(kinds, 'string')) return asText(value);
+  if ((typeof value === 'number' || typeof value === 'boolean') && hasOnly(kinds, 'string'))
+    return asText(value);
   const branch = kind === undefined ? schema : branchFor(schema, kind, root);
   if (isJsonObject(value)) return readObject(value, branch, reading);
   const { items } = branch;
@@ -186,5 +192,5 @@ function read(value: unknown, given: JsonSchema, reading: Reading): unknown {
  * values that their schema rejects and that have a single meaning.
  */
 export function readLoosely(input: unknown, schema: JsonSchema): unknown {
-  return read(input, schema, { root: schema, depth: 0 });
+  return read(input, schema, { root: schema, depth: 0, room: createRoom() });
 }

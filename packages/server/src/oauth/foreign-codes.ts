@@ -119,8 +119,7 @@ export function readDescription(description: string): string | undefined {
  * then, as in `unauthorized_client` with "refresh_token is invalid".
  */
 const isGrantDoubtful = ({ error, description }: ReceivedError): boolean =>
-  error === 'access_denied' ||
-  (DOUBTFUL_CODES.includes(error) && readDescription(description) !== undefined);
+  error === 'access_denied' || (DOUBTFUL_CODES.includes(error) && readDescription(description) !== undefined);
 
 const means = (meaning: keyof ForeignCodes, code: string, own: ForeignCodes | undefined): boolean =>
   COMMON[meaning].includes(code.toLowerCase()) || (own?.[meaning].includes(code) ?? false);
