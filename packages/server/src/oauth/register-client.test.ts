@@ -79,7 +79,12 @@ test.each([
 });
 
 test('a registration with a number as id and a text as expiry is understood', async () => {
-  const response = { ...registered, client_id: 42, client_secret: 'secret', client_secret_expires_at: '1900000000' };
+  const response = {
+    ...registered,
+    client_id: 42,
+    client_secret: 'secret',
+    client_secret_expires_at: '1900000000',
+  };
   const { register } = setUp(Response.json(response, { status: 201 }));
   expect(await register(discovered, client)).toMatchObject({
     client_id: '42',
