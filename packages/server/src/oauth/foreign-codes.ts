@@ -44,11 +44,16 @@ const COMMON: ForeignCodes = {
   ],
   cancelled: [
     'authorization_declined',
+    'authorization_denied',
     'canceled',
     'cancelled',
     'consent_declined',
+    'consent_denied',
+    'user_canceled',
+    'user_cancelled',
     'user_cancelled_authorize',
     'user_cancelled_login',
+    'user_declined',
     'user_denied',
   ],
   refusedByAdministrator: [
