@@ -1,4 +1,4 @@
-import { readLoosely, restoreArguments } from '@svc/catalog/dialects';
+import { readLoosely, restoreArguments, wellFormed } from '@svc/catalog/dialects';
 import type { Client } from '@svc/core';
 import { type AccountChoice, accountReference, bindAccounts } from './accounts.js';
 import type { AgentTool, AgentTools } from './agent-tool.js';
@@ -85,7 +85,7 @@ function agentTool(client: ToolClient, schema: ToolSchema, { choice, needsApprov
     withToolFailure(hints, async () => {
       const kind = hints.readOnly ? { readOnly: true } : { idempotencyKey };
       const options = { signal: signal ?? undefined, ...kind, ...timeout };
-      return (await client.executeTool(callOf(input), options)).data;
+      return wellFormed((await client.executeTool(callOf(input), options)).data);
     });
   const plan: AgentTool['plan'] = (input, { signal } = {}) =>
     withToolFailure({ ...hints, readOnly: true }, async () => {

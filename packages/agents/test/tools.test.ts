@@ -20,6 +20,12 @@ describe('tools that call the service', () => {
     expect(event.summary).toBe('Review');
   });
 
+  test('replace halves of surrogate pairs in the data, which model vendors reject', async () => {
+    const { client } = recordedClient({ items: [{ summary: 'Party \ud83c' }] });
+    const { calendar_list_events } = tools(client, { schemas, accounts: { calendar: user } });
+    expect(await calendar_list_events.run({})).toEqual({ items: [{ summary: 'Party \ufffd' }] });
+  });
+
   test('ask for the approval of the input that the tool runs with', async () => {
     const { calendar_delete_event: tool } = tools(svc, { schemas, accounts: { calendar: user } });
     const asked: unknown[] = [];

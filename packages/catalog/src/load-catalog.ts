@@ -11,6 +11,7 @@ import { createValidator, type Validator } from './create-validator.js';
 import { CatalogError, type Problem } from './errors.js';
 import { createReport } from './file-report.js';
 import { createIsFormat, type IsFormat } from './formats.js';
+import { isFolder } from './is-folder.js';
 import { isJsonObject } from './json-schema.js';
 import { lazy } from './lazy.js';
 import { type LoadedConnector, loadConnector } from './load-connector.js';
@@ -105,14 +106,15 @@ const OTHER_FOLDERS = ['meta', 'events'];
 function connectorFolders(folder: string, problems: Problem[]): readonly string[] {
   const report = createReport(folder, problems);
   if (!existsSync(folder)) report([], 'the folder does not exist; create it, or correct the path');
+  else if (!isFolder(folder))
+    report([], 'the path is not a folder; give the folder that contains the connectors');
   else if (existsSync(join(folder, 'connector.json')))
     report([], 'this is the folder of one connector; give the folder that contains it');
   else
-    return readdirSync(folder, { withFileTypes: true })
-      .filter(
-        (entry) => entry.isDirectory() && !OTHER_FOLDERS.includes(entry.name) && !entry.name.startsWith('.'),
-      )
-      .map((entry) => join(folder, entry.name))
+    return readdirSync(folder)
+      .filter((name) => !OTHER_FOLDERS.includes(name) && !name.startsWith('.'))
+      .map((name) => join(folder, name))
+      .filter(isFolder)
       .sort();
   return [];
 }

@@ -12,6 +12,7 @@ import type { Connector, ConnectorFile } from './connector.js';
 import type { Validator } from './create-validator.js';
 import type { Problem } from './errors.js';
 import { createReport, type Report, reportRules, reportWithin } from './file-report.js';
+import { isFolder } from './is-folder.js';
 import { isJsonObject, type JsonObject, type JsonSchema } from './json-schema.js';
 import { readJson } from './read-json.js';
 import { isCircular } from './references.js';
@@ -172,7 +173,12 @@ interface ToolContext {
 }
 
 function loadTools(folder: string, context: ToolContext): ReadonlyMap<Tool, string> {
-  const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+  if (existsSync(folder) && !isFolder(folder))
+    createReport(folder, context.problems)(
+      [],
+      'the path is not a folder; replace it with a folder of tool files',
+    );
+  const entries = isFolder(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
   const isTool = (entry: Dirent) => entry.name.endsWith('.json') && !entry.isDirectory();
   // Reports only folders, and files such as `list.json5` that look like misnamed tool files. Other files may be notes.
   for (const { name } of entries.filter((entry) => !isTool(entry) && isMeantAsTool(entry)))

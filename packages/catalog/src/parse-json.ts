@@ -8,7 +8,7 @@ const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
  * Returns the index of the quote that ends a JSON string, searching from an index inside the string. Returns the
  * length of the text if the quote is missing.
  */
-function endOfString(text: string, from: number): number {
+export function endOfString(text: string, from: number): number {
   for (let index = from; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (code === QUOTE) return index;

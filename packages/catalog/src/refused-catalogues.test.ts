@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Files, loadPets, pets, thrownBy, toolFile, version, writeFolder } from '../test/fixture.js';
@@ -459,3 +459,24 @@ test.each(['connector.json', 'types.json', 'tools/pets_list.json'])(
     if (name !== 'tools/pets_list.json') expect(make((path) => symlinkSync('/tmp', path))).toContain(problem);
   },
 );
+
+test.each([
+  { title: 'a file', create: (path: string) => writeFileSync(path, '') },
+  { title: 'a pipe', create: (path: string) => execFileSync('mkfifo', [path]) },
+])('$title in the place of a folder is reported with its path', ({ create }) => {
+  const folder = writeFolder({ pets: { 'connector.json': pets } });
+  const report = (path: string) => String(thrownBy(() => loadCatalog({ builtIn: false, folders: [path] })));
+  create(join(folder, 'pets/tools'));
+  expect(report(folder)).toContain('pets/tools: whole file: the path is not a folder');
+  create(join(folder, 'catalogue'));
+  expect(report(join(folder, 'catalogue'))).toContain('catalogue: whole file: the path is not a folder');
+});
+
+test('a symbolic link to the folder of a connector is followed', () => {
+  const folder = writeFolder({ 'elsewhere/pets': { 'connector.json': pets, ...list() } });
+  mkdirSync(join(folder, 'catalogue'));
+  symlinkSync(join(folder, 'elsewhere/pets'), join(folder, 'catalogue/pets'));
+  symlinkSync('loop', join(folder, 'catalogue/loop'));
+  const { connectors } = loadCatalog({ builtIn: false, folders: [join(folder, 'catalogue')] });
+  expect([...connectors.keys()]).toEqual(['pets']);
+});

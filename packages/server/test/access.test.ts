@@ -165,6 +165,7 @@ describe('A8: a caller with too many failed sign-ins', () => {
     const { accessToken } = await signIn({ ...service, clientSecret });
     await service.app.applications.revokeClientSecret(service.clientId, id);
     const headers = from('203.0.113.8');
+    for (let index = 0; index < 40; index += 1) expect((await token(clientSecret, headers)).status).toBe(401);
     for (const over of [expired, revoked, accessToken]) {
       for (let index = 0; index < 40; index += 1) {
         const reply = await fetchReply(`${service.url}/mcp`, {

@@ -11,7 +11,7 @@ import { SELF_SIGNED } from './support/self-signed.js';
 const SLOW = { timeout: 180_000 };
 /** Origin without a DNS record: only requests through the proxy reach the upstream. */
 const ORIGIN = 'https://upstream.example:8443';
-const CREDENTIALS = 'svc:p%40ss';
+const CREDENTIALS = 'svc:p%40ss5%';
 
 async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -32,7 +32,7 @@ async function startProxy() {
   const proxy = createServer().on('connect', (request, client) => {
     client.on('error', () => undefined);
     targets.push(request.url ?? '');
-    if (request.headers['proxy-authorization'] !== `Basic ${btoa('svc:p@ss')}`)
+    if (request.headers['proxy-authorization'] !== `Basic ${btoa('svc:p@ss5%')}`)
       return void client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
     const upstream = connect(port, '127.0.0.1', () => {
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');

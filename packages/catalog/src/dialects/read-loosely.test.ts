@@ -18,6 +18,9 @@ const schema: JsonSchema = {
     ratio: { type: 'number' },
     isOn: { type: 'boolean' },
     kind: { enum: ['a', 'b'] },
+    mode: { enum: ['read_only', 'write'] },
+    alike: { enum: ['a b', 'a-b'] },
+    people: { type: 'array', items: { type: 'object', properties: { age: { type: 'integer' } } } },
     level: { enum: [1, 2] },
     token: { type: 'string', minLength: 1 },
     note: { type: 'string' },
@@ -49,6 +52,14 @@ test.each([
   { given: { level: '2' }, read: { level: 2 } },
   { given: { numbers: ['1', 2, '3'] }, read: { numbers: [1, 2, 3] } },
   { given: { one: '{"count":"1"}' }, read: { one: { count: 1 } } },
+  { given: { minutes: ' 45 ', isOn: ' true', ratio: '2.0' }, read: { minutes: 45, isOn: true, ratio: 2 } },
+  { given: { kind: 'A' }, read: { kind: 'a' } },
+  { given: { mode: 'Read Only' }, read: { mode: 'read_only' } },
+  { given: { token: true }, read: { token: 'true' } },
+  { given: { numbers: 5 }, read: { numbers: [5] } },
+  { given: { numbers: '5' }, read: { numbers: [5] } },
+  { given: { people: { age: '7' } }, read: { people: [{ age: 7 }] } },
+  { given: { people: '{"age":7}' }, read: { people: [{ age: 7 }] } },
   { given: { minutes: null, note: null, kind: null, emails: null }, read: {} },
   { given: { token: '', day: '', kind: '', minutes: '', emails: '' }, read: {} },
 ])('reads $given as $read', ({ given, read }) => {
@@ -72,6 +83,8 @@ const LEFT: readonly { readonly title: string; readonly given: object }[] = [
   { title: 'a text that may be one item or several', given: { emails: 'a@example.com, b@example.com' } },
   { title: 'a number that lost digits or has an exponent', given: { token: 2 ** 53, note: 1e-7 } },
   { title: 'a number in a field that accepts text or a list', given: { either: 5 } },
+  { title: 'a listed text, and one that equals several', given: { kind: 'b', alike: 'A_B' } },
+  { title: 'an integer with too many digits', given: { minutes: '12345678901234567890' } },
   { title: 'an unknown field', given: { other: '[1]', constructor: '{}' } },
 ];
 
@@ -88,4 +101,17 @@ test('stops reading JSON texts that are nested too deeply', () => {
     times === 0 ? '{"count":1}' : JSON.stringify({ count: 1, tags: JSON.stringify([nested(times - 1)]) });
   const read = readLoosely({ ...base, properties: nested(5) }, schema);
   expect(read).toMatchObject({ properties: { tags: [expect.any(String)] } });
+});
+
+test.each([
+  { title: 'too many keys', text: `{${Array.from({ length: 5001 }, (_, index) => `"k${index}":1`)}}` },
+  { title: 'too many levels', text: `[${'['.repeat(100_000)}${']'.repeat(100_000)}]` },
+  {
+    title: 'too many levels under escaped keys',
+    text: `{"tags":${'{"\\u0061":'.repeat(9_000)}1${'}'.repeat(9_001)}`,
+  },
+  { title: 'too many values', text: `{"tags":[${Array(50_001).fill(1)}]}` },
+])('leaves a JSON text with $title unchanged', ({ text }) => {
+  const given = { ...base, properties: text, emails: text };
+  expect(readLoosely(given, schema)).toEqual(given);
 });

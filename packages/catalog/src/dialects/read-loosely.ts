@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonSchema } from '../json-schema.js';
-import { parseJson } from '../parse-json.js';
+import { createRoom, type JsonRoom, parseBounded } from './parse-bounded.js';
 
 /** Kinds of JSON values. An integer is a number too. */
 type Kind = 'string' | 'number' | 'boolean' | 'object' | 'array' | 'null';
@@ -12,6 +12,19 @@ const MOST_DEPTH = 3;
 interface Reading {
   readonly root: JsonSchema;
   readonly depth: number;
+  readonly room: JsonRoom;
+}
+
+/** Caches the result of a function for each schema, because long lists have one schema for all of their items. */
+function cached<Result>(compute: (schema: JsonSchema, root: JsonSchema) => Result) {
+  const results = new WeakMap<JsonSchema, Result>();
+  return (schema: JsonSchema, root: JsonSchema): Result => {
+    const known = results.get(schema);
+    if (known !== undefined) return known;
+    const result = compute(schema, root);
+    results.set(schema, result);
+    return result;
+  };
 }
 
 function kindOf(value: unknown): Kind | undefined {
@@ -20,14 +33,14 @@ function kindOf(value: unknown): Kind | undefined {
   return KINDS.find((kind) => kind === typeof value);
 }
 
-function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
+const resolve = cached(function resolve(schema, root): JsonSchema {
   const name = schema.$ref?.replace('#/$defs/', '');
   const definition = name === undefined ? undefined : root.$defs?.[name];
   return definition === undefined ? schema : { ...definition, ...schema };
-}
+});
 
 /** Returns the kinds of values that a schema accepts; all kinds if the schema does not restrict them. */
-function kindsOf(given: JsonSchema, root: JsonSchema): ReadonlySet<Kind> {
+const kindsOf = cached(function kindsOf(given, root): ReadonlySet<Kind> {
   const schema = resolve(given, root);
   const { type, enum: values, const: constant, anyOf, oneOf } = schema;
   if (type !== undefined) {
@@ -39,7 +52,7 @@ function kindsOf(given: JsonSchema, root: JsonSchema): ReadonlySet<Kind> {
   const branches = anyOf ?? oneOf;
   if (branches !== undefined) return new Set(branches.flatMap((branch) => [...kindsOf(branch, root)]));
   return new Set(KINDS);
-}
+});
 
 /** Checks whether a schema rejects the empty text. Considers only keywords that need no validator. */
 function refusesEmpty(given: JsonSchema, root: JsonSchema): boolean {
@@ -51,25 +64,35 @@ function refusesEmpty(given: JsonSchema, root: JsonSchema): boolean {
   return isShort || isUnlisted || format !== undefined || typeof pattern === 'string';
 }
 
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
-}
+/** Returns true for the text of an integer that a JavaScript number cannot represent exactly. */
+const losesDigits = (text: string): boolean => !text.includes('.') && !Number.isSafeInteger(Number(text));
 
 /**
  * Returns the number, boolean, object or list that a text represents, if the schema accepts that kind. Returns the
  * text otherwise.
  */
-function readText(text: string, kinds: ReadonlySet<Kind>): unknown {
-  if (kinds.has('number') && NUMBER.test(text)) return Number(text);
+function readText(given: string, kinds: ReadonlySet<Kind>, room: JsonRoom): unknown {
+  const text = given.trim();
+  if (kinds.has('number') && NUMBER.test(text)) return losesDigits(text) ? given : Number(text);
   if (kinds.has('boolean') && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
-  if (!/^\s*[[{]/.test(text)) return text;
-  const value = parsed(text);
+  if (!/^[[{]/.test(text)) return given;
+  const value = parseBounded(text, room);
   const kind = kindOf(value);
-  return (kind === 'object' || kind === 'array') && kinds.has(kind) ? value : text;
+  return (kind === 'object' || kind === 'array') && kinds.has(kind) ? value : given;
+}
+
+/** Returns a text without capitals, spaces, hyphens and underscores. */
+const plainForm = (text: string): string => text.toLowerCase().replace(/[\s_-]/g, '');
+
+/**
+ * Returns the only value of an `enum` that equals a text except for capitals, spaces, hyphens and underscores. Returns
+ * the text if the `enum` has it, or has none or several such values.
+ */
+function listedText(text: string, values: readonly unknown[] = []): string {
+  if (values.includes(text)) return text;
+  const fits = (value: unknown) => typeof value === 'string' && plainForm(value) === plainForm(text);
+  const [only, ...others] = values.filter(fits);
+  return typeof only === 'string' && others.length === 0 ? only : text;
 }
 
 /**
@@ -92,9 +115,10 @@ function isAbsent(value: unknown, schema: JsonSchema, root: JsonSchema): boolean
 const hasOnly = (kinds: ReadonlySet<Kind>, only: Kind): boolean =>
   kinds.has(only) && [...kinds].every((kind) => kind === only || kind === 'null');
 
-/** Returns a number as text, if a text could only have been that number. Otherwise returns the number. */
-function numberAsText(value: number): string | number {
+/** Returns a number or boolean as text, if a text could only have been that value. Otherwise returns the value. */
+function asText(value: number | boolean): string | number | boolean {
   const text = String(value);
+  if (typeof value === 'boolean') return text;
   return NUMBER.test(text) && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? text : value;
 }
 
@@ -105,6 +129,19 @@ function numberAsText(value: number): string | number {
 function isOnlyItem(text: string, { items }: JsonSchema, root: JsonSchema): boolean {
   const isPlain = text.trim() !== '' && !/[,;\n]|^\s*[[{]/.test(text);
   return isPlain && isJsonObject(items) && hasOnly(kindsOf(items, root), 'string');
+}
+
+/** Returns a list with a value as its only item, if a schema accepts only lists and the items have no other meaning. */
+function readOnlyItem(value: unknown, schema: JsonSchema, reading: Reading): readonly unknown[] | undefined {
+  const { root } = reading;
+  const branch = branchFor(schema, 'array', root);
+  const { items } = branch;
+  if (!hasOnly(kindsOf(schema, root), 'array') || !isJsonObject(items)) return undefined;
+  if (typeof value === 'string' && isOnlyItem(value, branch, root)) return [read(value, items, reading)];
+  const item = read(value, items, reading);
+  const kind = kindOf(item);
+  const isItem = kind !== undefined && kind !== 'string' && hasOnly(kindsOf(items, root), kind);
+  return isItem && kind !== 'array' ? [item] : undefined;
 }
 
 function readObject(
@@ -121,18 +158,27 @@ function readObject(
   return Object.fromEntries(members);
 }
 
+function readString(value: string, schema: JsonSchema, reading: Reading): unknown {
+  const { root, depth, room } = reading;
+  const kinds = kindsOf(schema, root);
+  if (kinds.has('string')) return listedText(value, schema.enum);
+  if (depth >= MOST_DEPTH) return value;
+  const meant = readText(value, kinds, room);
+  return typeof meant === 'string' ? value : read(meant, schema, { root, depth: depth + 1, room });
+}
+
 function read(value: unknown, given: JsonSchema, reading: Reading): unknown {
-  const { root, depth } = reading;
+  const { root } = reading;
   const schema = resolve(given, root);
   const kinds = kindsOf(schema, root);
   const kind = kindOf(value);
-  if (typeof value === 'string') {
-    if (kinds.has('string') || depth >= MOST_DEPTH) return value;
-    if (hasOnly(kinds, 'array') && isOnlyItem(value, branchFor(schema, 'array', root), root)) return [value];
-    const meant = readText(value, kinds);
-    return typeof meant === 'string' ? value : read(meant, schema, { root, depth: depth + 1 });
+  if (kind !== undefined && kind !== 'array' && kind !== 'null' && !kinds.has(kind)) {
+    const list = readOnlyItem(value, schema, reading);
+    if (list !== undefined) return list;
   }
-  if (typeof value === 'number' && hasOnly(kinds, 'string')) return numberAsText(value);
+  if (typeof value === 'string') return readString(value, schema, reading);
+  if ((typeof value === 'number' || typeof value === 'boolean') && hasOnly(kinds, 'string'))
+    return asText(value);
   const branch = kind === undefined ? schema : branchFor(schema, kind, root);
   if (isJsonObject(value)) return readObject(value, branch, reading);
   const { items } = branch;
@@ -142,9 +188,9 @@ function read(value: unknown, given: JsonSchema, reading: Reading): unknown {
 
 /**
  * Corrects tool inputs of clients that send values of a wrong type: a list, object, number or boolean as text, a number
- * for a text, or one text for a list of texts. Removes null and empty texts that mean an absent field. Changes only
+ * or boolean for a text, one item for a list, or a listed text with other capitals. Removes null and empty texts that mean an absent field. Changes only
  * values that their schema rejects and that have a single meaning.
  */
 export function readLoosely(input: unknown, schema: JsonSchema): unknown {
-  return read(input, schema, { root: schema, depth: 0 });
+  return read(input, schema, { root: schema, depth: 0, room: createRoom() });
 }

@@ -170,13 +170,18 @@ export function createApplications(parts: ApplicationsParts) {
    */
   async function verifyClient(clientId: string, clientSecret: string): Promise<Client> {
     const presented = secrets.digestOf(clientSecret);
-    const row = await applications.findLiveSecret(clientId, presented);
-    if (secrets.isSame(row, presented)) return { applicationId: row.applicationId, clientSecretId: row.id };
+    const row = await applications.findSecret(clientId, presented);
+    if (secrets.isSame(row, presented) && row.revokedAt === null)
+      return { applicationId: row.applicationId, clientSecretId: row.id };
     throw new ServiceError(
       'unauthorized',
       'The client id or the client secret is wrong, or the secret was revoked. Correct them, or let an operator create a new client secret.',
     );
   }
+
+  /** True for a client secret of the application that was revoked. Presenting such a secret is not guessing. */
+  const isRevoked = async (clientId: string, clientSecret: string): Promise<boolean> =>
+    (await applications.findSecret(clientId, secrets.digestOf(clientSecret)))?.revokedAt != null;
 
   return {
     list: directory.list,
@@ -188,6 +193,7 @@ export function createApplications(parts: ApplicationsParts) {
     addClientSecret,
     revokeClientSecret,
     verifyClient,
+    isRevoked,
     issueAccessToken: tokens.issue,
     /**
      * True for an access token that this service issued, even an expired one. Presenting such a token is not guessing,

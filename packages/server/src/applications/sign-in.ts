@@ -8,7 +8,7 @@ import type { Applications } from './applications.js';
 export interface SignInParts {
   readonly applications: Pick<
     Applications,
-    'verifyClient' | 'issueAccessToken' | 'isOurs' | 'cached' | 'authenticate'
+    'verifyClient' | 'isRevoked' | 'issueAccessToken' | 'isOurs' | 'cached' | 'authenticate'
   >;
   readonly narrowedTokens: Pick<NarrowedTokens, 'isOurs' | 'cached' | 'authenticate'>;
   readonly signInLimits: SignInLimits;
@@ -41,8 +41,8 @@ export function createSignIn({ applications, narrowedTokens, signInLimits }: Sig
     onVerified,
   }: PresentedClient): Promise<AccessToken> {
     const who = { name: clientId, address };
-    const client = await applications.verifyClient(clientId, clientSecret).catch((error: unknown) => {
-      throw signInLimits.refuse(who, error);
+    const client = await applications.verifyClient(clientId, clientSecret).catch(async (error: unknown) => {
+      throw (await applications.isRevoked(clientId, clientSecret)) ? error : signInLimits.refuse(who, error);
     });
     if (!isRandomSecret(clientSecret)) signInLimits.check(who);
     onVerified?.(client.applicationId);

@@ -58,7 +58,7 @@ export function createHotRoutes(
   const canonicalPathOf = createCanonicalPathOf(catalog.connectors);
   const proxyLinks = createLinks(catalog.connectors, [
     environmentUrl,
-    proxyAddress?.url ?? '',
+    ...(proxyAddress ? [proxyAddress.url, `http://localhost:${proxyAddress.port}`] : []),
     `http://localhost:${config.port}`,
   ]);
   function createProxyFor(locate: Locate, nameRequest: NameRequest) {

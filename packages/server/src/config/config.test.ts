@@ -234,3 +234,10 @@ test.each(['https://static.example.com/client.json', 'none'])(
     expect(readConfig([], { SVC_CLIENT_METADATA_URL: url }).clientMetadataUrl).toBe(url);
   },
 );
+
+test.each(['a.example, b.example', 'a.example b.example', 'a.example,\tb.example '])(
+  'NO_PROXY=%j has two entries',
+  (value) => {
+    expect(readConfig([], { NO_PROXY: value }).egressProxies.direct).toEqual(['a.example', 'b.example']);
+  },
+);

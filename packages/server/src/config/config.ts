@@ -335,7 +335,8 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     egressProxies: {
       https: egress('https-proxy'),
       http: egress('http-proxy'),
-      direct: list(optional('no-proxy') ?? env['no_proxy']),
+      // Some companies separate the entries of NO_PROXY by spaces.
+      direct: list((optional('no-proxy') ?? env['no_proxy'])?.replace(/\s+/g, ',')),
     },
     maxConnections: count('SVC_MAX_CONNECTIONS', text('max-connections')),
     maxConnectionsPerAddress: count('SVC_MAX_CONNECTIONS_PER_ADDRESS', text('max-connections-per-address')),

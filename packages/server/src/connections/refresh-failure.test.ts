@@ -79,6 +79,9 @@ const REFUSED = {
     body: { errors: [{ errorType: 'invalid_grant', message: 'Refresh token invalid.' }], success: false },
   },
   'a list of errors with codes': { status: 400, body: { errors: [{ code: 'token_revoked' }] } },
+  'a list of codes': { status: 400, body: { errors: ['invalid_grant'] } },
+  'a code in capitals': { status: 400, body: { error: 'INVALID_GRANT' } },
+  'a status in an object': { status: 400, body: { error: { code: 400, status: 'INVALID_GRANT' } } },
   'the code of RFC 6750': { status: 401, body: { error: 'invalid_token' } },
 } as const;
 
@@ -126,6 +129,7 @@ describe('a refresh that fails repeatedly', () => {
     },
     { status: 400, body: { error: { code: 'invalid_request', message: 'The grant was revoked.' } } },
     { status: 400, body: { error: 'access_denied' } },
+    { status: 401, body: { message: 'Refresh token has been revoked' } },
   ];
 
   test.each(UNEXPLAINED)('R6: ends the access at the fourth try with $status and $body', async (response) => {
@@ -146,6 +150,15 @@ describe('a refresh that fails repeatedly', () => {
     { status: 429, body: { error: 'slow_down' } },
     { status: 503, body: { error: 'who_knows' } },
     { status: 400, body: { error: 'temporarily_unavailable' } },
+    { status: 200, body: { ok: false, error: 'ratelimited' } },
+    { status: 200, body: { ok: false, error: 'internal_error' } },
+    {
+      status: 400,
+      body: {
+        error: 'Access Denied',
+        error_description: 'You have made too many requests continuously. Please try again after some time.',
+      },
+    },
     { status: 400, body: { error: 'server_error' } },
     { status: 401, body: { message: 'Unauthorized' } },
     { status: 400, body: { code: 'validation_error', message: 'A new field is required.' } },

@@ -96,15 +96,23 @@ function eachMember(parent: object, visit: (child: unknown, key?: string) => voi
   else for (const key in parent) visit(Reflect.get(parent, key), key);
 }
 
+/** Throws for a number beyond the range of JavaScript, such as 1e400, which is parsed as Infinity and sent on as null. */
+function checkNumber(value: unknown): void {
+  if (typeof value === 'number' && !Number.isFinite(value))
+    refuse('The body contains a number that is too large. Send a smaller number, or a text.');
+}
+
 /**
- * Throws for values that JSON.parse accepts but the service refuses: duplicate keys, the key `__proto__`, and strings
- * that a database cannot store.
+ * Throws for values that JSON.parse accepts but the service refuses: duplicate keys, the key `__proto__`, numbers out of
+ * range, and strings that a database cannot store.
  */
 function checkValue(value: unknown, { keys, text }: { readonly keys: number; readonly text: string }): void {
   const hasEscapes = MAY_BE_NO_TEXT.test(text);
   const values = [value];
   let parsedKeys = 0;
+  checkNumber(value);
   const visit = (child: unknown, key?: string) => {
+    checkNumber(child);
     if (hasEscapes || typeof child === 'object') values.push(child);
     if (key === undefined) return;
     parsedKeys += 1;
@@ -135,6 +143,6 @@ function decode(bytes: Buffer): string {
   try {
     return UTF_8.decode(bytes);
   } catch {
-    return notJson();
+    return refuse('The body is not valid UTF-8. It may contain half a surrogate pair. Correct it and retry.');
   }
 }

@@ -28,9 +28,13 @@ function refusedWith(status: number): ServiceError {
   );
 }
 
+/** Decodes a part of a URL. Leaves a plain `%` unchanged, which passwords such as `50%off` contain. */
+const decoded = (text: string): string =>
+  text.replace(/(?:%[\da-f]{2})+/gi, (part) => Buffer.from(part.replaceAll('%', ''), 'hex').toString());
+
 function credentialsOf({ username, password }: URL): Readonly<Record<string, string>> {
   if (username === '') return {};
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const pair = `${decoded(username)}:${decoded(password)}`;
   return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
 }
 

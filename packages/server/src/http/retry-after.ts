@@ -15,7 +15,10 @@ const HTTP_DATES = [
 /** Converts an HTTP date to epoch milliseconds; NaN for any other text. */
 function parseHttpDate(text: string): number {
   if (!HTTP_DATES.some((form) => form.test(text))) return Number.NaN;
-  return Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+  const time = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+  // Date.parse reads 31 February as 3 March.
+  const isDay = Number(/\d{1,2}/.exec(text)?.[0]) === new Date(time).getUTCDate();
+  return isDay ? time : Number.NaN;
 }
 
 /**

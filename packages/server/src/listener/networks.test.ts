@@ -16,6 +16,8 @@ test.each([
   ['::ffff:203.0.113.9', '203.0.113.9'],
   ['[::ffff:203.0.113.9]:40001', '203.0.113.9'],
   ['2001:db8::9%eth7', '2001:db8::9'],
+  ['"203.0.113.9"', '203.0.113.9'],
+  ['"[2001:db8::9]:40001"', '2001:db8::9'],
   ['203.0.113.8, 203.0.113.9:40001, 10.1.2.3:555', '203.0.113.9'],
   ['203.0.113.9,, [fd00::1]:80', '203.0.113.9'],
 ])('the client address is read from X-Forwarded-For: %s', (forwarded, client) => {
@@ -36,4 +38,11 @@ test.each([
 
 test('X-Forwarded-For of an untrusted caller is ignored', () => {
   expect(clientOf('203.0.113.9', '::ffff:198.51.100.1')).toBe('198.51.100.1');
+});
+
+test.each([
+  ['::ffff:198.51.100.1', '198.51.100.1'],
+  ['fe80::1%eth0', 'fe80::1'],
+])('the address %s of a socket is normalized without trusted proxies too', (remoteAddress, client) => {
+  expect(createAddressOf([])({ headers: {}, socket: { remoteAddress } as never })).toBe(client);
 });

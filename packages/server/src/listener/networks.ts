@@ -25,15 +25,17 @@ function parseNetwork(text: string): Network {
 const holds = ([first, bits]: Network, address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
   first.kind() === address.kind() && address.match(first, bits);
 
-// Formats with a port or brackets: `192.0.2.1:4000`, `[2001:db8::1]:4000`, `[2001:db8::1]`. Some proxies record the
-// client's port too.
+// Formats with a port or brackets, with or without quotation marks: `192.0.2.1:4000`, `[2001:db8::1]:4000`,
+// `"[2001:db8::1]"`. Some proxies record the client's port too.
+const QUOTED = /^"(.*)"$/;
 const WITH_PORT = /^(?:([\d.]+):\d{1,5}|\[([^\]]+)\](?::\d{1,5})?)$/;
 
 /**
  * Normalizes an IP address that a proxy recorded. Removes the port, and the zone of an IPv6 address. Returns
  * `undefined` for any other text.
  */
-function readAddress(text: string): string | undefined {
+function readAddress(given: string): string | undefined {
+  const text = QUOTED.exec(given)?.[1] ?? given;
   const [, ipv4, ipv6] = WITH_PORT.exec(text) ?? [];
   const [address = ''] = (ipv4 ?? ipv6 ?? text).split('%', 1);
   const isAddress = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
@@ -49,9 +51,9 @@ export function createAddressOf(trustedProxies: readonly string[]) {
   const isTrusted = createIsIn(trustedProxies);
   return ({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): string => {
     const from = socket.remoteAddress ?? '';
-    if (trustedProxies.length === 0) return from;
-    const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
     let client = readAddress(from) ?? from;
+    if (trustedProxies.length === 0) return client;
+    const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
     for (const text of forwarded
       .map((part) => part.trim())
       .filter(Boolean)

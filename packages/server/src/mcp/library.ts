@@ -133,8 +133,7 @@ function createFactory(library: Library, { info, dispatchCall, connectors }: Lib
   };
 }
 
-const EVENT_STREAM = 'text/event-stream';
-const BOTH_TYPES = `application/json, ${EVENT_STREAM}`;
+const BOTH_TYPES = 'application/json, text/event-stream';
 
 function toWebRequest({ method = '', headers }: IncomingMessage, signal: AbortSignal): Request {
   const copied = new Headers();
@@ -146,16 +145,14 @@ function toWebRequest({ method = '', headers }: IncomingMessage, signal: AbortSi
   return new Request('http://mcp.invalid/', { method, headers: copied, signal });
 }
 
-/**
- * Converts an event stream of the MCP library to a JSON response with the last message of the stream, for a client that
- * accepts no stream. Earlier messages are only notifications.
- */
-async function toJsonResponse(response: Response): Promise<Response> {
-  const headers = new Headers(response.headers);
-  if (headers.get('content-type') !== EVENT_STREAM) return response;
-  const [message = ''] = [...(await response.text()).matchAll(/^data: .*$/gm)].at(-1) ?? [];
-  headers.set('content-type', 'application/json');
-  return new Response(message.slice('data: '.length), { status: response.status, headers });
+const isStream = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.startsWith('text/event-stream') === true;
+
+/** Converts an event stream to JSON: the last message, which is the response. Progress notifications are dropped. */
+async function toJson(response: Response): Promise<Response> {
+  const messages = [...(await response.text()).matchAll(/^data: (.+)$/gm)];
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+  return new Response(messages.at(-1)?.[1] ?? '', { status: response.status, headers });
 }
 
 async function relay({ status, headers, body }: Response, call: Call): Promise<void> {
@@ -186,6 +183,7 @@ export function createLibrary({ info, dispatchCall, connectors }: LibraryParts) 
     const authInfo = { token: '', clientId: '', scopes: [], extra: { request } };
     const webRequest = toWebRequest(call.request, disconnected.signal);
     const response = await respond(webRequest, { authInfo, parsedBody });
-    await relay(takesStream(call.request.headers) ? response : await toJsonResponse(response), call);
+    const isUnreadable = isStream(response) && !takesStream(call.request.headers);
+    await relay(isUnreadable ? await toJson(response) : response, call);
   };
 }

@@ -1,6 +1,6 @@
 import { loadCatalog, type Paging } from '@svc/catalog';
 import { expect, test } from 'vitest';
-import { nextPageHint } from './outcome.js';
+import { nextPageHint, resultText } from './outcome.js';
 
 const { tools } = loadCatalog();
 const pagingOf = (name: string): Paging | undefined => tools.get(name)?.versions[0]?.paging;
@@ -47,4 +47,12 @@ test.each([
   },
 ])('the hint for the next page covers $title', ({ paging, data, hint }) => {
   expect(nextPageHint(paging, data)).toBe(hint);
+});
+
+test('halves of surrogate pairs in the data of an upstream are replaced for models', () => {
+  const data = { text: 'a\ud83d', pair: '\ud83d\ude00', '\udc00': ['\ude00b'], path: 'C:\\ud83d' };
+  const { content, structuredContent } = JSON.parse(resultText({ data, isWrapped: false }));
+  const repaired = { text: 'a\ufffd', pair: '\ud83d\ude00', '\ufffd': ['\ufffdb'], path: 'C:\\ud83d' };
+  expect(structuredContent).toEqual(repaired);
+  expect(JSON.parse(content[0].text)).toEqual(repaired);
 });

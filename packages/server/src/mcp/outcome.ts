@@ -1,4 +1,5 @@
 import { hasNextPage, type JsonObject, nextInput, type Paging, parseJson } from '@svc/catalog';
+import { wellFormed } from '@svc/catalog/dialects';
 import type { ErrorCode } from '../errors.js';
 import type { DryRunResult } from '../tools/dry-run.js';
 import { DRY_RUN_META } from './read-dry-run.js';
@@ -75,8 +76,14 @@ const HINT = '_hint';
 const withHint = (object: string, hint: string): string =>
   `${object.slice(0, -1)}${object === '{}' ? '' : ','}${JSON.stringify(HINT)}:${JSON.stringify(hint)}}`;
 
+/** Returns the JSON of a tool's data, without halves of surrogate pairs. JSON.stringify escapes only those as `\ud…`. */
+function toJson(data: unknown): string {
+  const json = JSON.stringify(data);
+  return json.includes('\\ud') ? JSON.stringify(wellFormed(data)) : json;
+}
+
 function successText({ data, isWrapped, hint, isTextOnly }: Success): string {
-  const json = JSON.stringify(data ?? null);
+  const json = toJson(data ?? null);
   if (isTextOnly) return `"content":[${text(json)}]`;
   // The data is the first content block, because some clients show the model only the first block. Others show only
   // structured content, so both contain the data.

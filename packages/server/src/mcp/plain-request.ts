@@ -14,7 +14,7 @@ export interface PlainRequest {
   /** True for MCP 2026-07-28, the version without `initialize`. */
   readonly isModern: boolean;
   readonly wantsProgress: boolean;
-  /** True if the Accept header allows `text/event-stream`. */
+  /** True if the Accept header names `text/event-stream` or `text/*`. */
   readonly takesStream: boolean;
   /** True if the client can open an authorization link in the user's browser. */
   readonly opensLinks: boolean;
@@ -46,16 +46,16 @@ const isClient = (info: unknown): boolean =>
 const hasCapabilities = (capabilities: unknown): capabilities is JsonObject =>
   isJsonObject(capabilities) && Object.values(capabilities).every(isJsonObject);
 
-const STREAM_RANGES = ['text/event-stream', 'text/*', '*/*'];
-const JSON_RANGES = ['application/json', 'application/*', '*/*'];
+const STREAM_RANGES = ['text/event-stream', 'text/*'];
+// Some clients write `*` for `*/*`.
+const JSON_RANGES = ['application/json', 'application/*', '*/*', '*'];
 
-/**
- * True if the Accept header allows the media type (RFC 9110, section 12.5.1). A request without this header allows
- * every type.
- */
-function takes({ accept }: IncomingMessage['headers'], ranges: readonly string[]): boolean {
-  if (accept === undefined || accept.trim() === '') return true;
-  const given = readAccept(accept);
+type AcceptEntries = ReturnType<typeof readAccept>;
+
+const readAcceptOf = ({ accept }: IncomingMessage['headers']): AcceptEntries =>
+  readAccept(accept).filter(({ name }) => name !== '');
+
+function allows(given: AcceptEntries, ranges: readonly string[]): boolean {
   // Finds the first of `ranges` in the Accept header. `ranges` begins with the most specific media range, whose weight
   // overrides those of less specific ranges.
   const match = ranges
@@ -64,9 +64,17 @@ function takes({ accept }: IncomingMessage['headers'], ranges: readonly string[]
   return (match?.weight ?? 0) > 0;
 }
 
-export const takesJson = (headers: IncomingMessage['headers']): boolean => takes(headers, JSON_RANGES);
+/**
+ * True if the Accept header allows JSON (RFC 9110, section 12.5.1). A request without this header allows every type.
+ */
+export function takesJson(headers: IncomingMessage['headers']): boolean {
+  const given = readAcceptOf(headers);
+  return given.length === 0 || allows(given, JSON_RANGES);
+}
 
-export const takesStream = (headers: IncomingMessage['headers']): boolean => takes(headers, STREAM_RANGES);
+/** True if the Accept header names event streams. All other clients get JSON, because they may not read streams. */
+export const takesStream = (headers: IncomingMessage['headers']): boolean =>
+  allows(readAcceptOf(headers), STREAM_RANGES);
 
 /** True for an MCP 2026-07-28 request whose headers repeat its body correctly: version, method and tool name. */
 function isModern(

@@ -14,7 +14,7 @@ import { INVALID_REQUEST, rpcError } from './rpc-response.js';
 import { sendJson } from './send-json.js';
 import type { Toolset } from './toolset.js';
 
-const JSON_TYPE = /^application\/json *(?:;|$)/i;
+const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i;
 
 /**
  * Returns the size limit of the request body. MCP 2026-07-28 clients name the tool in a header. Other clients get the

@@ -461,3 +461,17 @@ test.each(REDIRECTS)(
     expect(posted).toEqual(isFollowed ? [MCP, `${MCP}/`] : [MCP]);
   },
 );
+
+test.each([null, [], ''])(
+  'blank endpoints and the client authentications %j mean absent',
+  async (methods) => {
+    const blank = { registration_endpoint: '', revocation_endpoint: ' ' };
+    const document = { ...server, ...blank, token_endpoint_auth_methods_supported: methods };
+    const { discover } = setUp({ [RESOURCE]: resource, [`${RESOURCE}/mcp`]: resource, [SERVER]: document });
+    expect(await discover(MCP, 'notes')).toMatchObject({
+      registrationEndpoint: undefined,
+      server: { revocationEndpoint: undefined },
+      clientAuthentications: ['client_secret_basic'],
+    });
+  },
+);

@@ -253,11 +253,11 @@ async function readBoth(mcpUrl: string, { challenge, asksForToken }: Probe, acce
 
 /**
  * Reads an endpoint URL from the metadata and checks that it may be called. Returns `undefined` if the metadata has no
- * such endpoint.
+ * such endpoint, or a blank one.
  */
 function endpointIn(document: JsonObject, name: string, access: MetadataAccess): string | undefined {
   const url = document[name];
-  return typeof url === 'string'
+  return typeof url === 'string' && url.trim() !== ''
     ? checkUrl(`The ${name} of the authorization server`, url, access)
     : undefined;
 }
@@ -271,7 +271,8 @@ export function requiredEndpointIn(document: JsonObject, name: string, access: M
 }
 
 function clientAuthenticationsIn({ token_endpoint_auth_methods_supported: methods }: JsonObject): string[] {
-  return methods === undefined ? DEFAULT_AUTHENTICATIONS : textsOf(methods);
+  const texts = textsOf(methods);
+  return texts.length === 0 ? DEFAULT_AUTHENTICATIONS : texts;
 }
 
 export function createDiscover({ fetch, problemOf, timeoutMs }: Omit<MetadataAccess, 'connector'>) {

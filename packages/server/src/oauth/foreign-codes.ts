@@ -44,11 +44,16 @@ const COMMON: ForeignCodes = {
   ],
   cancelled: [
     'authorization_declined',
+    'authorization_denied',
     'canceled',
     'cancelled',
     'consent_declined',
+    'consent_denied',
+    'user_canceled',
+    'user_cancelled',
     'user_cancelled_authorize',
     'user_cancelled_login',
+    'user_declined',
     'user_denied',
   ],
   refusedByAdministrator: [
@@ -72,6 +77,32 @@ const CLIENT_REFUSED = [
   'invalid_client_secret',
 ];
 
+/** Error code of RFC 6749 for a failure that passes. */
+const PASSING = 'temporarily_unavailable';
+/** Nonstandard error codes for a rate limit or a fault of the server, in lower case. They say nothing about the user's consent. */
+const PASSING_CODES = [
+  'fatal_error',
+  'internal_error',
+  'internal_server_error',
+  'quota_exceeded',
+  'rate_limit_exceeded',
+  'rate_limited',
+  'ratelimited',
+  'request_timeout',
+  'service_unavailable',
+  'slow_down',
+  'timeout',
+  'too_many_requests',
+];
+const ASKS_TO_WAIT = /\btoo many requests\b|\brate[ -]?limit|\b(?:try again|retry) later\b/i;
+/** Codes whose meaning is certain, whatever the description says. */
+const CERTAIN_CODES = ['invalid_client', 'invalid_grant'];
+
+/** Checks whether a refresh failed for a reason that passes, such as the rate limits of Slack and Zoho. */
+const isPassing = ({ error, description }: ReceivedError): boolean =>
+  PASSING_CODES.includes(error.toLowerCase()) ||
+  (!CERTAIN_CODES.includes(error) && ASKS_TO_WAIT.test(description));
+
 /** Error code for a refused refresh whose cause is probably an ended consent. The service counts it as unexplained. */
 const CONSENT_DOUBTFUL = 'consent_doubtful';
 
@@ -82,15 +113,18 @@ const IS_OVER =
   /\b(?:invalid|expired|revoked|unknown|inactive|deleted|withdrawn)\b|\bnot (?:valid|found|active|recognized)\b|\bnot exist\b|\bno longer\b|\balready\b/i;
 const NAMES_OTHER = /\bclient|\bsecret\b|\bgrant[ _-]?types?\b|\bscopes?\b|\bapp(?:lication)?\b/i;
 
-/**
- * Checks whether a refused refresh probably means that the user's consent has ended, although its code does not. Only the description tells
- * then, as in `unauthorized_client` with "refresh_token is invalid".
- */
-function isConsentDoubtful({ error, description }: ReceivedError): boolean {
-  if (error === 'access_denied') return true;
-  if (!DOUBTFUL_CODES.includes(error)) return false;
-  return NAMES_CONSENT.test(description) && IS_OVER.test(description) && !NAMES_OTHER.test(description);
+/** Returns `consent_doubtful` for an error description which says that the consent has ended; otherwise `undefined`. */
+export function readDescription(description: string): string | undefined {
+  const isOver = NAMES_CONSENT.test(description) && IS_OVER.test(description);
+  return isOver && !NAMES_OTHER.test(description) ? CONSENT_DOUBTFUL : undefined;
 }
+
+/**
+ * Checks whether a refused refresh probably means that the user's consent has ended, although its code does not.
+ * Only the description tells then, as in `unauthorized_client` with "refresh_token is invalid".
+ */
+const isConsentDoubtful = ({ error, description }: ReceivedError): boolean =>
+  error === 'access_denied' || (DOUBTFUL_CODES.includes(error) && readDescription(description) !== undefined);
 
 const means = (meaning: keyof ForeignCodes, code: string, own: ForeignCodes | undefined): boolean =>
   COMMON[meaning].includes(code.toLowerCase()) || (own?.[meaning].includes(code) ?? false);
@@ -114,6 +148,7 @@ export function translateTokenError(
 ): string {
   if (CLIENT_REFUSED.includes(error.toLowerCase())) return 'invalid_client';
   if (isRefresh && means('grantOver', error, own)) return 'invalid_grant';
+  if (isRefresh && isPassing({ error, description })) return PASSING;
   if (isRefresh) return isConsentDoubtful({ error, description }) ? CONSENT_DOUBTFUL : error;
   const needsAdministrator = [codeOf(description), error].some((code) =>
     means('administratorConsent', code, own),
@@ -127,7 +162,7 @@ const CALLBACK_ERRORS = {
   cancelled: 'access_denied',
   invalidScope: 'invalid_scope',
   clientNotAllowed: 'unauthorized_client',
-  temporarilyUnavailable: 'temporarily_unavailable',
+  temporarilyUnavailable: PASSING,
 } as const satisfies Partial<Record<keyof ForeignCodes, string>>;
 
 const MEANINGS = Object.keys(CALLBACK_ERRORS) as (keyof typeof CALLBACK_ERRORS)[];

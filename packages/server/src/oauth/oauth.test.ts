@@ -108,6 +108,16 @@ const responses: { title: string; body: unknown; tokens: object }[] = [
     tokens: { refreshToken: undefined, expiresIn: undefined, scopes: undefined },
   },
   {
+    title: 'blank text and other types for missing values',
+    body: { ...granted, refresh_token: ' ', expires_in: '0x10', scope: ['read'], id_token: 5 },
+    tokens: { refreshToken: undefined, expiresIn: undefined, scopes: undefined },
+  },
+  {
+    title: 'a refresh token that is no text',
+    body: { ...granted, refresh_token: false },
+    tokens: { accessToken: 'access', refreshToken: undefined },
+  },
+  {
     title: 'a token without a type',
     body: { access_token: 'access' },
     tokens: { accessToken: 'access' },
@@ -121,6 +131,11 @@ const responses: { title: string; body: unknown; tokens: object }[] = [
   {
     title: 'a token type in upper case',
     body: { ...granted, token_type: 'BEARER' },
+    tokens: { accessToken: 'access' },
+  },
+  {
+    title: 'a token type with a space at its end',
+    body: { ...granted, token_type: 'Bearer ' },
     tokens: { accessToken: 'access' },
   },
   { title: 'the scopes', body: { ...granted, scope: 'read  write' }, tokens: { scopes: ['read', 'write'] } },

@@ -78,7 +78,21 @@ test.each([
   expect(await register(discovered, client)).toEqual({ ...response, ...PUBLIC, client_secret_expires_at: 0 });
 });
 
-test.each([null, ''])('a registered client with the secret %j is public', async (none) => {
+test('a registration with a number as id and a text as expiry is understood', async () => {
+  const response = {
+    ...registered,
+    client_id: 42,
+    client_secret: 'secret',
+    client_secret_expires_at: '1900000000',
+  };
+  const { register } = setUp(Response.json(response, { status: 201 }));
+  expect(await register(discovered, client)).toMatchObject({
+    client_id: '42',
+    client_secret_expires_at: 1_900_000_000,
+  });
+});
+
+test.each([null, '', ' '])('a registered client with the secret %j is public', async (none) => {
   const response = { ...registered, client_secret: none, client_secret_expires_at: none };
   const { register } = setUp(Response.json(response, { status: 201 }));
   expect(await register(discovered, client)).toEqual({ ...registered, ...PUBLIC });

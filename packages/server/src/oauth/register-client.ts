@@ -37,19 +37,26 @@ function checkRegistration({ client_id: id, token_endpoint_auth_method: method }
   );
 }
 
+const isBlank = (value: unknown): boolean =>
+  value === null || (typeof value === 'string' && value.trim() === '');
+
 /**
- * Normalizes deviations from RFC 7591. `null` and empty strings mean absent, a secret without an expiry does not
- * expire, and a missing authentication method is the requested method.
+ * Normalizes deviations from RFC 7591. `null` and blank strings mean absent, a client id may be a number and an expiry
+ * a text. A secret without an expiry does not expire, and a missing authentication method is the requested method.
  */
 function normalizeRegistration(text: string, method: ClientAuthenticationMethod): string {
   const registration = parseObject(text);
   // A registration response that is not a JSON object stays unchanged. The OAuth library then rejects it with its own
   // error.
   if (registration === undefined) return text;
-  const present = Object.fromEntries(
-    Object.entries(registration).filter(([, value]) => value !== null && value !== ''),
-  );
-  const complete = { token_endpoint_auth_method: method, ...present };
+  const present = Object.fromEntries(Object.entries(registration).filter(([, value]) => !isBlank(value)));
+  const { client_id: id, client_secret_expires_at: end } = present;
+  const complete = {
+    token_endpoint_auth_method: method,
+    ...present,
+    ...(Number.isSafeInteger(id) && { client_id: String(id) }),
+    ...(typeof end === 'string' && { client_secret_expires_at: Number(end) || 0 }),
+  };
   return JSON.stringify('client_secret' in present ? { client_secret_expires_at: 0, ...complete } : complete);
 }
 

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, parseObject } from '../text/json-object.js';
-import { type ForeignCodes, translateTokenError } from './foreign-codes.js';
+import { type ForeignCodes, readDescription, translateTokenError } from './foreign-codes.js';
 import { OAuthError } from './oauth-error.js';
 
 const ERRORS = new Set([
@@ -17,6 +17,7 @@ export const CLAIMS = 'id_token_claims';
 // Maximum token lifetime in seconds: 100 years. A longer lifetime is ignored, because its expiry may exceed the range
 // of dates.
 const LONGEST_LIFE_S = 3_155_760_000;
+const DECIMAL = /^\s*\d+(?:\.\d+)?(?:e\d+)?\s*$/i;
 
 export interface NormalizeOptions {
   readonly status: number;
@@ -32,18 +33,24 @@ export interface NormalizedResponse {
 }
 
 function isLifetime(value: unknown): boolean {
-  const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  const seconds = typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
   return typeof seconds === 'number' && seconds > 0 && seconds <= LONGEST_LIFE_S;
 }
+
+const isBlank = (value: unknown): boolean =>
+  value === null || (typeof value === 'string' && value.trim() === '');
 
 const stringsIn = (...values: readonly unknown[]): string[] =>
   values.filter((value) => typeof value === 'string');
 
-/** Returns the first item of the list `errors`, with which some servers report a failure. */
+/** Returns the first item of the list `errors`, with which some servers report a failure. It may be a plain code. */
 function firstOf(errors: unknown): JsonObject {
   const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
-  return isObject(first) ? first : {};
+  return isObject(first) ? first : { code: first };
 }
+
+/** Returns a standard error code in lower case, because some servers write it in capitals, and others unchanged. */
+const standard = (code: string): string => (ERRORS.has(code.toLowerCase()) ? code.toLowerCase() : code);
 
 /**
  * Reads the error code of a token response. Servers put the code into `error`, into an object there, or into another
@@ -56,19 +63,18 @@ function errorIn(response: JsonObject, { isRefresh, errorCodes }: NormalizeOptio
   const { error_description: text, message, reason } = response;
   const [description = ''] = stringsIn(text, message, reason, nested['message'], first['message']);
   const translate = (given: string) =>
-    translateTokenError({ error: given, description }, { isRefresh, own: errorCodes });
+    translateTokenError({ error: standard(given), description }, { isRefresh, own: errorCodes });
   if (typeof error === 'string') return translate(error);
   const inLists = [nested['code'], nested['type'], first['errorType']];
   const explicit = stringsIn(...inLists, snake, camel).map(translate);
-  const known = [...explicit, ...stringsIn(code, state, first['code']).map(translate)].find((each) =>
-    ERRORS.has(each),
-  );
-  return known ?? explicit[0];
+  const doubtful = stringsIn(code, state, first['code'], nested['status']).map(translate);
+  const known = [...explicit, ...doubtful].find((each) => ERRORS.has(each));
+  return known ?? explicit[0] ?? (isRefresh ? readDescription(description) : undefined);
 }
 
 function checkTokenType(response: JsonObject): void {
-  const { token_type: type } = response;
-  if (typeof type !== 'string' || type.toLowerCase() === 'bearer') return;
+  const type = String(response['token_type'] ?? 'bearer').trim();
+  if (type.toLowerCase() === 'bearer') return;
   const name = /^[\w.:/-]{1,64}$/.test(type) ? `"${type}"` : 'an unreadable name';
   throw new OAuthError(
     'unusable',
@@ -86,8 +92,8 @@ function checkAccessToken({ access_token: token }: JsonObject): void {
 }
 
 /**
- * Normalizes deviations from RFC 6749. `null` and empty strings mean absent, an invalid lifetime is dropped, and a
- * token without a type is a bearer token. An error gets a standard code and an error status. The decoded claims replace
+ * Normalizes deviations from RFC 6749. `null` and blank strings mean absent. A lifetime, scope or refresh token of
+ * another type is dropped, and a token without a type is a bearer token. An error gets a standard code and an error status. The decoded claims replace
  * the ID token, which came directly from the token endpoint over TLS. Throws OAuthError for an access token that no
  * header can carry.
  */
@@ -100,9 +106,9 @@ export function normalizeTokenResponse(text: string, options: NormalizeOptions):
     id_token: idToken,
     [CLAIMS]: _,
     ...rest
-  } = Object.fromEntries(Object.entries(response).filter(([, value]) => value !== null && value !== ''));
+  } = Object.fromEntries(Object.entries(response).filter(([, value]) => !isBlank(value)));
   if (!isLifetime(rest['expires_in'])) delete rest['expires_in'];
-  if (typeof rest['scope'] !== 'string') delete rest['scope'];
+  for (const name of ['scope', 'refresh_token']) if (typeof rest[name] !== 'string') delete rest[name];
   if (rest['access_token'] === undefined) {
     const error = errorIn(rest, options);
     return error === undefined
@@ -112,7 +118,7 @@ export function normalizeTokenResponse(text: string, options: NormalizeOptions):
   checkTokenType(rest);
   checkAccessToken(rest);
   const claims = typeof idToken === 'string' && { [CLAIMS]: claimsOf(idToken) };
-  return { status, text: JSON.stringify({ token_type: 'bearer', ...rest, ...claims }) };
+  return { status, text: JSON.stringify({ ...rest, token_type: 'bearer', ...claims }) };
 }
 
 function claimsOf(idToken: string): unknown {

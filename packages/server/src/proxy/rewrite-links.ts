@@ -127,9 +127,14 @@ const hasBody = ({ status, headers }: Pick<HttpResponse, 'status' | 'headers'>):
 const mayBeJson = (response: Pick<HttpResponse, 'status' | 'headers'>): boolean =>
   response.headers['content-type'] === undefined && hasBody(response) && !isCompressed(response.headers);
 
-/** Returns true for content types whose body may contain JSON, but whose links the proxy cannot find. */
-const mayHideJson = (type: string | string[] | undefined): boolean =>
-  /^(?:text\/plain|multipart\/)/i.test(String(type));
+/** Matches the charsets in which a byte search finds the links of JSON, because they contain ASCII. */
+const ASCII_CHARSET = /^(?:utf-?8|us-ascii|ascii|iso-8859-\d+|windows-125\d)$/i;
+const CHARSET = /;\s*charset\s*=\s*["']?([^\s;"']*)/i;
+/** Returns true for JSON in a charset such as UTF-16, whose links the proxy cannot find. */
+const isUnreadable = (type: string): boolean => !ASCII_CHARSET.test(CHARSET.exec(type)?.[1] ?? 'utf-8');
+
+/** Matches the content types of pictures, sounds and fonts, in which no client looks for links. */
+const WITHOUT_LINKS = /^(?:image|audio|video|font)\//i;
 
 const compressed = (encoding: string): ServiceError =>
   new ServiceError(
@@ -165,15 +170,18 @@ function rewriteMembers(fields: readonly string[], links: Links, context: LinkCo
 }
 
 /**
- * Returns true for a response whose body may contain links that `rewriteBodyLinks` does not look for: a part of a body
- * (206), plain text, several bodies in one, and a compressed body without a content type.
+ * Returns true for a response whose body may contain links that `rewriteBodyLinks` does not find: a part of a body
+ * (206), a body of another type than JSON, JSON in UTF-16, and a compressed body without a content type.
  */
 export function hasUncheckedLinks(
-  { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,
+  response: Pick<HttpResponse, 'status' | 'headers'>,
   links: Links,
-  { account, preservesLinks }: LinkContext,
+  { account, preservesLinks, isMcp }: LinkContext,
 ): boolean {
-  if (preservesLinks || links.fieldsOf(account).length === 0) return false;
+  const { status, headers } = response;
+  if (preservesLinks || links.fieldsOf(account).length === 0 || !hasBody(response)) return false;
   const type = headers['content-type'];
-  return status === 206 || mayHideJson(type) || (type === undefined && isCompressed(headers));
+  if (status === 206 || (type === undefined && isCompressed(headers))) return true;
+  if (type === undefined || isMcp) return false;
+  return isJson(type) ? isUnreadable(String(type)) : !WITHOUT_LINKS.test(String(type));
 }

@@ -32,6 +32,8 @@ test.each([
   { title: 'an unterminated key', text: '{"a' },
   { title: 'a broken escape in a key', text: '{"\\u00zz":1}' },
   { title: 'only white space', text: ' ' },
+  { title: 'a number out of range', text: '1e400' },
+  { title: 'a nested number out of range', text: '{"a":[{"b":-1e400}]}' },
 ])('A11: a body with $title is refused', ({ text }) => {
   expect(() => parse(text)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
 });

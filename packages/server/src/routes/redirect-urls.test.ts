@@ -94,6 +94,7 @@ test('O20: a URL that is no longer registered gets no redirect', async () => {
 test.each([
   { title: 'that the user denied', parameter: 'error=access_denied', code: 'cancelled' },
   { title: 'that the user left at LinkedIn', parameter: 'error=user_cancelled_login', code: 'cancelled' },
+  { title: 'that the user declined, in capitals', parameter: 'error=USER_DECLINED', code: 'cancelled' },
   {
     title: 'that the user left with a code of the connector',
     parameter: 'error=user_left',

@@ -78,16 +78,15 @@ export const applicationsTable = (database: Database) => ({
       .execute(),
 
   /**
-   * Finds a client secret that is not revoked. Searches by the digest alone, so that an unknown application and a wrong
+   * Finds a client secret, revoked or not. Searches by the digest alone, so that an unknown application and a wrong
    * secret cause the same index lookup, and timing reveals nothing.
    */
-  findLiveSecret: (applicationId: string, digest: string): Promise<ClientSecretRow | undefined> =>
+  findSecret: (applicationId: string, digest: string): Promise<ClientSecretRow | undefined> =>
     database
       .selectFrom('clientSecrets')
       .selectAll()
       .where('digest', '=', digest)
       .where('applicationId', '=', applicationId)
-      .where('revokedAt', 'is', null)
       .executeTakeFirst(),
 
   insertSecret: async (clientSecret: ClientSecretRow): Promise<void> => {

@@ -17,6 +17,7 @@ test.each([
 test.each([
   { title: 'the delay equals Retry-After', retryAfter: 7, delay: 7_000 },
   { title: 'the delay can reach the cap', retryAfter: 20, delay: 20_000 },
+  { title: 'a Retry-After that is over already means backoff', retryAfter: 0, delay: 500 },
   { title: 'a Retry-After above the cap prevents the retry', retryAfter: 21, delay: undefined },
 ])('$title', ({ retryAfter, delay }) => {
   expect(retryDelay(1, retryAfter, { retry, random: () => 0.5 })).toBe(delay);
@@ -42,6 +43,7 @@ test.each([
   { title: 'a date of ISO 8601', value: '2026-11-20T12:00:30Z', seconds: undefined },
   { title: 'a date in another time zone', value: 'Fri, 20 Nov 2026 12:00:30 +0100', seconds: undefined },
   { title: 'a day that does not exist', value: 'Fri, 99 Nov 2026 12:00:30 GMT', seconds: undefined },
+  { title: 'a day that its month does not have', value: 'Sun, 31 Feb 2027 12:00:30 GMT', seconds: undefined },
   { title: 'a number with an exponent', value: '1e3', seconds: undefined },
   { title: 'a hexadecimal number', value: '0x10', seconds: undefined },
   { title: 'a number with a unit', value: '30s', seconds: undefined },

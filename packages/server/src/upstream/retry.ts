@@ -50,7 +50,7 @@ export function createRetryBudget(now: () => Date): RetryBudget {
 
 /**
  * Returns the delay before the next attempt in milliseconds: the upstream's `Retry-After`, or a random delay (full
- * jitter). `attempt`: number of the failed attempt, from 1. Returns `undefined` after the last attempt, or if the delay
+ * jitter) without one. A `Retry-After` of 0 is ignored, because it may be a date by a wrong clock. `attempt`: number of the failed attempt, from 1. Returns `undefined` after the last attempt, or if the delay
  * would be too long.
  */
 export function retryDelay(
@@ -59,6 +59,7 @@ export function retryDelay(
   { retry, random }: { readonly retry: Retry; readonly random: () => number },
 ): number | undefined {
   if (attempt >= retry.attempts) return undefined;
-  if (retryAfter === undefined) return random() * Math.min(retry.capMs, retry.baseMs * 2 ** (attempt - 1));
+  if (retryAfter === undefined || retryAfter === 0)
+    return random() * Math.min(retry.capMs, retry.baseMs * 2 ** (attempt - 1));
   return retryAfter * 1000 <= retry.capMs ? retryAfter * 1000 : undefined;
 }

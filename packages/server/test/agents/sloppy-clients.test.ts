@@ -15,7 +15,7 @@ afterAll(() => service.stop());
 
 const HEADERS = { 'content-type': 'application/json', 'mcp-protocol-version': '2025-11-25' };
 
-async function post(body: string, headers: Readonly<Record<string, string>> = {}) {
+async function post(body: string | Buffer<ArrayBuffer>, headers: Readonly<Record<string, string>> = {}) {
   const reply = await fetch(`${service.url}/mcp/calendar`, {
     method: 'POST',
     headers: { ...HEADERS, authorization: `Bearer ${token}`, ...headers },
@@ -97,6 +97,24 @@ test.each([
     expect({ accept, status }).toEqual({ accept, status: 200 });
     expect(text).toContain('"jsonrpc":"2.0"');
   }
+});
+
+test.each(['application/json', '*/*', '*', ',', '', 'text/html, application/json'])(
+  'MCP responds with JSON to a client that names no stream: Accept: %s',
+  async (accept) => {
+    for (const body of [LIST, INITIALIZE, call('{"calendar_id":"primary"}')]) {
+      for (const version of ['2025-11-25', '2025-03-26']) {
+        const { type, text } = await post(body, { accept, 'mcp-protocol-version': version });
+        expect([accept, type]).toEqual([accept, 'application/json']);
+        expect(JSON.parse(text)).toMatchObject({ result: {} });
+      }
+    }
+  },
+);
+
+test('a tool call in invalid UTF-8 is answered with its id', async () => {
+  const { status, text } = await post(Buffer.from(call('{"calendar_id":"\u00ff"}'), 'latin1'));
+  expect([status, JSON.parse(text)]).toMatchObject([200, { id: 7, result: { isError: true } }]);
 });
 
 test.each(['text/html', 'application/json;q=0', 'image/*'])(

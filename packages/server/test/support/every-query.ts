@@ -72,7 +72,7 @@ export const EVERY_QUERY: EveryQuery = {
     insertSecret: (table) => table.insertSecret(SECRET),
     liveSecrets: (table) => table.liveSecrets(APP),
     secrets: (table) => table.secrets(APP),
-    findLiveSecret: (table) => table.findLiveSecret(APP, 'd'),
+    findSecret: (table) => table.findSecret(APP, 'd'),
     revokeSecret: (table) => table.revokeSecret(APP, SECRET.id, 1),
     delete: (table) => table.delete('app_2'),
   },

@@ -10,11 +10,12 @@ const RESPONSES: readonly unknown[] = ['needsAction', 'declined', 'tentative', '
  */
 export function readAttendees(value: unknown): Fields[] {
   if (!Array.isArray(value)) throw invalid('Invalid attendees.');
-  const guests = value.map(readAttendee);
-  const address = (guest: Fields | undefined) => String(guest?.email).toLowerCase();
-  return guests.filter(
-    (guest, index) => guests.findIndex((other) => address(other) === address(guest)) === index,
-  );
+  const guests = new Map<string, Fields>();
+  for (const guest of value.map(readAttendee)) {
+    const address = String(guest.email).toLowerCase();
+    if (!guests.has(address)) guests.set(address, guest);
+  }
+  return [...guests.values()];
 }
 
 function readAttendee(value: unknown): Fields {
