@@ -1,4 +1,5 @@
 import { parseJson } from '@svc/catalog';
+import type { MemoryShare } from '../concurrency/response-memory.js';
 import { ServiceError } from '../errors.js';
 import type { AnyEventType } from '../names/event-types.js';
 import {
@@ -96,6 +97,25 @@ function takeSome<Row extends EventWithoutPayload>(rows: readonly Row[]): readon
   return end < 0 ? some : some.slice(0, end);
 }
 
+const memoryForAll = (rows: readonly EventWithoutPayload[]): number =>
+  rows.reduce((sum, row) => sum + memoryFor(row), 0);
+
+/**
+ * Reserves memory for the payloads of the first rows, and returns these rows. Returns one row if several do not fit. If
+ * one does not fit either, throws unavailable for the first rows of a page, and returns none for later ones.
+ */
+function takeFitting(
+  rows: readonly EventWithoutPayload[],
+  { share, isFirst }: { readonly share: MemoryShare; readonly isFirst: boolean },
+): readonly EventWithoutPayload[] {
+  const some = takeSome(rows);
+  if (share.tryTake(memoryForAll(some))) return some;
+  const one = some.slice(0, 1);
+  if (isFirst) share.take(memoryForAll(one));
+  else if (!share.tryTake(memoryForAll(one))) return [];
+  return one;
+}
+
 /**
  * Creates the list of an application's events. An application can read events in it that its webhook endpoints missed.
  */
@@ -126,7 +146,7 @@ export function createEventList({ storage, vault, memory, checkTypes, now }: Eve
 
   /**
    * Builds events until there is none left, until their texts have `MOST_CHARACTERS`, or until no memory is free for
-   * further payloads. Reserves memory until the response is sent. Throws unavailable if the first payloads do not fit.
+   * further payloads. Reserves memory until the response is sent. Throws unavailable if the first payload does not fit.
    */
   async function openSome(
     applicationId: string,
@@ -138,10 +158,8 @@ export function createEventList({ storage, vault, memory, checkTypes, now }: Eve
     void whenSent.then(share.release);
     let length = 0;
     while (opened.length < rows.length && length < MOST_CHARACTERS) {
-      const some = takeSome(rows.slice(opened.length));
-      const bytes = some.reduce((sum, row) => sum + memoryFor(row), 0);
-      if (opened.length === 0) share.take(bytes);
-      else if (!share.tryTake(bytes)) break;
+      const some = takeFitting(rows.slice(opened.length), { share, isFirst: opened.length === 0 });
+      if (some.length === 0) break;
       for (const { row, body } of await readBodies(applicationId, some)) {
         opened.push(toListed(row, body));
         length += body.length;
