@@ -52,10 +52,16 @@ const cursorNotFound = (id: string) =>
     `The event "${id}" does not exist or was deleted after its retention time. Omit "after" to begin with the oldest event.`,
   );
 
-/** Pagination cursor: the last event before the next page. The id is empty for the beginning of the list. */
-export type EventCursor = Pick<EventPosition, 'id' | 'position'>;
+const positionNotFound = () =>
+  new ServiceError(
+    'invalid_request',
+    'The event of the pageToken does not exist, for example because the database was restored from a backup. Omit the pageToken to begin with the oldest event.',
+  );
 
-const BEGINNING: EventCursor = { id: '', position: 0 };
+/** Pagination cursor: position of the last event before the next page. The position is 0 for the beginning of the list. */
+export type EventCursor = Pick<EventPosition, 'position'>;
+
+const BEGINNING: EventCursor = { position: 0 };
 
 /** Part of the event list. */
 export interface EventSlice {
@@ -125,8 +131,7 @@ export function createEventList({ storage, vault, memory, checkTypes, now }: Eve
    * deleted before the next request. The current time makes each token unique, because clients stop paging if a list
    * returns the same token again.
    */
-  const tokenAfter = ({ id, position }: EventCursor): string =>
-    toPageToken([String(position), id, String(now())]);
+  const tokenAfter = ({ position }: EventCursor): string => toPageToken([String(position), String(now())]);
 
   /** Returns some events with their JSON texts. Also reads the payloads of upstreams, which the rows do not contain. */
   async function readBodies(
@@ -172,10 +177,19 @@ export function createEventList({ storage, vault, memory, checkTypes, now }: Eve
   const latest = async (applicationId: string): Promise<EventCursor> =>
     (await storage.events.latest(applicationId)) ?? BEGINNING;
 
+  /**
+   * Returns the cursor of a page token. Refuses a position that new events may get, because the reader would miss them.
+   * New events get positions after the current time, so that an earlier position needs no query.
+   */
+  async function checkedCursor(position: number): Promise<EventCursor> {
+    if (position > now() && position > (await storage.events.lastPosition())) throw positionNotFound();
+    return { position };
+  }
+
   /** Returns the cursor after which the requested page begins. */
   async function cursorOf(applicationId: string, { after = '', ...page }: EventFilter): Promise<EventCursor> {
-    const [position, id] = readPageToken(page, 3) ?? [];
-    if (position !== undefined && id !== undefined) return { id, position: readNumberKey(position) };
+    const [position] = readPageToken(page, 2) ?? [];
+    if (position !== undefined) return checkedCursor(readNumberKey(position));
     if (after === '') return BEGINNING;
     if (after === 'latest') return latest(applicationId);
     const event = await storage.events.findPosition(applicationId, after);

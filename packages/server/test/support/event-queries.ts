@@ -45,7 +45,8 @@ export const EVENT_QUERIES: Pick<
     listPayloads: (table) => table.listPayloads(APP, [SERVICE_EVENT.id]),
     listBodies: (table) => table.listBodies([SERVICE_EVENT]),
     hasUnpositioned: (table) => table.hasUnpositioned(),
-    position: (table) => table.position(10),
+    lastPosition: (table) => table.lastPosition(),
+    position: (table) => table.position({ most: 10, now: 1 }),
   },
   eventLeases: {
     extend: (table) => table.extend(APP, { types: ['account.deleted'], expiresAt: 2, unlessAfter: 1 }),
