@@ -13,9 +13,8 @@ import {
 import type { EventPosition, EventWithoutPayload } from '../storage/events-table.js';
 import type { Storage } from '../storage/storage.js';
 import { isoTime } from '../text/iso-time.js';
-import type { Vault } from '../vault/vault.js';
 import type { CheckTypes } from './check-types.js';
-import { openBody } from './event-payload.js';
+import type { OpenBody } from './event-payload.js';
 import { memoryFor, type PayloadMemory } from './with-body.js';
 
 /** Event as the API returns it. The type of the event defines the form of `data`. */
@@ -77,7 +76,7 @@ function toListed({ id, type, at }: EventWithoutPayload, body: string): ListedEv
 
 export interface EventListParts {
   readonly storage: Pick<Storage, 'events'>;
-  readonly vault: Pick<Vault, 'open'>;
+  readonly openBody: OpenBody;
   readonly memory: PayloadMemory;
   readonly checkTypes: CheckTypes;
   readonly now: () => number;
@@ -125,7 +124,7 @@ function takeFitting(
 /**
  * Creates the list of an application's events. An application can read events in it that its webhook endpoints missed.
  */
-export function createEventList({ storage, vault, memory, checkTypes, now }: EventListParts) {
+export function createEventList({ storage, openBody, memory, checkTypes, now }: EventListParts) {
   /**
    * Returns the page token of the page after a cursor. The token contains the position, because the event may be
    * deleted before the next request. The current time makes each token unique, because clients stop paging if a list
@@ -144,7 +143,7 @@ export function createEventList({ storage, vault, memory, checkTypes, now }: Eve
     return Promise.all(
       rows.map(async (row) => ({
         row,
-        body: await openBody(vault, { ...row, payload: payloads.get(row.id) ?? null }),
+        body: await openBody({ ...row, payload: payloads.get(row.id) ?? null }),
       })),
     );
   }
