@@ -66,7 +66,7 @@ async function createEndpoint(types: readonly string[]): Promise<string> {
   return reply.json<{ id: string }>().id;
 }
 
-test('F11: a reader gets the events after the restore of a backup, with a page token from before', async () => {
+test('a reader gets the events after the restore of a backup, with a page token from before', async () => {
   await createEndpoint(['account.authorized']);
   await connect('ada');
   await expect.poll(async () => identifiersOf(await read(''))).toEqual(['ada']);
@@ -79,7 +79,7 @@ test('F11: a reader gets the events after the restore of a backup, with a page t
   await expect.poll(next).toEqual(['bob']);
 });
 
-test('F11: a page token of a position that new events may get is refused', async () => {
+test('a page token of a position that new events may get is refused', async () => {
   const pageToken = Buffer.from(JSON.stringify(['999999999999999', '1'])).toString('base64url');
   for (const query of ['', '&wait=0']) {
     const reply = await owner.call('GET', `/v1/events?pageToken=${pageToken}${query}`);
