@@ -20,6 +20,8 @@ export interface UpstreamEventData<Payload> {
    * deleted, because its payloads are erased with it.
    */
   payload: Payload | null;
+  /** True if `payload` is `null` because the service cannot decrypt it: its data key is lost. */
+  unreadable?: true;
 }
 
 /** Event that an upstream sent by a webhook. Its type is the id of the connector, a dot, and the trigger. */

@@ -46,11 +46,15 @@ test.each(LISTS)('A11: a page token of %s with an invalid timestamp is refused',
 });
 
 test('A11: a page token of /v1/events with an invalid position is refused', async () => {
-  const get = (position: string) =>
-    application.call('GET', `/v1/events?pageToken=${tokenOf(position, 'evt_1', '1')}`);
+  const get = (position: string) => application.call('GET', `/v1/events?pageToken=${tokenOf(position, '1')}`);
   expect((await get('1')).status).toBe(200);
   for (const position of WRONG) {
     const { status } = await get(position);
     expect({ position, status }).toEqual({ position, status: 400 });
   }
+});
+
+test('A11: a page token of /v1/events in the form of an older release is refused', async () => {
+  const { status } = await application.call('GET', `/v1/events?pageToken=${tokenOf('1', 'evt_1', '1')}`);
+  expect(status).toBe(400);
 });

@@ -535,6 +535,10 @@ export interface WatchItemChangedData {
    * True if the item is larger than 20 kB, so that the event does not contain it. Read it with a tool.
    */
   itemOmitted?: true;
+  /**
+   * True if the service cannot decrypt the item, because its data key is lost. Read it with a tool.
+   */
+  unreadable?: true;
 }
 /**
  * A watched list has a new item.
@@ -597,6 +601,10 @@ export interface WatchItemCreatedData {
    * True if the item is larger than 20 kB, so that the event does not contain it. Read it with a tool.
    */
   itemOmitted?: true;
+  /**
+   * True if the service cannot decrypt the item, because its data key is lost. Read it with a tool.
+   */
+  unreadable?: true;
 }
 /**
  * An item of a watched list was deleted, or is no longer in the list. Only upstreams that report deletions cause this event.

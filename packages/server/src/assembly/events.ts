@@ -9,12 +9,13 @@ import { createDisableEndpoint } from '../events/disable-endpoint.js';
 import { createCheckAddress } from '../events/endpoint-address.js';
 import { createEventList } from '../events/event-list.js';
 import { startEventLoop } from '../events/event-loop.js';
+import { createOpenBody } from '../events/event-payload.js';
 import { createFanOut } from '../events/fan-out.js';
 import { createFinishDeliveries, type OnDelivery } from '../events/finish-deliveries.js';
 import { createSendDelivery } from '../events/send-delivery.js';
 import { createWaitForEvents } from '../events/wait-for-events.js';
 import { createWebhookEndpoints } from '../events/webhook-endpoints.js';
-import { createWithBody, type PayloadMemory } from '../events/with-body.js';
+import { createWithBody, type WithBody } from '../events/with-body.js';
 import { createCheckHost } from '../http/check-host.js';
 import { createSend } from '../http/send-http.js';
 import type { Log } from '../log/log.js';
@@ -31,6 +32,9 @@ const PAYLOADS_BYTES = 64 * 1024 * 1024;
 const NO_PAYLOAD_MEMORY =
   'This application has used its share of the memory for payloads of events. Retry in a few seconds, with fewer requests at once.';
 
+const UNREADABLE =
+  'the payload of an event cannot be decrypted, so receivers get the event without it; restore its data key from a backup';
+
 export interface EventsOptions {
   readonly log: Log;
   /** Called with the outcome of each attempt to deliver an event. */
@@ -38,7 +42,7 @@ export interface EventsOptions {
 }
 
 /** Starts the background loop that delivers events to webhook endpoints. */
-function startDeliveries(parts: Parts, memory: PayloadMemory, { log, onDelivery }: EventsOptions) {
+function startDeliveries(parts: Parts, withBody: WithBody, { log, onDelivery }: EventsOptions) {
   const { agent, authorization, callers, now, serviceEvents, storage } = parts;
   const { commit, vault } = authorization;
   const random = randomBytes;
@@ -49,7 +53,7 @@ function startDeliveries(parts: Parts, memory: PayloadMemory, { log, onDelivery 
     storage,
     claimDeliveries: createClaimDeliveries({ storage, now, random }),
     sendDelivery: createSendDelivery({
-      withBody: createWithBody({ storage, vault, memory }),
+      withBody,
       send: createSend(agent),
       vault,
       callers,
@@ -92,7 +96,11 @@ export function createEvents(parts: Parts, options: EventsOptions) {
   const eventTypes = listEventTypes(catalog.connectors.values());
   const checkTypes = createCheckTypes(eventTypes);
   const memory = createResponseMemory(PAYLOADS_BYTES, NO_PAYLOAD_MEMORY);
-  const eventList = createEventList({ storage, vault, memory, checkTypes, now });
+  const openBody = createOpenBody({
+    vault,
+    onUnreadable: (applicationId, error) => options.log.fault(UNREADABLE, error, { applicationId }),
+  });
+  const eventList = createEventList({ storage, openBody, memory, checkTypes, now });
   return {
     eventList,
     waitForEvents: createWaitForEvents({ eventList, storage, eventTypes, checkTypes, now }),
@@ -108,7 +116,7 @@ export function createEvents(parts: Parts, options: EventsOptions) {
     }),
     deliveries: createDeliveries({ storage, checkTypes, commit, serviceEvents, now }),
     /** Starts the background loop that delivers events to webhook endpoints. */
-    start: () => startDeliveries(parts, memory, options),
+    start: () => startDeliveries(parts, createWithBody({ storage, openBody, memory }), options),
   };
 }
 

@@ -11,7 +11,10 @@ export const isUnavailable = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.code === 'unavailable';
 
 /** Retries the work while the database is unavailable, for at most `forMs` milliseconds. */
-export async function retryWhileUnavailable(work: () => Promise<void>, forMs: number): Promise<void> {
+export async function retryWhileUnavailable<Result>(
+  work: () => Promise<Result>,
+  forMs: number,
+): Promise<Result> {
   const deadline = performance.now() + forMs;
   for (;;) {
     try {

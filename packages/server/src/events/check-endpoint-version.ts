@@ -13,7 +13,7 @@ export async function checkEndpointVersion(
   ifMatch: string | undefined,
 ): Promise<void> {
   if (ifMatch === undefined) return;
-  await tables.webhookEndpoints.lock([id]);
+  await tables.webhookEndpoints.lock([{ applicationId, id }]);
   const row = await tables.webhookEndpoints.find(applicationId, id);
   await checkIfMatch(tables, {
     ifMatch,

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { DELIVERY, ENDPOINT, SERVICE_EVENT } from '../../test/support/sample-rows.js';
 import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
+import { ServiceError } from '../errors.js';
 import { createClaimDeliveries } from './claim-deliveries.js';
 
 const DELIVERIES = 200;
@@ -55,6 +56,14 @@ test('F5: all instances together send a bounded number of requests to an endpoin
   expect(await claim(0)).toEqual({});
   clock.advance(30_000);
   expect(await claim(1)).toEqual({ ep_working: 100, ep_failing: 4, ep_ordered: 1 });
+});
+
+test('deliveries are claimed although the database is unavailable while their events are read', async () => {
+  const { claim, storage } = await create({ ep_working: {} });
+  const failure = new ServiceError('unavailable', 'The database cannot be reached.');
+  const read = vi.spyOn(storage.events, 'listBodies').mockRejectedValueOnce(failure);
+  expect(await claim(0)).toEqual({ ep_working: 100 });
+  expect(read).toHaveBeenCalledTimes(2);
 });
 
 test('F5: the claims of an instance whose clock is ahead count', async () => {

@@ -1,3 +1,4 @@
+import { retryWhileUnavailable } from '../concurrency/retry-while-unavailable.js';
 import type { ClaimShare } from '../storage/delivery-queue-table.js';
 import type { EventDeliveryRow, WebhookEndpointRow } from '../storage/event-rows.js';
 import type { EventBody } from '../storage/events-table.js';
@@ -26,6 +27,11 @@ export interface ClaimDeliveriesParts {
  * at most half of that time.
  */
 const LEASE_MS = 30_000;
+/**
+ * Maximum milliseconds to retry reading the events of claimed deliveries while the database is unavailable. Without the
+ * retry, nobody could send these deliveries until their claims end. A request still ends before its claim.
+ */
+const READ_MS = 10_000;
 /**
  * Maximum milliseconds by which the clock of another instance may be ahead, so that its claims still count. All instances
  * use the clock of the database, so the difference is small.
@@ -102,7 +108,8 @@ export function createClaimDeliveries({ storage, now, random }: ClaimDeliveriesP
    */
   return async function claimDeliveries(shares: readonly ClaimShare[]): Promise<readonly Claimed[]> {
     const { endpoints, rows } = await claim(shares);
-    const byEndpoint = Map.groupBy(await addBodies(storage.events, rows), ({ endpointId }) => endpointId);
+    const claimed = await retryWhileUnavailable(() => addBodies(storage.events, rows), READ_MS);
+    const byEndpoint = Map.groupBy(claimed, ({ endpointId }) => endpointId);
     return endpoints.flatMap((endpoint) => {
       const deliveries = byEndpoint.get(endpoint.id);
       return deliveries === undefined ? [] : [{ endpoint, deliveries }];

@@ -78,8 +78,9 @@ function create(first: readonly Due[]) {
     onFree: () => undefined,
     onError: () => undefined,
   });
-  async function respond(outcome: AttemptOutcome): Promise<void> {
-    for (const resolve of open.splice(0)) resolve(outcome);
+  /** Ends the oldest `count` requests (default: all). */
+  async function respond(outcome: AttemptOutcome, count = open.length): Promise<void> {
+    for (const resolve of open.splice(0, count)) resolve(outcome);
     await new Promise(setImmediate);
   }
   return { deliverDue, respond, sent, open, due };
@@ -162,6 +163,21 @@ test('F5: endpoints that take longer than a second make room for others', async 
   expect(sent.length - before).toBeGreaterThan(50);
   // 256 and 64 requests are the limits of working endpoints, and of failing and slow ones.
   expect(sent.length).toBeLessThanOrEqual(256 + 64);
+});
+
+test('F5: slow requests make room for others also after the lane of slow requests was full', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { deliverDue, respond, sent, due } = create(endpoints('a', 200, null));
+  await deliverDue();
+  await deliverDue();
+  await vi.advanceTimersByTimeAsync(1000);
+  // 51 of the 204 slow requests are in the lane of slow requests, which has no more room for this application.
+  due.splice(0, due.length, ...endpoints('b', 200, null));
+  await deliverDue();
+  const before = countOf(sent, 'b');
+  await respond({ ...FAILURE, attempt: { ...FAILURE.attempt, durationMs: 1500 } }, 51);
+  await deliverDue();
+  expect(countOf(sent, 'b') - before).toBe(51);
 });
 
 test('F5: the slow requests of one application do not stop the failing endpoints of another', async () => {

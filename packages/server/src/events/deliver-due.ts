@@ -55,6 +55,8 @@ export function createDeliverDue(parts: DeliverDueParts) {
   const pace = createEndpointPace();
   const sending = new Map<string, number>();
   const running = new Set<Promise<void>>();
+  /** Functions that move slow requests to the lane of failing endpoints. They wait for room there, oldest first. */
+  const waitingMoves = new Set<() => void>();
   let after = '';
   let turn = 0;
 
@@ -83,6 +85,7 @@ export function createDeliverDue(parts: DeliverDueParts) {
   function release({ applicationId, id }: DueEndpoint, lane: DeliveryLane, slots: number): void {
     lane.release(applicationId, slots);
     count(id, -slots);
+    if (lane === failing) for (const move of waitingMoves) move();
   }
 
   /** Adjusts the limit of an endpoint. A postponed attempt says nothing about its endpoint. */
@@ -93,8 +96,8 @@ export function createDeliverDue(parts: DeliverDueParts) {
   }
 
   /**
-   * Sends a delivery and stores its outcome. If the limit of requests to failing endpoints has room, a slow request
-   * counts there, and no longer among those to working endpoints.
+   * Sends a delivery and stores its outcome. As soon as the limit of requests to failing endpoints has room, a slow
+   * request counts there, and no longer among those to working endpoints.
    */
   async function deliver(
     { endpoint }: Claimed,
@@ -103,13 +106,17 @@ export function createDeliverDue(parts: DeliverDueParts) {
   ): Promise<void> {
     const { applicationId, id } = endpoint;
     let current = lane;
-    const timer = setTimeout(() => {
-      pace.slowDown(id);
-      if (failing.room(applicationId) === 0) return;
+    const move = () => {
+      if (failing.room(applicationId) === 0) return void waitingMoves.add(move);
+      waitingMoves.delete(move);
       current.release(applicationId, 1);
       current = failing;
       current.take(applicationId, 1);
       onFree();
+    };
+    const timer = setTimeout(() => {
+      pace.slowDown(id);
+      if (lane === working) move();
     }, SLOW_MS);
     try {
       const outcome = await sendDelivery(endpoint, { id: delivery.eventId, body, payloadBytes });
@@ -119,6 +126,7 @@ export function createDeliverDue(parts: DeliverDueParts) {
       if (outcome.result === 'postponed') await keepSlot(outcome);
     } finally {
       clearTimeout(timer);
+      waitingMoves.delete(move);
       release(endpoint, current, 1);
     }
   }

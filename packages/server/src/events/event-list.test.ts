@@ -7,7 +7,7 @@ import { secret } from '../secret.js';
 import { INDEXED_RULES } from '../storage/retention-rules.js';
 import { createCheckTypes } from './check-types.js';
 import { createEventList, type EventFilter } from './event-list.js';
-import { payloadPath } from './event-payload.js';
+import { createOpenBody, payloadPath } from './event-payload.js';
 
 const KIB = 1024;
 const PAYLOAD = JSON.stringify({ text: 'x'.repeat(64 * KIB) });
@@ -28,7 +28,8 @@ async function create(count: number, payload?: string) {
   }
   const checkTypes = createCheckTypes(EVENT_TYPES);
   const memory = createResponseMemory(8 * KIB * KIB);
-  const eventList = createEventList({ storage, vault, memory, checkTypes, now: clock.now });
+  const openBody = createOpenBody({ vault, onUnreadable: () => undefined });
+  const eventList = createEventList({ storage, openBody, memory, checkTypes, now: clock.now });
   const sent = Promise.withResolvers<void>();
   const list = async (filter: EventFilter, whenSent: Promise<void> = Promise.resolve()) => {
     const { items, nextPageToken } = await eventList.list(applicationId, { filter, whenSent });
@@ -86,6 +87,16 @@ test('F5: a page ends before the first payload that does not fit into the free m
   ]);
   await new Promise(setImmediate);
   expect(memory.usedBytes()).toBe(0);
+});
+
+test('F5: a page has one event if the memory has no room for several', async () => {
+  const { applicationId, list, memory, sent } = await create(3, PAYLOAD);
+  memory.open(applicationId).take(3.5 * KIB * KIB);
+  const { ids, nextPageToken } = await list({}, sent.promise);
+  expect(ids).toEqual(['evt_1']);
+  sent.resolve();
+  await new Promise(setImmediate);
+  expect((await list({ pageToken: nextPageToken }, new Promise(() => undefined))).ids).toEqual(['evt_2']);
 });
 
 test('F5: without free memory, a list and an event with payloads are refused before they are read', async () => {

@@ -1,4 +1,5 @@
 import { parseJson } from '@svc/catalog';
+import type { MemoryShare } from '../concurrency/response-memory.js';
 import { ServiceError } from '../errors.js';
 import type { AnyEventType } from '../names/event-types.js';
 import {
@@ -12,9 +13,8 @@ import {
 import type { EventPosition, EventWithoutPayload } from '../storage/events-table.js';
 import type { Storage } from '../storage/storage.js';
 import { isoTime } from '../text/iso-time.js';
-import type { Vault } from '../vault/vault.js';
 import type { CheckTypes } from './check-types.js';
-import { openBody } from './event-payload.js';
+import type { OpenBody } from './event-payload.js';
 import { memoryFor, type PayloadMemory } from './with-body.js';
 
 /** Event as the API returns it. The type of the event defines the form of `data`. */
@@ -51,10 +51,16 @@ const cursorNotFound = (id: string) =>
     `The event "${id}" does not exist or was deleted after its retention time. Omit "after" to begin with the oldest event.`,
   );
 
-/** Pagination cursor: the last event before the next page. The id is empty for the beginning of the list. */
-export type EventCursor = Pick<EventPosition, 'id' | 'position'>;
+const positionNotFound = () =>
+  new ServiceError(
+    'invalid_request',
+    'The event of the pageToken does not exist, for example because the database was restored from a backup. Omit the pageToken to begin with the oldest event.',
+  );
 
-const BEGINNING: EventCursor = { id: '', position: 0 };
+/** Pagination cursor: position of the last event before the next page. The position is 0 for the beginning of the list. */
+export type EventCursor = Pick<EventPosition, 'position'>;
+
+const BEGINNING: EventCursor = { position: 0 };
 
 /** Part of the event list. */
 export interface EventSlice {
@@ -70,7 +76,7 @@ function toListed({ id, type, at }: EventWithoutPayload, body: string): ListedEv
 
 export interface EventListParts {
   readonly storage: Pick<Storage, 'events'>;
-  readonly vault: Pick<Vault, 'open'>;
+  readonly openBody: OpenBody;
   readonly memory: PayloadMemory;
   readonly checkTypes: CheckTypes;
   readonly now: () => number;
@@ -96,17 +102,35 @@ function takeSome<Row extends EventWithoutPayload>(rows: readonly Row[]): readon
   return end < 0 ? some : some.slice(0, end);
 }
 
+const memoryForAll = (rows: readonly EventWithoutPayload[]): number =>
+  rows.reduce((sum, row) => sum + memoryFor(row), 0);
+
+/**
+ * Reserves memory for the payloads of the first rows, and returns these rows. Returns one row if several do not fit. If
+ * one does not fit either, throws unavailable for the first rows of a page, and returns none for later ones.
+ */
+function takeFitting(
+  rows: readonly EventWithoutPayload[],
+  { share, isFirst }: { readonly share: MemoryShare; readonly isFirst: boolean },
+): readonly EventWithoutPayload[] {
+  const some = takeSome(rows);
+  if (share.tryTake(memoryForAll(some))) return some;
+  const one = some.slice(0, 1);
+  if (isFirst) share.take(memoryForAll(one));
+  else if (!share.tryTake(memoryForAll(one))) return [];
+  return one;
+}
+
 /**
  * Creates the list of an application's events. An application can read events in it that its webhook endpoints missed.
  */
-export function createEventList({ storage, vault, memory, checkTypes, now }: EventListParts) {
+export function createEventList({ storage, openBody, memory, checkTypes, now }: EventListParts) {
   /**
    * Returns the page token of the page after a cursor. The token contains the position, because the event may be
    * deleted before the next request. The current time makes each token unique, because clients stop paging if a list
    * returns the same token again.
    */
-  const tokenAfter = ({ id, position }: EventCursor): string =>
-    toPageToken([String(position), id, String(now())]);
+  const tokenAfter = ({ position }: EventCursor): string => toPageToken([String(position), String(now())]);
 
   /** Returns some events with their JSON texts. Also reads the payloads of upstreams, which the rows do not contain. */
   async function readBodies(
@@ -119,14 +143,14 @@ export function createEventList({ storage, vault, memory, checkTypes, now }: Eve
     return Promise.all(
       rows.map(async (row) => ({
         row,
-        body: await openBody(vault, { ...row, payload: payloads.get(row.id) ?? null }),
+        body: await openBody({ ...row, payload: payloads.get(row.id) ?? null }),
       })),
     );
   }
 
   /**
    * Builds events until there is none left, until their texts have `MOST_CHARACTERS`, or until no memory is free for
-   * further payloads. Reserves memory until the response is sent. Throws unavailable if the first payloads do not fit.
+   * further payloads. Reserves memory until the response is sent. Throws unavailable if the first payload does not fit.
    */
   async function openSome(
     applicationId: string,
@@ -138,10 +162,8 @@ export function createEventList({ storage, vault, memory, checkTypes, now }: Eve
     void whenSent.then(share.release);
     let length = 0;
     while (opened.length < rows.length && length < MOST_CHARACTERS) {
-      const some = takeSome(rows.slice(opened.length));
-      const bytes = some.reduce((sum, row) => sum + memoryFor(row), 0);
-      if (opened.length === 0) share.take(bytes);
-      else if (!share.tryTake(bytes)) break;
+      const some = takeFitting(rows.slice(opened.length), { share, isFirst: opened.length === 0 });
+      if (some.length === 0) break;
       for (const { row, body } of await readBodies(applicationId, some)) {
         opened.push(toListed(row, body));
         length += body.length;
@@ -154,10 +176,19 @@ export function createEventList({ storage, vault, memory, checkTypes, now }: Eve
   const latest = async (applicationId: string): Promise<EventCursor> =>
     (await storage.events.latest(applicationId)) ?? BEGINNING;
 
+  /**
+   * Returns the cursor of a page token. Refuses a position that new events may get, because the reader would miss them.
+   * New events get positions after the current time, so that an earlier position needs no query.
+   */
+  async function checkedCursor(position: number): Promise<EventCursor> {
+    if (position > now() && position > (await storage.events.lastPosition())) throw positionNotFound();
+    return { position };
+  }
+
   /** Returns the cursor after which the requested page begins. */
   async function cursorOf(applicationId: string, { after = '', ...page }: EventFilter): Promise<EventCursor> {
-    const [position, id] = readPageToken(page, 3) ?? [];
-    if (position !== undefined && id !== undefined) return { id, position: readNumberKey(position) };
+    const [position] = readPageToken(page, 2) ?? [];
+    if (position !== undefined) return checkedCursor(readNumberKey(position));
     if (after === '') return BEGINNING;
     if (after === 'latest') return latest(applicationId);
     const event = await storage.events.findPosition(applicationId, after);

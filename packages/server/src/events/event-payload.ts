@@ -1,3 +1,6 @@
+import { LRUCache } from 'lru-cache';
+import { entryLimit } from '../concurrency/entry-limit.js';
+import { ServiceError } from '../errors.js';
 import type { EventRow } from '../storage/event-rows.js';
 import type { SecretLocation, Vault } from '../vault/vault.js';
 
@@ -19,14 +22,43 @@ export const payloadPath = ({
  */
 const WITHOUT_PAYLOAD = 'null}}';
 
-/**
- * Returns the JSON text of an event, with the decrypted payload in the last property of `data`. This is `payload` for a
- * webhook, and `item` for an item of a watched list. It stays `null` if the payload was erased together with its
- * account.
- */
-export async function openBody(vault: Pick<Vault, 'open'>, event: StoredBody): Promise<string> {
-  const { body, payload } = event;
-  if (payload === null) return body;
-  const text = await vault.open(payloadPath(event), payload);
-  return `${body.slice(0, -WITHOUT_PAYLOAD.length)}${text.reveal()}}}`;
+/** Replacement of `WITHOUT_PAYLOAD` in an event whose payload cannot be decrypted. */
+const UNREADABLE = 'null,"unreadable":true}}';
+/** Maximum number of events for which this process remembers that it has reported them. */
+const MOST_REPORTED = 10_000;
+
+export interface OpenBodyParts {
+  readonly vault: Pick<Vault, 'open'>;
+  /** Called once for each event whose payload cannot be decrypted. */
+  readonly onUnreadable: (applicationId: string, error: ServiceError) => void;
 }
+
+/**
+ * Creates the function that returns the JSON text of an event, with the decrypted payload in the last property of `data`.
+ * This is `payload` for a webhook, and `item` for an item of a watched list. It stays `null` if the payload was erased
+ * together with its account. It also stays `null` if the payload cannot be decrypted, so that one lost key stops neither
+ * the list of events nor an endpoint; `data.unreadable` is then true.
+ */
+export function createOpenBody({ vault, onUnreadable }: OpenBodyParts) {
+  const reported = new LRUCache<string, true>(entryLimit(MOST_REPORTED));
+
+  function withoutPayload({ applicationId, id, body }: StoredBody, error: unknown): string {
+    if (!(error instanceof ServiceError) || error.code !== 'internal_error') throw error;
+    if (!reported.has(id)) onUnreadable(applicationId, error);
+    reported.set(id, true);
+    return `${body.slice(0, -WITHOUT_PAYLOAD.length)}${UNREADABLE}`;
+  }
+
+  return async function openBody(event: StoredBody): Promise<string> {
+    const { body, payload } = event;
+    if (payload === null) return body;
+    try {
+      const text = await vault.open(payloadPath(event), payload);
+      return `${body.slice(0, -WITHOUT_PAYLOAD.length)}${text.reveal()}}}`;
+    } catch (error) {
+      return withoutPayload(event, error);
+    }
+  };
+}
+
+export type OpenBody = ReturnType<typeof createOpenBody>;

@@ -101,7 +101,7 @@ export function createFanOut({ storage, now, random }: FanOutParts) {
   });
 
   async function step(tables: Tables): Promise<number> {
-    const events = await tables.events.position(EVENTS_AT_ONCE);
+    const events = await tables.events.position({ most: EVENTS_AT_ONCE, now: now() });
     if (events.length === 0) return 0;
     const applicationIds = [...new Set(events.map(({ applicationId }) => applicationId))];
     const matches = matchesOf(events, await tables.webhookEndpoints.ofApplications(applicationIds));

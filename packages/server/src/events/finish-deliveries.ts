@@ -52,13 +52,14 @@ async function storeIn(
   ended: readonly Waiting[],
   now: number,
 ): Promise<readonly Waiting[]> {
-  const ids = new Set(ended.map(({ endpoint }) => endpoint.id));
+  const endpoints = new Map(ended.map(({ endpoint }) => [endpoint.id, endpoint]));
   // Deliveries to an ordered endpoint wait for earlier ones of the same account. `share` blocks the creation of
   // deliveries to it, so that none waits for a delivery that ends here.
-  const ordered = new Set(await webhookEndpoints.share([...ids]));
+  const ordered = new Set(await webhookEndpoints.share([...endpoints.keys()]));
   const { working, failing } = changedEndpoints(ended);
-  const locked = new Set([...ordered, ...[...working, ...failing].map(({ id }) => id)]);
-  if (locked.size > 0) await webhookEndpoints.lock([...locked]);
+  const changing = new Set([...working, ...failing].map(({ id }) => id));
+  const locked = [...endpoints.values()].filter(({ id }) => ordered.has(id) || changing.has(id));
+  if (locked.length > 0) await webhookEndpoints.lock(locked);
   const stored = await deliveryQueue.finish(ended.map(({ finished }) => finished));
   const own = ended.filter(({ delivery }) => stored.has(delivery.id));
   const released = accountsOf(

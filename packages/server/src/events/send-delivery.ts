@@ -59,7 +59,7 @@ async function readBeginning(body: ResponseBody): Promise<string> {
     chunks.push(chunk);
     length += chunk.length;
     if (length > MOST_BYTES)
-      throw new Error('The service read enough of the response of the webhook endpoint.');
+      throw new Error(`The response of the webhook endpoint is longer than ${MOST_BYTES} bytes.`);
   };
   // An incomplete body is no failure, because only the HTTP status decides whether the delivery succeeded.
   await body.drain(take).catch(() => undefined);

@@ -73,7 +73,7 @@ function createWaitingCounts() {
 export function createWaitForEvents(parts: WaitParts) {
   const { eventList, storage, eventTypes, checkTypes, now } = parts;
   const counted = createWaitingCounts();
-  const latest = createTtlCache<EventCursor>({ now, ttlMs: SHARED_MS, lengthOf: ({ id }) => id.length });
+  const latest = createTtlCache<EventCursor>({ now, ttlMs: SHARED_MS, lengthOf: () => 0 });
 
   /** Reads the newest event of an application. Concurrent requests of the application share one query. */
   const readLatest = async (applicationId: string): Promise<EventCursor> =>

@@ -139,8 +139,9 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
       );
       if (changed === undefined) return undefined;
       recordEvent({ ...event, applicationId, object: id });
-      if (columns.ordered === 0) await tables.deliveryQueue.releaseAll(id, now());
-      else if (columns.enabledSince !== undefined) await tables.deliveryQueue.releaseFirst(id, now());
+      if (columns.ordered === 0) await tables.deliveryQueue.releaseAll({ applicationId, id }, now());
+      else if (columns.enabledSince !== undefined)
+        await tables.deliveryQueue.releaseFirst({ applicationId, id }, now());
       return changed;
     });
     if (!row) throw endpointNotFound(id);

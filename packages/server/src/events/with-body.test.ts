@@ -3,7 +3,7 @@ import { SERVICE_EVENT } from '../../test/support/sample-rows.js';
 import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
 import { createResponseMemory, NO_MEMORY } from '../concurrency/response-memory.js';
 import { secret } from '../secret.js';
-import { payloadPath } from './event-payload.js';
+import { createOpenBody, payloadPath } from './event-payload.js';
 import { createWithBody } from './with-body.js';
 
 const KIB = 1024;
@@ -20,7 +20,11 @@ async function create(payload: string | null) {
   const [stored] = await storage.events.listBodies([event]);
   if (stored === undefined) throw new Error('The event was not stored.');
   const memory = createResponseMemory(BUDGET);
-  const withBody = createWithBody({ storage, vault, memory });
+  const withBody = createWithBody({
+    storage,
+    openBody: createOpenBody({ vault, onUnreadable: () => undefined }),
+    memory,
+  });
   return { storage, memory, send: (work: (body: string) => Promise<unknown>) => withBody(stored, work) };
 }
 

@@ -1,8 +1,7 @@
 import type { MemoryShare } from '../concurrency/response-memory.js';
 import type { EventBody } from '../storage/events-table.js';
 import type { Storage } from '../storage/storage.js';
-import type { Vault } from '../vault/vault.js';
-import { openBody } from './event-payload.js';
+import type { OpenBody } from './event-payload.js';
 
 /**
  * Limited memory for payloads of upstreams, which all applications share. `take` throws unavailable if too little is
@@ -14,7 +13,7 @@ export interface PayloadMemory {
 
 export interface WithBodyParts {
   readonly storage: Pick<Storage, 'events'>;
-  readonly vault: Pick<Vault, 'open'>;
+  readonly openBody: OpenBody;
   readonly memory: PayloadMemory;
 }
 
@@ -31,7 +30,7 @@ export const memoryFor = ({ payloadBytes }: Pick<EventBody, 'payloadBytes'>): nu
  * Creates the function that calls `work` with the complete JSON text of an event. It reserves memory for the payload
  * until `work` has ended.
  */
-export function createWithBody({ storage, vault, memory }: WithBodyParts) {
+export function createWithBody({ storage, openBody, memory }: WithBodyParts) {
   return async function withBody<T>(
     event: Omit<EventBody, 'at'>,
     work: (body: string) => Promise<T>,
@@ -42,7 +41,7 @@ export function createWithBody({ storage, vault, memory }: WithBodyParts) {
     try {
       share.take(memoryFor(event));
       const [stored] = await storage.events.listPayloads(applicationId, [id]);
-      return await work(await openBody(vault, { applicationId, id, body, payload: stored?.payload ?? null }));
+      return await work(await openBody({ applicationId, id, body, payload: stored?.payload ?? null }));
     } finally {
       share.release();
     }

@@ -3,6 +3,7 @@ import { dialectOf } from './dialect.js';
 import type { EventDeliveryRow, WebhookEndpointRow } from './event-rows.js';
 import { givenRows } from './given-rows.js';
 import type { Database } from './schema.js';
+import type { WebhookEndpointKey } from './webhook-endpoints-table.js';
 
 /** Webhook endpoint with at least one due delivery: the time of the delivery's next attempt has come. */
 export type DueEndpoint = Pick<WebhookEndpointRow, 'applicationId' | 'id' | 'failingSince' | 'ordered'>;
@@ -55,6 +56,17 @@ const FINISHED = {
 /** Queries that find and claim webhook deliveries that wait for an attempt, and store the outcomes of attempts. */
 export const deliveryQueueTable = (database: Database) => {
   const isPostgres = dialectOf(database) === 'postgres';
+
+  /**
+   * Selects the id of an endpoint if it belongs to the application. A filter of the deliveries by their application
+   * could read all deliveries of the endpoint, because the indexes of pending ones begin with the endpoint.
+   */
+  const ownId = ({ applicationId, id }: WebhookEndpointKey) =>
+    database
+      .selectFrom('webhookEndpoints')
+      .select('id')
+      .where('applicationId', '=', applicationId)
+      .where('id', '=', id);
 
   /**
    * Claims due deliveries of one endpoint for this instance. Used on SQLite, which has no lateral joins, so that each
@@ -246,11 +258,11 @@ export const deliveryQueueTable = (database: Database) => {
      * Makes all deliveries of an endpoint due that wait for an earlier delivery of their account. Called when the
      * endpoint no longer gets the events of one account in order.
      */
-    releaseAll: async (endpointId: string, now: number): Promise<void> => {
+    releaseAll: async (endpoint: WebhookEndpointKey, now: number): Promise<void> => {
       await database
         .updateTable('eventDeliveries')
         .set({ nextAt: now })
-        .where('endpointId', '=', endpointId)
+        .where('endpointId', '=', ownId(endpoint))
         .where('state', '=', 'pending')
         .where('nextAt', 'is', null)
         .execute();
@@ -260,9 +272,9 @@ export const deliveryQueueTable = (database: Database) => {
      * Makes the first pending delivery of each account due, if it still waits for an earlier delivery. Retention may
      * have deleted that earlier delivery, for example while the endpoint was disabled.
      */
-    releaseFirst: async (endpointId: string, now: number): Promise<void> => {
+    releaseFirst: async (endpoint: WebhookEndpointKey, now: number): Promise<void> => {
       await sql`update event_deliveries set next_at = ${now}
-        where endpoint_id = ${endpointId} and state = 'pending' and next_at is null
+        where endpoint_id = ${ownId(endpoint)} and state = 'pending' and next_at is null
         and not exists (select 1 from event_deliveries as earlier
           where earlier.endpoint_id = event_deliveries.endpoint_id
           and earlier.account_id = event_deliveries.account_id

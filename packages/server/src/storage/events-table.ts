@@ -29,7 +29,13 @@ export interface EventQuery {
 /** Event without its payload, which can be large. */
 export interface EventWithoutPayload extends Omit<StoredEvent, 'payload'>, Pick<EventBody, 'payloadBytes'> {}
 
-export type EventPosition = Pick<PositionedEvent, 'applicationId' | 'id' | 'position'>;
+export type EventPosition = Pick<PositionedEvent, 'applicationId' | 'position'>;
+
+export interface PositionRequest {
+  /** Approximate number of events. */
+  readonly most: number;
+  readonly now: number;
+}
 
 export interface EventPage {
   readonly rows: (EventWithoutPayload & Pick<EventPosition, 'position'>)[];
@@ -73,14 +79,14 @@ export const eventsTable = (database: Database) => {
   const selectPosition = (applicationId: string) =>
     database
       .selectFrom('events')
-      .select(['applicationId', 'id', 'position'])
+      .select(['applicationId', 'position'])
       .where('applicationId', '=', applicationId)
       .where('position', '>', 0)
       .$narrowType<{ position: NotNull }>();
 
   const findEnd = (applicationId: string, query: EventQuery) =>
     selectOwn(applicationId, query)
-      .select(['applicationId', 'id', 'position'])
+      .select(['applicationId', 'position'])
       .$narrowType<{ position: NotNull }>()
       .offset(MAX_SEARCHED - 1)
       .limit(1)
@@ -120,6 +126,16 @@ export const eventsTable = (database: Database) => {
     /** Returns the position of an event; `undefined` if the event does not exist or has no position yet. */
     findPosition: (applicationId: string, id: string): Promise<EventPosition | undefined> =>
       selectPosition(applicationId).where('id', '=', id).executeTakeFirst(),
+
+    /** Returns the highest position that any event has ever got; 0 before the first event. */
+    lastPosition: async (): Promise<number> => {
+      const row = await database
+        .selectFrom('settings')
+        .select('value')
+        .where('name', '=', POSITION)
+        .executeTakeFirst();
+      return Number(row?.value ?? 0);
+    },
 
     /** Lists the JSON texts of events of several applications, to send them to webhook endpoints. */
     listBodies: async (
@@ -172,9 +188,10 @@ export const eventsTable = (database: Database) => {
     /**
      * Assigns the next positions (numbers in the order of commits) to about `most` events that have none, oldest first,
      * and returns these events. Must run in a transaction: a lock until the commit makes positions visible in ascending
-     * order.
+     * order. Each position is above `now`, the time in epoch milliseconds. A restored backup has an older counter, and
+     * without `now` its new events would get positions that readers have already passed.
      */
-    position: async (most: number): Promise<readonly PositionedEvent[]> => {
+    position: async ({ most, now }: PositionRequest): Promise<readonly PositionedEvent[]> => {
       const { value } = await database
         .insertInto('settings')
         .values({ name: POSITION, value: '0' })
@@ -194,7 +211,7 @@ export const eventsTable = (database: Database) => {
       if (first === undefined || last === undefined) return [];
       // Assigns positions in the order of `seq`. An event that is committed later gets a higher position in a later
       // call, even if its `seq` is lower.
-      const added = Number(value) + 1 - first;
+      const added = Math.max(Number(value), now) + 1 - first;
       const rows = await database
         .updateTable('events')
         .set(({ eb }) => ({ position: eb('seq', '+', added) }))

@@ -83,6 +83,37 @@ describe.skipIf(inject('postgres') !== undefined)('the SQLite driver', () => {
     expect(await storage.settings.find('colour')).toBe('red');
   });
 
+  test('a transaction whose first statement fails makes room for the next one', async () => {
+    const { database, settings } = await openFile();
+    const failing = database.transaction().execute((own) => sql`select unknown_column`.execute(own));
+    await expect(failing).rejects.toThrow();
+    expect(await settings.insertIfAbsent('colour', 'red')).toBe('red');
+  });
+
+  test('a transaction that could not begin rolls back no other transaction', async () => {
+    const { storage, foreign } = await openFile(0);
+    const begun = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    foreign.exec('begin immediate');
+    const failing = storage.transaction(async ({ settings }) => {
+      await expect(settings.insertIfAbsent('one', '1')).rejects.toMatchObject({ code: 'unavailable' });
+      begun.resolve();
+      await end.promise;
+      throw new Error('no');
+    });
+    await begun.promise;
+    foreign.exec('commit');
+    await storage.transaction(async ({ settings }) => {
+      await settings.insertIfAbsent('two', '2');
+      end.resolve();
+      await expect(failing).rejects.toThrow('no');
+    });
+    expect([await storage.settings.find('one'), await storage.settings.find('two')]).toEqual([
+      undefined,
+      '2',
+    ]);
+  });
+
   test('runs no other statement between the statements of a transaction', async () => {
     const { storage } = await openFile();
     await storage.settings.insertIfAbsent('count', '0');

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
 import { createSemaphore } from '../concurrency/semaphore.js';
 import { isBusy, translateErrors } from './sqlite-error.js';
+import type { Outcome } from './sqlite-file.js';
 import type { SqliteRunner } from './sqlite-thread.js';
 
 export interface SqliteDriverOptions {
@@ -69,7 +70,8 @@ function createRetry(waitMs: number) {
 /**
  * Creates a Kysely driver that shares one SQLite file among any number of connections. Each statement runs under a
  * mutex, and a transaction holds the mutex until it ends. A transaction begins with the write lock, so that no later
- * statement in it fails with a locked file.
+ * statement in it fails with a locked file. Its first statement is sent to the file's thread in one message with `begin`,
+ * because each message costs more than a small statement.
  */
 export function createSqliteDriver(
   file: SqliteRunner,
@@ -78,6 +80,8 @@ export function createSqliteDriver(
   const acquire = createMutex(queue);
   const retryWhileBusy = createRetry(waitMs);
   const releases = new WeakMap<DatabaseConnection, () => void>();
+  /** Connections in a transaction that has not run any statement yet. */
+  const unbegun = new WeakSet<DatabaseConnection>();
 
   const run = (sql: string, parameters: readonly unknown[] = [], inTransaction = false) =>
     file.run({ sql, parameters, inTransaction });
@@ -87,30 +91,46 @@ export function createSqliteDriver(
     return work().finally(release);
   }
 
-  async function begin(connection: DatabaseConnection): Promise<void> {
+  function end(connection: DatabaseConnection): void {
+    releases.get(connection)?.();
+    releases.delete(connection);
+    unbegun.delete(connection);
+  }
+
+  /**
+   * Begins a transaction with its first statement. If another process locks the file, the transaction has not begun, and
+   * the caller can retry.
+   */
+  async function runFirst(
+    connection: DatabaseConnection,
+    { sql, parameters }: CompiledQuery,
+  ): Promise<Outcome> {
     const release = await acquire();
+    releases.set(connection, release);
+    unbegun.delete(connection);
     try {
-      await run('begin immediate');
-      releases.set(connection, release);
+      return await file.run({ sql, parameters, inTransaction: true, begins: true });
     } catch (error) {
-      release();
+      if (isBusy(error)) {
+        end(connection);
+        unbegun.add(connection);
+      }
       throw error;
     }
   }
 
-  function end(connection: DatabaseConnection): void {
-    releases.get(connection)?.();
-    releases.delete(connection);
+  function runQuery(connection: DatabaseConnection, query: CompiledQuery): Promise<Outcome> {
+    const { sql, parameters } = query;
+    if (unbegun.has(connection)) return retryWhileBusy(() => runFirst(connection, query));
+    if (releases.has(connection)) return run(sql, parameters, true);
+    return retryWhileBusy(() => runAlone(() => run(sql, parameters)));
   }
 
   async function execute<Row>(
     connection: DatabaseConnection,
     query: CompiledQuery,
   ): Promise<QueryResult<Row>> {
-    const { sql, parameters } = query;
-    const { rows, changes } = releases.has(connection)
-      ? await translateErrors(run(sql, parameters, true))
-      : await translateErrors(retryWhileBusy(() => runAlone(() => run(sql, parameters))));
+    const { rows, changes } = await translateErrors(runQuery(connection, query));
     // Kysely requires rows of the type `Row`, which the type of the query determines. The cast therefore is safe.
     const result = { rows: rows as Row[] };
     return changes === undefined ? result : { ...result, numAffectedRows: BigInt(changes) };
@@ -127,15 +147,18 @@ export function createSqliteDriver(
       };
       return connection;
     },
-    beginTransaction: (connection) => translateErrors(retryWhileBusy(() => begin(connection))),
+    beginTransaction: async (connection) => void unbegun.add(connection),
     commitTransaction: async (connection) => {
-      await translateErrors(run('commit', [], true));
+      if (!unbegun.has(connection)) await translateErrors(run('commit', [], true));
       end(connection);
     },
-    rollbackTransaction: (connection) =>
-      translateErrors(run('rollback', [], true))
-        .then(() => undefined)
-        .finally(() => end(connection)),
+    rollbackTransaction: async (connection) => {
+      try {
+        if (!unbegun.has(connection)) await translateErrors(run('rollback', [], true));
+      } finally {
+        end(connection);
+      }
+    },
     releaseConnection: async () => undefined,
     // `destroy` of the driver does nothing, because the function that opened the SQLite file also closes it.
     destroy: async () => undefined,

@@ -8,6 +8,8 @@ export interface Statement {
   readonly parameters: readonly unknown[] | readonly (readonly unknown[])[];
   /** True for a statement inside a transaction. The statement fails if the transaction has already ended. */
   readonly inTransaction: boolean;
+  /** True if `begin immediate` runs first, so that the statement is the first one of a transaction. Default: false. */
+  readonly begins?: boolean;
 }
 
 export interface Outcome {
@@ -73,7 +75,8 @@ export function openFile(path: string): SqliteFile {
   );
 
   return {
-    run: ({ sql, parameters, inTransaction }) => {
+    run: ({ sql, parameters, inTransaction, begins = false }) => {
+      if (begins) prepare('begin immediate').run();
       if (inTransaction && !file.inTransaction) {
         // SQLite rolls back a transaction by itself when the disk is full. A second rollback would fail and hide the
         // original error.

@@ -30,7 +30,8 @@ async function createTwo() {
   await tenant.storage.webhookEndpoints.insert({ ...ENDPOINT, ...own });
   await tenant.storage.webhookEndpoints.insert({ ...FAILING_ENDPOINT, ...own });
   await tenant.storage.events.insert([{ ...SERVICE_EVENT, ...own, accountId, payload: 'p' }]);
-  await tenant.storage.eventDeliveries.insert([{ ...DELIVERY, ...own }]);
+  const waiting = { ...DELIVERY, id: 'dlv_waiting', position: 0, nextAt: null };
+  await tenant.storage.eventDeliveries.insert([DELIVERY, waiting].map((row) => ({ ...row, ...own })));
   const lease = { types: ['account.deleted'], expiresAt: 9, unlessAfter: 9 } as const;
   await tenant.storage.eventLeases.extend(tenant.applicationId, lease);
   await tenant.storage.watches.insert({ ...WATCH, ...own, accountId });
@@ -174,6 +175,10 @@ const WRITES: Readonly<Record<string, (two: Two) => Promise<unknown>>> = {
     storage.webhookEndpoints.delete({ ...ENDPOINT, applicationId }),
   'deliveryQueue.claim': ({ storage, other: applicationId }) =>
     storage.deliveryQueue.claim([{ ...ENDPOINT, applicationId, most: 4 }], { now: 9, until: 9, claim: 'c' }),
+  'deliveryQueue.releaseAll': ({ storage, other: applicationId }) =>
+    storage.deliveryQueue.releaseAll({ ...ENDPOINT, applicationId }, 9),
+  'deliveryQueue.releaseFirst': ({ storage, other: applicationId }) =>
+    storage.deliveryQueue.releaseFirst({ ...ENDPOINT, applicationId }, 9),
   'eventDeliveries.resend': ({ storage, other }) => storage.eventDeliveries.resend(other, DELIVERY.id, 9),
   'eventDeliveries.deleteSome': ({ storage, other }) =>
     storage.eventDeliveries.deleteSome(other, { endpointId: ENDPOINT.id, most: 9 }),

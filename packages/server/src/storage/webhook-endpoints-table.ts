@@ -206,8 +206,12 @@ export const webhookEndpointsTable = (database: Database) => ({
   /**
    * Locks webhook endpoints until the transaction ends, always in the same order, so that two instances never deadlock.
    */
-  lock: async (ids: readonly string[]): Promise<void> => {
-    const select = database.selectFrom('webhookEndpoints').select('id').where('id', 'in', ids).orderBy('id');
+  lock: async (endpoints: readonly WebhookEndpointKey[]): Promise<void> => {
+    const select = database
+      .selectFrom('webhookEndpoints')
+      .select('id')
+      .where(isOneOf(endpoints))
+      .orderBy('id');
     await (isPostgres(database) ? select.forNoKeyUpdate() : select).execute();
   },
 

@@ -26,7 +26,7 @@ export const EVENT_QUERIES: Pick<
       await table.troubled({ applicationId: APP, failingUntil: 1, limit: 10 });
       await table.troubled({ applicationId: undefined, failingUntil: 1, limit: 10 });
     },
-    lock: (table) => table.lock([ENDPOINT.id]),
+    lock: (table) => table.lock([ENDPOINT]),
     countDisabled: (table) => table.countDisabled(10),
     lockAlone: (table) => table.lockAlone([ENDPOINT.id]),
     lockFree: (table) => table.lockFree([ENDPOINT.id]),
@@ -45,7 +45,8 @@ export const EVENT_QUERIES: Pick<
     listPayloads: (table) => table.listPayloads(APP, [SERVICE_EVENT.id]),
     listBodies: (table) => table.listBodies([SERVICE_EVENT]),
     hasUnpositioned: (table) => table.hasUnpositioned(),
-    position: (table) => table.position(10),
+    lastPosition: (table) => table.lastPosition(),
+    position: (table) => table.position({ most: 10, now: 1 }),
   },
   eventLeases: {
     extend: (table) => table.extend(APP, { types: ['account.deleted'], expiresAt: 2, unlessAfter: 1 }),
@@ -82,7 +83,7 @@ export const EVENT_QUERIES: Pick<
     finish: (table) => table.finish([{ ...DELIVERY, claim: 'x', attempts: 1, nextAt: 2 }]),
     pendingAccounts: (table) => table.pendingAccounts(ENDPOINT.id, ['acct_1']),
     releaseNext: (table) => table.releaseNext([{ endpointId: ENDPOINT.id, accountId: 'acct_1' }], 1),
-    releaseAll: (table) => table.releaseAll(ENDPOINT.id, 1),
-    releaseFirst: (table) => table.releaseFirst(ENDPOINT.id, 1),
+    releaseAll: (table) => table.releaseAll(ENDPOINT, 1),
+    releaseFirst: (table) => table.releaseFirst(ENDPOINT, 1),
   },
 };
