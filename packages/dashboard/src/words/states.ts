@@ -1,4 +1,5 @@
 import type { ResponseOf } from '../api/call.ts';
+import { toOperatorText } from './service-texts.ts';
 import { clockOf } from './times.ts';
 
 type Connection = ResponseOf<'GET /operator/v1/applications/{applicationId}/connections/{connectionName}'>;
@@ -131,7 +132,7 @@ function refreshWords(
   return {
     tone: 'warn',
     title: 'Refresh failing',
-    explanation: `The token refresh has failed since ${clockOf(since, now)}. ${reason} ${effect}`,
+    explanation: `The token refresh has failed since ${clockOf(since, now)}. ${toOperatorText(reason)} ${effect}`,
     next: 'The service repeats the refresh. The user does not have to do anything.',
   };
 }
