@@ -132,7 +132,9 @@ export function SettingsForm(props: SettingsFormProps) {
       {connector.authType === 'oauth2' && (
         <fieldset class="field">
           <legend>Use your own credentials</legend>
-          <Client {...client} />
+          <div class="stack">
+            <Client {...client} />
+          </div>
         </fieldset>
       )}
       {connector.scopes.length > 0 && <ScopeChecklist {...scopes} />}
