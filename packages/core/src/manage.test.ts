@@ -41,10 +41,12 @@ test('a change of a connection depends on its version only if the application as
   expect(requests[0]?.headers.get('x-own')).toBe('1');
 });
 
-test('a change of a webhook endpoint depends on the version that the application sends', async () => {
-  const { svc, requests } = fakeService([() => json({ etag: '"new"' })]);
-  await manage(svc).webhookEndpoints.update('ep_1', { ordered: true }, { ifMatch: '"old"' });
-  expect(requests[0]?.headers.get('if-match')).toBe('"old"');
+test('a change of a webhook endpoint or a watch depends on the version that the application sends', async () => {
+  const { svc, requests } = fakeService([() => json({ etag: '"new"' }), () => json({ etag: '"new"' })]);
+  const { webhookEndpoints, watches } = manage(svc);
+  await webhookEndpoints.update('ep_1', { ordered: true }, { ifMatch: '"old"' });
+  await watches.update('watch_1', { every: 600 }, { ifMatch: '"older"' });
+  expect(requests.map((request) => request.headers.get('if-match'))).toEqual(['"old"', '"older"']);
 });
 
 test('has the methods of the client', async () => {

@@ -163,8 +163,11 @@ export interface WebhookEndpoints {
 /** Operations on watches. `svc.watch` creates one. */
 export interface Watches {
   get(watchId: string, options?: CallOptions): Promise<Watch>;
-  /** Changes a watch. With `enabled: true`, a failed watch continues at its last position. */
-  update(watchId: string, changes: WatchSettings, options?: CallOptions): Promise<Watch>;
+  /**
+   * Changes a watch. With `enabled: true`, a failed watch continues at its last position. Throws `conflict` if the watch
+   * no longer has the version `ifMatch`.
+   */
+  update(watchId: string, changes: WatchSettings, options?: UpdateOptions): Promise<Watch>;
   /** Deletes a watch. Its events stay. */
   delete(watchId: string, options?: CallOptions): Promise<void>;
   list: List<Watch, [query?: WatchQuery]>;
@@ -333,7 +336,7 @@ function watchesOf(send: SendCall): Watches {
   const all = 'watches';
   return {
     get: async (id, options) => send('GET', path(all, id), options),
-    update: async (id, body, options) => send('PATCH', path(all, id), { ...options, body }),
+    update: async (id, body, options) => send('PATCH', path(all, id), { ...withIfMatch(options), body }),
     delete: async (id, options) => send('DELETE', path(all, id), options),
     list: listOf(send, path(all)),
   };

@@ -80,6 +80,8 @@ export interface Watch {
   nextPollAt?: string;
   createdAt: string;
   updatedAt: string;
+  /** Version of the settings `every` and `enabled`, for the option `ifMatch` of `watches.update`. */
+  etag: string;
 }
 
 /** Settings of a watch. Absent settings of a change stay as they are. */

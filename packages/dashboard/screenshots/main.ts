@@ -30,11 +30,17 @@ const nameOf = (address: string, subjects: Subjects): string =>
     .map((part) => Object.keys(subjects).find((name) => subjects[name] === decodeURIComponent(part)) ?? part)
     .join('-') || 'overview';
 
-async function shoot(page: Page, address: string, file: string): Promise<void> {
+async function shoot(page: Page, address: string, file: string, fullPage = true): Promise<void> {
   await page.goto(address);
   await waitForData(page);
   await page.waitForLoadState('networkidle');
-  await page.screenshot({ path: file, fullPage: true, animations: 'disabled' });
+  await page.screenshot({ path: file, fullPage, animations: 'disabled' });
+}
+
+/** Creates a link for a user. The page of the link stays open, because nobody continues from it. */
+async function makeLink({ call }: Operator, { applicationId, connectionName }: Subjects): Promise<string> {
+  const account = `/applications/${applicationId}/connections/${connectionName}/accounts/lin@acme.example`;
+  return (await call<{ link: string }>('POST', `${account}/authorization-link`, {})).link;
 }
 
 async function shootAll(
@@ -43,6 +49,7 @@ async function shootAll(
   operator: Operator,
   subjects: Subjects,
 ): Promise<void> {
+  const link = await makeLink(operator, subjects);
   for (const { look, ...display } of LOOKS) {
     const context = await browser.newContext({
       ...display,
@@ -57,6 +64,8 @@ async function shootAll(
     await context.clearCookies();
     await page.evaluate(() => localStorage.clear());
     await shoot(page, '/dashboard', path.join(FOLDER, `sign-in.${look}.png`));
+    // The buttons stay at the end of the window, so a picture of the whole page would show them in its middle.
+    await shoot(page, link, path.join(FOLDER, `connect.${look}.png`), false);
     await context.close();
   }
 }
@@ -92,7 +101,7 @@ async function main(executablePath: string): Promise<void> {
     await receiver.stop();
   }
   process.stdout.write(
-    `Wrote ${LOOKS.length} screenshots for each of ${Object.keys(PATHS).length + 1} pages to ${FOLDER}.\n`,
+    `Wrote ${LOOKS.length} screenshots for each of ${Object.keys(PATHS).length + 2} pages to ${FOLDER}.\n`,
   );
 }
 

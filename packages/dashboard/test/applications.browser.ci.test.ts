@@ -1,7 +1,7 @@
 import { createClient } from '@svc/core';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { PATHS } from '../src/paths.ts';
+import { hrefOf, PATHS, withQuery } from '../src/paths.ts';
 import { owner, stage, visit } from './support/visit.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -121,4 +121,16 @@ test('an application switches to production with a verify URL, and is deleted af
   await confirm.click();
   await page.getByRole('heading', { level: 1, name: 'Applications' }).waitFor();
   await page.getByText('steady</b> deleted.').waitFor();
+});
+
+test('an application without connections can create a connection to the sandbox', async () => {
+  const { id } = await (await owner()).call<{ id: string }>('POST', '/applications', { name: 'Fresh' });
+  const { page } = await visit(onTestFinished, { as: await owner() });
+  await page.goto(withQuery(hrefOf(PATHS.newConnection, { applicationId: id }), { connector: 'calendar' }));
+  await page.getByRole('radio', { name: /^Sandbox/ }).check();
+  await button(page, 'Create connection').click();
+  await page.getByRole('heading', { level: 1, name: 'calendar' }).waitFor();
+  const path = `/applications/${id}/connections/calendar`;
+  const { baseUrl } = await (await owner()).call<{ baseUrl: string }>('GET', path);
+  expect(new URL(baseUrl).hostname).toBe('127.0.0.1');
 });

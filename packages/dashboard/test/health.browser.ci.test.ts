@@ -99,3 +99,23 @@ test('a failed test of a connection is still shown after the page is loaded agai
   await page.getByText('Test failed', { exact: true }).waitFor();
   await page.getByText(/^The last test failed (just now|.* ago)\. /).waitFor();
 });
+
+test('an account shows that its key is not tested, until a call succeeds', async () => {
+  const { sandbox: found } = await operator.call<{ sandbox: { url: string } }>('GET', '/health');
+  const sandbox = await connectSandbox(found.url);
+  const own = `/applications/${applicationId}`;
+  await sandbox.dials('convintel', { failNext: { count: 1000, status: 503 } });
+  const account = `${own}/connections/convintel/accounts/ada`;
+  const { id } = await operator.call<{ id: string }>('PUT', account, { bearerToken: 'sandbox-key' });
+  await sandbox.dials('convintel', { failNext: null });
+  const { page } = await visit(onTestFinished, { as: operator, url: service.url });
+  await page.goto(hrefOf(PATHS.account, { applicationId, accountId: id }));
+  await page.getByText('Not tested yet', { exact: true }).first().waitFor();
+  const tool = `${own}/tools/convintel_organization_get/execute`;
+  await expect
+    .poll(() =>
+      operator.call('POST', tool, { connectedAccountId: id, toolInput: {} }).then(Boolean, () => false),
+    )
+    .toBe(true);
+  await page.getByText('Connected', { exact: true }).first().waitFor(SOON);
+});

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { partOf } from '../../server/test/support/part-of.ts';
 import { PAGES } from '../src/pages.ts';
 import { hrefOf } from '../src/paths.ts';
 import { findBarriers } from './support/check-page.ts';
@@ -42,9 +41,7 @@ beforeAll(async () => {
   return () => Promise.all(ends.map((end) => end()));
 });
 
-const CASES = PAGES.map(({ path }, index) => ({ path, looks: partOf(LOOKS, 1, index) }));
-
-test.each(CASES)('$path opens without errors and accessibility faults', async ({ path, looks }) => {
+test.each(PAGES)('$path opens without errors and accessibility faults', async ({ path }) => {
   const { page, problems } = visited;
   problems.length = 0;
   await page.setViewportSize(DESKTOP);
@@ -55,6 +52,6 @@ test.each(CASES)('$path opens without errors and accessibility faults', async ({
   expect(await page.locator('h1').count()).toBe(1);
   expect(await findFocusFaults(page)).toEqual([]);
   const faults: string[] = [];
-  for (const look of looks) faults.push(...(await findFaults(page, look)));
+  for (const look of LOOKS) faults.push(...(await findFaults(page, look)));
   expect({ faults, problems }).toEqual({ faults: [], problems: [] });
 });

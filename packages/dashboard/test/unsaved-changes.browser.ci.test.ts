@@ -117,6 +117,58 @@ test('changes are back after an expired session, but secrets are not', async () 
   await question(page).waitFor();
 });
 
+const TYPED = { scraper_token: 'typed-secret', profile_urls: ['https://example.com/in/ada'] };
+const typeToolInput = async (page: Page) => {
+  await page.goto(pagePath(PATHS.tool, { toolName: 'network_profiles_bulk_scrape' }));
+  await waitForData(page);
+  await page.getByLabel('Edit as JSON').check();
+  await page.getByLabel('Input as JSON').fill(JSON.stringify(TYPED));
+};
+const typeReason = async (page: Page) => {
+  await page.goto(pagePath(PATHS.approval));
+  await waitForData(page);
+  await button(page, 'Deny…').click();
+  await page.getByLabel('Reason (optional)').fill('Wrong ad');
+};
+
+test.each([
+  {
+    title: 'the input of a tool',
+    type: typeToolInput,
+    send: (page: Page) => button(page, 'Dry run').click(),
+    isBack: async (page: Page) => {
+      await page.getByLabel('Edit as JSON').check();
+      const { scraper_token: _, ...kept } = TYPED;
+      expect(JSON.parse(await page.getByLabel('Input as JSON').inputValue())).toEqual(kept);
+    },
+  },
+  {
+    title: 'the reason of a denial',
+    type: typeReason,
+    send: (page: Page) => button(page, 'Deny').click(),
+    isBack: async (page: Page) => {
+      await button(page, 'Deny…').click();
+      expect(await page.getByLabel('Reason (optional)').inputValue()).toBe('Wrong ad');
+    },
+  },
+])('$title is back after an expired session', async ({ type, send, isBack }) => {
+  const { page } = await visit(onTestFinished, { as: await owner() });
+  await type(page);
+  await page.context().clearCookies();
+  await send(page);
+  await signInAgain(page);
+  await waitForData(page);
+  await isBack(page);
+  await page.getByText('Your unsaved changes are back.').waitFor();
+});
+
+test('leaving a typed tool input asks', async () => {
+  const { page } = await visit(onTestFinished, { as: await owner() });
+  await typeToolInput(page);
+  await page.getByRole('link', { name: 'Health' }).click();
+  await question(page).waitFor();
+});
+
 test('changes of one operator are not shown to the next operator of the window', async () => {
   const { page } = await typeRedirectUrl();
   const { link } = await (await owner()).call<{ link: string }>('POST', '/operators', {

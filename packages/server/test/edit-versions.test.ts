@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Reply } from './application.js';
+import { type OpenApi, operationsOf } from './operations.js';
 import { type SignedInOperator, signInOperator } from './operator.js';
 import { connectAccount, type Service, startService } from './service.js';
 
@@ -23,6 +24,7 @@ let service: Service;
 let ada: SignedInOperator;
 let bob: SignedInOperator;
 let endpointId: string;
+let watchId: string;
 
 const inside = (path: string) => `/applications/${service.clientId}${path}`;
 const RESOURCES: readonly Resource[] = [
@@ -63,6 +65,12 @@ const RESOURCES: readonly Resource[] = [
     body: (number) => ({ description: `Receiver ${number}` }),
   },
   {
+    title: 'a watch',
+    method: 'PATCH',
+    path: () => inside(`/watches/${watchId}`),
+    body: (number) => ({ every: 3600 + number, enabled: false }),
+  },
+  {
     title: 'an operator',
     method: 'PATCH',
     path: () => '/operators/grace',
@@ -84,6 +92,9 @@ beforeAll(async () => {
   const endpoint = { url: 'https://hooks.example.com/svc', types: ['account.deleted'] };
   const created = await ada.call('POST', inside('/webhook-endpoints'), { body: endpoint });
   endpointId = created.json<{ id: string }>().id;
+  const account = { connectionName: 'calendar', identifier: 'user_42' };
+  const list = { ...account, toolName: 'calendar_list_events', toolInput: {}, every: 3600 };
+  watchId = (await ada.call('POST', inside('/watches'), { body: list })).json<{ id: string }>().id;
 });
 afterAll(() => service.stop());
 
@@ -157,15 +168,28 @@ describe.each(RESOURCES)('a change of $title', (resource) => {
   });
 });
 
+/** Operations that change no object with a version: an operator's own password. */
+const UNVERSIONED = ['PUT /operator/v1/session/password'];
+
+test('each operation that changes an object is tested above', async () => {
+  const operations = operationsOf((await ada.call('GET', '/openapi.json')).json<OpenApi>());
+  const changing = operations.filter(({ method }) => method === 'PATCH' || method === 'PUT');
+  const untested = changing.filter(({ method, path }) => {
+    const pattern = new RegExp(`^${path.replace('/operator/v1', '').replace(/\{\w+\}/g, '[^/]+')}$`);
+    return !RESOURCES.some((resource) => resource.method === method && pattern.test(resource.path()));
+  });
+  expect(untested.map(({ method, path }) => `${method} ${path}`)).toEqual(UNVERSIONED);
+});
+
+const find = (title: string): Resource => {
+  const found = RESOURCES.find((resource) => resource.title === title);
+  if (found === undefined) throw new Error(`No resource has the title "${title}".`);
+  return found;
+};
+
 test('a test of a connection and a sign-in of an operator are no changes of their settings', async () => {
-  const [, connection, , , , operator] = RESOURCES as [
-    Resource,
-    Resource,
-    Resource,
-    Resource,
-    Resource,
-    Resource,
-  ];
+  const connection = find('a connection');
+  const operator = find('an operator');
   const before = await readEtag(connection);
   expect((await ada.call('POST', inside('/connections/calendar/check'))).status).toBe(200);
   expect(await readEtag(connection)).toBe(before);

@@ -100,6 +100,15 @@ const newDatabase = async (title: string) => {
   const input = { parent, title: richText(title), properties };
   return { database_id: await idOf('workspace_database_create', input) };
 };
+const newDataSource = async (title: string) => {
+  const [source] = (await run('workspace_data_source_fetch', await newDatabase(title)))[
+    'data_sources'
+  ] as readonly Json[];
+  return { data_source_id: source?.['id'] };
+};
+const newJob = async (name: string) => ({
+  job_id: await idOf('video_reporting_create_job', { report_type_id: 'channel_basic_a3', name }),
+});
 const newFile = async (name: string) => {
   const file = await run('filesite_upload_file', { path: name, text: 'x' });
   return { drive_id: file['drive_id'], item_id: file['id'] };
@@ -157,6 +166,7 @@ const CASES: readonly Case[] = [
     create: newGroup,
     rest: { resource_id: 'dQw4w9WgXcQ', resource_kind: 'youtube#video' },
   },
+  { toolName: 'video_reporting_jobs_delete', create: newJob },
   { toolName: 'workspace_page_update', create: newPage, rest: { archived: true } },
   { toolName: 'workspace_page_move', create: newPage, rest: { parent_page_id: OTHER_ID } },
   { toolName: 'workspace_page_duplicate', create: newPage },
@@ -171,6 +181,12 @@ const CASES: readonly Case[] = [
     create: async (title) => ({ parent_page_id: (await newPage(title)).page_id }),
     rest: { properties: titled('Child') },
   },
+  {
+    toolName: 'workspace_database_create',
+    create: async (title) => ({ parent: { type: 'page_id', ...(await newPage(title)) } }),
+    rest: { title: richText('Tasks'), properties: { Name: { title: {} } } },
+  },
+  { toolName: 'workspace_data_source_insert_row', create: newDataSource, rest: { properties: {} } },
   { toolName: 'workspace_database_update', create: newDatabase, rest: { title: 'Other' } },
   { toolName: 'workspace_database_insert_row', create: newDatabase, rest: { properties: {} } },
   { toolName: 'workspace_comment_update', create: newPageComment, rest: { comment: COMMENT } },

@@ -1,3 +1,4 @@
+import { toOperatorText } from '../words/service-texts.ts';
 import { call, type ResponseOf } from './call.ts';
 
 export type Connector = ResponseOf<'GET /operator/v1/connectors/{name}'>;
@@ -15,9 +16,31 @@ export function loadOnce<Value>(load: () => Promise<Value>): () => Promise<Value
   };
 }
 
+const describedInWords = <Described extends { readonly description: string }>(described: Described) => ({
+  ...described,
+  description: toOperatorText(described.description),
+});
+
+const withTitles = (text: string, credentials: Connector['credentials']): string =>
+  credentials.reduce((all, { name, title }) => all.replaceAll(`\`${name}\``, `“${title}”`), text);
+
+type ConnectorTexts = Pick<Connector, 'scopes' | 'credentials' | 'setup'>;
+
+/** Rewrites the texts of a connector, which developers read too, for people who use the dashboard. */
+export function toOperatorConnector<Texts extends ConnectorTexts>(connector: Texts): Texts {
+  const { scopes, credentials, setup } = connector;
+  return {
+    ...connector,
+    scopes: scopes.map(describedInWords),
+    credentials: credentials.map(describedInWords),
+    ...(setup !== undefined && { setup: withTitles(toOperatorText(setup), credentials) }),
+  };
+}
+
 /** Loads all connectors once, because they can only change when the service restarts. */
 export const loadConnectors = loadOnce(async (): Promise<readonly Connector[]> => {
-  return (await call('GET /operator/v1/connectors', { query: { pageSize: 200 } })).items;
+  const { items } = await call('GET /operator/v1/connectors', { query: { pageSize: 200 } });
+  return items.map((connector) => toOperatorConnector(connector));
 });
 
 /**

@@ -996,6 +996,10 @@ export interface Operations {
       };
       sandbox: {
         url: string;
+        /**
+         * Ids of the connectors that the sandbox emulates.
+         */
+        connectors: string[];
       } | null;
       production: {
         isOn: boolean;
@@ -4519,6 +4523,10 @@ export interface Operations {
         createdAt: string;
         updatedAt: string;
         /**
+         * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version. The value does not depend on `state`.
+         */
+        etag: string;
+        /**
          * Label of the account, if the account has one.
          */
         account?: string;
@@ -4605,6 +4613,10 @@ export interface Operations {
       createdAt: string;
       updatedAt: string;
       /**
+       * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version. The value does not depend on `state`.
+       */
+      etag: string;
+      /**
        * Label of the account, if the account has one.
        */
       account?: string;
@@ -4659,6 +4671,10 @@ export interface Operations {
       state: 'starting' | 'watching' | 'paused' | 'failed';
       createdAt: string;
       updatedAt: string;
+      /**
+       * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version. The value does not depend on `state`.
+       */
+      etag: string;
       /**
        * Label of the account, if the account has one.
        */
@@ -4724,6 +4740,10 @@ export interface Operations {
       state: 'starting' | 'watching' | 'paused' | 'failed';
       createdAt: string;
       updatedAt: string;
+      /**
+       * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version. The value does not depend on `state`.
+       */
+      etag: string;
       /**
        * Label of the account, if the account has one.
        */

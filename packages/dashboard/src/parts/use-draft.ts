@@ -156,9 +156,9 @@ export function useDraft<Value extends object>(options: DraftOptions<Value>): Dr
       theirs: new Map(Object.entries(saved)).get(name),
     })),
     discard: () => setValue(saved),
-    reset: (next = value) => {
-      setSaved(next);
-      setValue(next);
+    reset: (next) => {
+      setSaved(next ?? value);
+      if (next !== undefined) setValue(next);
     },
   };
 }

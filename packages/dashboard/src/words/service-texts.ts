@@ -8,6 +8,7 @@ const LABELS: Readonly<Record<string, string>> = {
   bearerToken: 'Token',
   clientId: 'Client ID',
   clientSecret: 'Client secret',
+  connectedAs: 'Connected as',
   connectionName: 'Name',
   newPassword: 'New password',
   'openId.claim': 'Claim',
@@ -21,6 +22,7 @@ const LABELS: Readonly<Record<string, string>> = {
   signInUrl: 'Sign-in URL',
   tokenEndpoint: 'Token endpoint',
   verifyUrl: 'Verify URL',
+  webhookUrl: 'Webhook address',
 };
 
 /** Pages that do the same as operations of the API, by the first part of the path of the operation. */

@@ -45,6 +45,17 @@ describe('the state of an account in words', () => {
     },
   );
 
+  test('an account with an untested key is not shown as connected', () => {
+    const words = accountWords({
+      status: 'authorized',
+      authType: 'api_key',
+      upstream: 'Calendar',
+      isUntested: true,
+    });
+    expectWords(words);
+    expect(words).toMatchObject({ tone: 'soft', title: 'Not tested yet' });
+  });
+
   test('an account whose token refresh fails is not shown as connected', () => {
     const now = new Date('2026-11-28T12:00:00').getTime();
     const refreshFailure = {

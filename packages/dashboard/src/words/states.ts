@@ -1,4 +1,5 @@
 import type { ResponseOf } from '../api/call.ts';
+import { toOperatorText } from './service-texts.ts';
 import { clockOf } from './times.ts';
 
 type Connection = ResponseOf<'GET /operator/v1/applications/{applicationId}/connections/{connectionName}'>;
@@ -23,6 +24,8 @@ export interface AccountFacts
   readonly authType: AuthType;
   /** Title of the account's connector. */
   readonly upstream: string;
+  /** True if neither a test nor a call has shown that the stored key or token is right. Default: false. */
+  readonly isUntested?: boolean;
 }
 
 export const takesKey = (authType: AuthType): boolean =>
@@ -131,15 +134,23 @@ function refreshWords(
   return {
     tone: 'warn',
     title: 'Refresh failing',
-    explanation: `The token refresh has failed since ${clockOf(since, now)}. ${reason} ${effect}`,
+    explanation: `The token refresh has failed since ${clockOf(since, now)}. ${toOperatorText(reason)} ${effect}`,
     next: 'The service repeats the refresh. The user does not have to do anything.',
   };
 }
+
+const untestedWords = ({ authType, upstream }: AccountFacts): StateWords => ({
+  tone: 'soft',
+  title: 'Not tested yet',
+  explanation: `The ${keyWord(authType)} is stored, but ${upstream} has not confirmed it: ${upstream} did not respond, or has no request that tests it.`,
+  next: 'Try a tool. The first call shows whether the stored value is right.',
+});
 
 /** Returns the state of an account in words. `now` is the current time in milliseconds since 1970. */
 export function accountWords(facts: AccountFacts, now = Date.now()): StateWords {
   const { expiresAt, refreshFailure, status } = facts;
   if (status === 'authorized' && refreshFailure) return refreshWords(refreshFailure, expiresAt, now);
+  if (status === 'authorized' && facts.isUntested) return untestedWords(facts);
   return ACCOUNT[status](facts);
 }
 

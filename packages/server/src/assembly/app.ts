@@ -63,7 +63,7 @@ interface Servers {
 }
 
 async function createServers(
-  { config, readSandboxSettings, version }: AppOptions,
+  { config, emulatedOrigins = [], readSandboxSettings, version }: AppOptions,
   service: Service,
   { metrics: counted, meters, isReady }: ServerParts,
 ): Promise<Servers> {
@@ -115,6 +115,7 @@ async function createServers(
     health: health.model,
     subscriptions,
     readSandboxSettings,
+    emulated: emulatedOrigins.map(({ connector }) => connector),
   });
   await server.ready();
   return { server, metrics };

@@ -71,6 +71,8 @@ interface RoutesParts {
   readonly health: HealthModel;
   readonly subscriptions: Subscriptions;
   readonly readSandboxSettings: ReadSandboxSettings | undefined;
+  /** Ids of the connectors that the sandbox emulates. */
+  readonly emulated: readonly string[];
 }
 
 /**
@@ -167,14 +169,14 @@ const keptDaysOf = ({ retention: { executions, audit } }: Config) => ({ executio
 function addOfOperators(
   server: FastifyInstance,
   service: Service,
-  { config, health, operatedTool, readSandboxSettings, subscriptions, version }: RoutesParts,
+  { config, emulated, health, operatedTool, readSandboxSettings, subscriptions, version }: RoutesParts,
 ): void {
   const { executionLog, parts } = service;
   const { authorization, now } = parts;
   const { accountList, applications, connections } = authorization;
   addOperatorRoutes(server, authorization, {
     environmentUrl: config.environmentUrl,
-    readHealth: createReadHealth(parts, { config, executionLog, health, version }),
+    readHealth: createReadHealth(parts, { config, emulated, executionLog, health, version }),
     readProblems: health.readProblems,
     search: createSearch({ storage: parts.storage, executionLog, keptDays: keptDaysOf(config) }),
     readOverview: createReadOverview({ applications, connections, accountList, executionLog, health, now }),

@@ -12,12 +12,14 @@ interface ServiceHealthParts {
   readonly version: string;
   readonly executionLog: Pick<ExecutionLog, 'counts'>;
   readonly health: Pick<HealthModel, 'readInstances'>;
+  /** Ids of the connectors that the sandbox emulates. */
+  readonly emulated: readonly string[];
 }
 
 /** Creates the function that reads the health report of the service for operators. */
 export function createReadHealth(
   { rootKeys, storage }: Pick<Parts, 'rootKeys' | 'storage'>,
-  { config, executionLog, health, version }: ServiceHealthParts,
+  { config, emulated, executionLog, health, version }: ServiceHealthParts,
 ) {
   const { retention, production, rootKey, sandbox, sandboxPort } = config;
   const storageReport = createStorageReport({ storage });
@@ -45,7 +47,7 @@ export function createReadHealth(
       database: await storage.serverFacts.read(),
       rootKey: { kind: kindOfRootKey(rootKey), id: rootKeys.ids()[0] ?? '' },
       dataKeys: await readDataKeys(),
-      sandbox: sandbox ? { url: `http://127.0.0.1:${sandboxPort}` } : null,
+      sandbox: sandbox ? { url: `http://127.0.0.1:${sandboxPort}`, connectors: emulated } : null,
       production: { isOn: production, refused: (await inspectStart(config)).refused },
       executions: executionLog.counts(),
       retention: await readRetention(),

@@ -4,6 +4,7 @@ import type { PageRequest } from '../page.js';
 import type { NewWatch } from '../watches/create-watch.js';
 import type { Watches, WatchSettings } from '../watches/watches.js';
 import { nothing } from './account-schemas.js';
+import { ifMatchOf } from './add-etags.js';
 import { newWatchSchema, WATCH_ID, watchSchema, watchSettingsSchema } from './watch-schemas.js';
 
 const text = { type: 'string' };
@@ -87,7 +88,8 @@ function addOne(app: FastifyInstance, watches: Watches): void {
   app.patch<ById & { Body: WatchSettings }>(
     ONE,
     { schema: about('Change a watch', patch) },
-    ({ applicationId, params: { watchId }, body }) => watches.update(applicationId, watchId, body),
+    ({ applicationId, params: { watchId }, body, headers }) =>
+      watches.update(applicationId, watchId, body, ifMatchOf({ headers })),
   );
   app.delete<ById>(
     ONE,

@@ -1,4 +1,5 @@
 import { closed, named } from '../listener/list-schema.js';
+import { etagSchema } from './etag-schema.js';
 
 const text = { type: 'string' };
 const time = { ...text, format: 'date-time', examples: ['2026-11-20T09:00:00.000Z'] };
@@ -51,6 +52,7 @@ const REQUIRED = {
   },
   createdAt: time,
   updatedAt: time,
+  etag: { ...etagSchema, description: `${etagSchema.description} The value does not depend on \`state\`.` },
 };
 const OPTIONAL = {
   account,

@@ -163,6 +163,16 @@ export const watchesTable = (database: Database) => {
       return rows.map(({ state, count }) => ({ state, count: Number(count) }));
     },
 
+    /** Locks a watch until the transaction ends. */
+    lock: async ({ applicationId, id }: WatchKey): Promise<void> => {
+      const select = database
+        .selectFrom('watches')
+        .select('id')
+        .where('applicationId', '=', applicationId)
+        .where('id', '=', id);
+      await (isPostgres ? select.forNoKeyUpdate() : select).execute();
+    },
+
     change: (key: WatchKey, change: WatchChange): Promise<boolean> => updates(updateOne(key, change)),
 
     /**

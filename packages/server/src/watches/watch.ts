@@ -1,4 +1,5 @@
 import type { JsonObject } from '@svc/catalog';
+import { etagOf } from '../records/etag.js';
 import type { WatchState } from '../storage/watch-rows.js';
 import type { WatchOf } from '../storage/watches-table.js';
 import { isoTime } from '../text/iso-time.js';
@@ -24,7 +25,11 @@ export interface Watch {
   readonly nextPollAt?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
+  readonly etag: string;
 }
+
+/** Returns the ETag of a watch's settings. The state is not part of it, because each poll may change the state. */
+export const etagOfWatch = ({ id, every, enabled }: WatchOf): string => etagOf(id, every, enabled);
 
 const timeOf = <Name extends string>(name: Name, time: number | null) =>
   (time === null ? {} : { [name]: isoTime(time) }) as Partial<Record<Name, string>>;
@@ -48,5 +53,6 @@ export function toWatch(row: WatchOf, toolInput: JsonObject): Watch {
     ...timeOf('nextPollAt', row.nextAt),
     createdAt: isoTime(row.createdAt),
     updatedAt: isoTime(row.updatedAt),
+    etag: etagOfWatch(row),
   };
 }

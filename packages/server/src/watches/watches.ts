@@ -4,6 +4,7 @@ import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../
 import type { Storage } from '../storage/storage.js';
 import type { WatchOf } from '../storage/watches-table.js';
 import type { Vault } from '../vault/vault.js';
+import { checkWatchVersion } from './check-watch-version.js';
 import {
   type CreateWatchParts,
   createCheckEvery,
@@ -75,8 +76,16 @@ export function createWatches(parts: WatchesParts) {
     };
   }
 
-  /** Changes the settings of a watch. A watch that is enabled again continues at its last position in the list. */
-  async function update(applicationId: string, id: string, settings: WatchSettings): Promise<Watch> {
+  /**
+   * Changes the settings of a watch. A watch that is enabled again continues at its last position in the list. Throws
+   * conflict if `ifMatch` is not the watch's ETag.
+   */
+  async function update(
+    applicationId: string,
+    id: string,
+    settings: WatchSettings,
+    ifMatch?: string,
+  ): Promise<Watch> {
     const { every, enabled } = settings;
     if (every !== undefined) await checkEvery(applicationId, every);
     const row = await find(applicationId, id);
@@ -84,6 +93,7 @@ export function createWatches(parts: WatchesParts) {
     const isRunning = isEnabled && (enabled === true || row.state !== 'failed');
     const restart = row.startedAt === null ? 'starting' : 'watching';
     await commit(async (tables, recordEvent) => {
+      await checkWatchVersion(tables, { applicationId, id }, ifMatch);
       const isChanged = await tables.watches.change(
         { applicationId, id },
         {

@@ -17,6 +17,7 @@ export const WATCH_QUERIES: Pick<EveryQuery, 'watches' | 'watchItems'> = {
       await table.listFailed({ applicationId: undefined, limit: 10 });
     },
     countStates: (table) => table.countStates(10),
+    lock: (table) => table.lock(WATCH),
     change: (table) => table.change(WATCH, { every: 60 }),
     changeClaimed: (table) => table.changeClaimed({ ...WATCH, claim: 'x' }, { nextAt: 2 }),
     delete: (table) => table.delete({ ...WATCH, id: 'watch_2' }),

@@ -14,6 +14,7 @@ import { accountWords, type StateWords, takesKey } from '../../words/states.ts';
 import { userOf } from '../../words/user-of.ts';
 import { RecentExecutions } from '../executions/recent-executions.tsx';
 import { type Account as Details, EndAccount } from './end-account.tsx';
+import { isUntested } from './is-untested.ts';
 import { RenewByKey, RenewByLink } from './renew-access.tsx';
 import { UpstreamChanges } from './upstream-changes.tsx';
 
@@ -25,6 +26,8 @@ interface Subject {
   readonly connection: ResponseOf<typeof GET_CONNECTION>;
   /** Connector of the connected account. `undefined` if the connector was removed from the catalogue. */
   readonly connector: Connector | undefined;
+  /** True if neither a test at the upstream nor a call has shown that the stored key or token is right. */
+  readonly isUntested: boolean;
 }
 
 async function loadAccount(applicationId: string, id: string, signal: AbortSignal): Promise<Subject> {
@@ -32,8 +35,12 @@ async function loadAccount(applicationId: string, id: string, signal: AbortSigna
     call(GET_ACCOUNT, { path: { applicationId, id } }, { signal }),
   );
   const { connectionName } = account;
-  const connection = await call(GET_CONNECTION, { path: { applicationId, connectionName } }, { signal });
-  return { account, connection, connector: connectorOf(account.connector) };
+  const connector = connectorOf(account.connector);
+  const [connection, untested] = await Promise.all([
+    call(GET_CONNECTION, { path: { applicationId, connectionName } }, { signal }),
+    takesKey(connector?.authType ?? null) && isUntested(applicationId, account, signal),
+  ]);
+  return { account, connection, connector, isUntested: untested };
 }
 
 interface PartProps extends Subject {
@@ -71,6 +78,7 @@ function Body({ subject, applicationId, onRenewed }: BodyProps) {
     ...account,
     authType: connector?.authType ?? null,
     upstream: connector?.title ?? account.connector,
+    isUntested: value.isUntested,
   });
   return (
     <>
@@ -222,7 +230,7 @@ const Scopes = ({ names, connector }: ScopesProps) => (
   </ul>
 );
 
-function GrantedScopes({ account: { scopes: granted }, connection, connector }: Subject) {
+function GrantedScopes({ account: { scopes: granted }, connection, connector }: Omit<Subject, 'isUntested'>) {
   const missing = connection.scopes.filter((scope) => !granted.includes(scope));
   return (
     <>

@@ -39,7 +39,7 @@ async function loadOptions(applicationId: string, signal: AbortSignal): Promise<
 interface ConnectionFieldProps {
   readonly options: readonly Option[];
   readonly chosen: Option;
-  readonly onChosen: (option: Option) => void;
+  readonly onChosen: (connectionName: string) => void;
 }
 
 const ConnectionField = ({ options, chosen, onChosen }: ConnectionFieldProps) => (
@@ -50,7 +50,7 @@ const ConnectionField = ({ options, chosen, onChosen }: ConnectionFieldProps) =>
       value,
       title: value === title.toLowerCase() ? title : `${value} (${title})`,
     }))}
-    onValue={(name) => onChosen(options.find(({ connectionName }) => connectionName === name) ?? chosen)}
+    onValue={onChosen}
   />
 );
 
@@ -84,15 +84,15 @@ interface NewAccountProps {
 
 function NewAccount({ applicationId, options, first, onClose }: NewAccountProps) {
   const { route } = useLocation();
-  const [option, setOption] = useState(first);
   const draft = useDraft({
     form: 'connect',
-    initial: { identifier: '', account: '', ...NO_SECRETS },
+    initial: { connectionName: first.connectionName, identifier: '', account: '', ...NO_SECRETS },
     secrets: ['key', 'credentials'],
   });
-  const { identifier, account, ...typed } = draft.value;
+  const { connectionName, identifier, account, ...typed } = draft.value;
+  const option = options.find((each) => each.connectionName === connectionName) ?? first;
   const [link, setLink] = useState<Link>();
-  const { connectionName, connector } = option;
+  const { connector } = option;
   const path = { applicationId, connectionName, identifier, account };
   const show = (accountId: string) => route(hrefOf(PATHS.account, { applicationId, accountId }));
   const isByKey = takesKey(connector.authType);
@@ -113,10 +113,7 @@ function NewAccount({ applicationId, options, first, onClose }: NewAccountProps)
       <ConnectionField
         options={options}
         chosen={option}
-        onChosen={(chosen) => {
-          setOption(chosen);
-          draft.change(NO_SECRETS);
-        }}
+        onChosen={(chosen) => draft.change({ connectionName: chosen, ...NO_SECRETS })}
       />
       <IdentifierField value={identifier} onValue={(next) => draft.change({ identifier: next })} />
       <LabelField value={account} onValue={(next) => draft.change({ account: next })} />

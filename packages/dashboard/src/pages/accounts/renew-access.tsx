@@ -26,14 +26,15 @@ interface OnClose {
 
 function LinkForm({ path, status, onRenewed, onClose }: RenewByLinkProps & OnClose) {
   const [link, setLink] = useState<Link>();
-  const [replace, setReplace] = useState(false);
+  const draft = useDraft({ form: 'link', initial: { replace: false } });
+  const { replace } = draft.value;
+  const create = async () => {
+    setLink(await createLink(path, replace));
+    draft.reset();
+  };
   if (link) return <AuthorizationLink path={path} link={link} onConnected={onRenewed} onClose={onRenewed} />;
   return (
-    <Form
-      submit="Create link"
-      onSubmit={async () => setLink(await createLink(path, replace))}
-      onCancel={onClose}
-    >
+    <Form submit="Create link" onSubmit={create} onCancel={onClose}>
       <p>
         The user opens the link and gives consent at the upstream. The account does not change before the
         consent.
@@ -43,7 +44,7 @@ function LinkForm({ path, status, onRenewed, onClose }: RenewByLinkProps & OnClo
           label="Allow a different upstream user"
           hint="Without this option, only the same upstream user can give consent again."
           checked={replace}
-          onValue={setReplace}
+          onValue={(next) => draft.change({ replace: next })}
         />
       )}
     </Form>

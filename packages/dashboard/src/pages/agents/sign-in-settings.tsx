@@ -38,13 +38,7 @@ const SignInUrlField = (props: Changeable & { readonly wrong: string | undefined
     {...props}
     label="Sign-in URL"
     type="url"
-    hint={
-      <>
-        When a user signs in, the browser opens this URL with a ticket (<code>sign_in_ticket</code>). Your
-        page checks who is signed in. Your server then sends the ticket and the user’s identifier with{' '}
-        <code>POST /v1/agent-sign-ins</code>.
-      </>
-    }
+    hint="When a user signs in, the browser opens this URL with a ticket. Your page checks who is signed in. Your server then reports the ticket and the user’s identifier to this service."
     placeholder="https://app.example.com/agent-sign-in"
     required
     maxLength={2048}

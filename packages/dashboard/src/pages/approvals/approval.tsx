@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { call } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
@@ -11,6 +10,7 @@ import { Page } from '../../parts/page.tsx';
 import { StatePanel } from '../../parts/state.tsx';
 import { ExactTime, Time } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
+import { useDraft } from '../../parts/use-draft.ts';
 import { hrefOf, PATHS } from '../../paths.ts';
 import '../../styles/playground.css';
 import { type Approval, approvalWords, callerWords } from '../../words/approvals.ts';
@@ -45,35 +45,47 @@ interface DecideProps extends ApprovalProps {
   readonly onDone: () => void;
 }
 
-function Decide({ applicationId, approval, decision, onDone }: DecideProps) {
-  const [reason, setReason] = useState('');
+function DecisionForm(props: DecideProps & { readonly onClose: () => void }) {
+  const { applicationId, approval, decision, onDone, onClose } = props;
+  const draft = useDraft({ form: decision, initial: { reason: '' } });
+  const { reason } = draft.value;
   const { action, done, effect } = DECISIONS[decision];
-  const send = async (close: () => void) => {
+  const send = async () => {
     await call('POST /operator/v1/applications/{applicationId}/approvals/{approvalId}', {
       path: { applicationId, approvalId: approval.id },
       body: { decision, ...(reason.trim() !== '' && { reason: reason.trim() }) },
     });
-    close();
+    draft.reset();
+    onClose();
     showToast(done);
     onDone();
   };
   return (
+    <>
+      <p>
+        <strong>{approval.sentence}</strong>
+      </p>
+      <p>{effect}</p>
+      <Form submit={action} onCancel={onClose} onSubmit={send}>
+        <TextField
+          label="Reason (optional)"
+          value={reason}
+          onValue={(next) => draft.change({ reason: next })}
+        />
+      </Form>
+    </>
+  );
+}
+
+function Decide(props: DecideProps) {
+  const { action } = DECISIONS[props.decision];
+  return (
     <DialogButton
       label={`${action}…`}
-      class={decision === 'approve' ? 'primary' : undefined}
+      class={props.decision === 'approve' ? 'primary' : undefined}
       title={`${action}?`}
     >
-      {(close) => (
-        <>
-          <p>
-            <strong>{approval.sentence}</strong>
-          </p>
-          <p>{effect}</p>
-          <Form submit={action} onCancel={close} onSubmit={() => send(close)}>
-            <TextField label="Reason (optional)" value={reason} onValue={setReason} />
-          </Form>
-        </>
-      )}
+      {(close) => <DecisionForm {...props} onClose={close} />}
     </DialogButton>
   );
 }

@@ -3,7 +3,7 @@ import { useLocation, useRoute } from 'preact-iso';
 import { call } from '../../api/call.ts';
 import type { Connector } from '../../api/catalogue.ts';
 import { loadConnectorsAndConnections } from '../../api/connections.ts';
-import { isSandboxUrl, loadHealth } from '../../api/health.ts';
+import { loadHealth } from '../../api/health.ts';
 import { mayChange } from '../../api/session.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { PLAIN, TextField } from '../../parts/field.tsx';
@@ -36,9 +36,7 @@ async function loadChoices(applicationId: string, signal: AbortSignal): Promise<
   return {
     connectors,
     taken: new Set(connections.map(({ connectionName }) => connectionName)),
-    emulated: new Set(
-      connections.filter(({ baseUrl }) => isSandboxUrl(baseUrl, health)).map(({ connector }) => connector),
-    ),
+    emulated: new Set(health?.sandbox?.connectors),
   };
 }
 

@@ -129,7 +129,14 @@ export function SettingsForm(props: SettingsFormProps) {
   const hasAdvanced = hasAddresses(connector) || !takesKey(connector.authType);
   return (
     <Form submit="Save" onSubmit={save} edit={{ draft, labels: LABELS, onReload }}>
-      {connector.authType === 'oauth2' && <Client {...client} />}
+      {connector.authType === 'oauth2' && (
+        <fieldset class="field">
+          <legend>Use your own credentials</legend>
+          <div class="stack">
+            <Client {...client} />
+          </div>
+        </fieldset>
+      )}
       {connector.scopes.length > 0 && <ScopeChecklist {...scopes} />}
       <RegionField {...addresses} />
       <ApprovalFields connector={connector.id} policy={settings.approve} onChange={onChange} />

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { call, type ResponseOf } from '../../api/call.ts';
 import { addPasskey, canUsePasskeys } from '../../api/passkey.ts';
 import { hasNewPasskey, mayChangeOwnSignIn } from '../../api/session.ts';
@@ -10,6 +9,7 @@ import { Notice } from '../../parts/notice.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
+import { useDraft } from '../../parts/use-draft.ts';
 
 type Passkey = ResponseOf<'GET /operator/v1/session/passkeys'>['items'][number];
 
@@ -73,12 +73,15 @@ export function Passkeys() {
   );
 }
 
+const NO_NAME = { name: '' };
+
 function AddPasskey({ onAdded }: { readonly onAdded: () => void }) {
-  const [name, setName] = useState('');
+  const draft = useDraft({ form: 'passkey', initial: NO_NAME });
+  const { name } = draft.value;
   const add = async () => {
     await addPasskey(name.trim());
     hasNewPasskey.value = true;
-    setName('');
+    draft.reset(NO_NAME);
     showToast('Passkey added. You can now sign in with it.');
     onAdded();
   };
@@ -88,7 +91,7 @@ function AddPasskey({ onAdded }: { readonly onAdded: () => void }) {
         label="Name of the new passkey"
         hint="The device with the passkey, such as laptop, phone or blue key."
         value={name}
-        onValue={setName}
+        onValue={(next) => draft.change({ name: next })}
         autoComplete="off"
         maxLength={64}
         required

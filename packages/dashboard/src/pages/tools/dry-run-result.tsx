@@ -1,6 +1,7 @@
 import type { ResponseOf } from '../../api/call.ts';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { toOperatorText } from '../../words/service-texts.ts';
 import { JsonTree } from './json-tree.tsx';
 
 export type Execute = 'POST /operator/v1/applications/{applicationId}/tools/{toolName}/execute';
@@ -52,7 +53,7 @@ export const DryRunResult = ({ plan }: { readonly plan: Plan }) => {
       {refusal && (
         <Notice tone="warn">
           <p>The service would reject this call without sending a request.</p>
-          <p>{refusal.message}</p>
+          <p>{toOperatorText(refusal.message)}</p>
         </Notice>
       )}
       <p class="row">

@@ -66,6 +66,7 @@ export function Run(props: RunProps) {
     setRunning(undefined);
     if (aborter.signal.aborted) return;
     if ('error' in outcome) state.setServiceErrors(brokenRules(outcome.error));
+    if ('response' in outcome) state.markSent();
     onOutcome(outcome);
   };
   return (

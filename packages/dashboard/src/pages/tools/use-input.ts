@@ -6,6 +6,7 @@ import {
   pathOf,
 } from '@svc/catalog/rules';
 import { useCallback, useMemo, useState } from 'preact/hooks';
+import { useDraft } from '../../parts/use-draft.ts';
 
 export interface InputState {
   readonly input: JsonObject;
@@ -22,8 +23,11 @@ export interface InputState {
   readonly showAllErrors: () => void;
   /** Shows errors that the service reported, until the user changes the input. */
   readonly setServiceErrors: (errors: readonly BrokenRule[]) => void;
+  /** Marks the input as sent, so that the dashboard does not ask before it closes the page. */
+  readonly markSent: () => void;
 }
 
+const NO_INPUT: JsonObject = {};
 const MISSING = ['required', 'exactlyOneOf', 'atLeastOneOf', 'minProperties'];
 const isMissing = ({ rule, received }: BrokenRule) => MISSING.includes(rule) || received === 'null';
 
@@ -39,8 +43,28 @@ function withReason(reasons: InvalidJson, pointer: string, reason: string | unde
 const toErrors = (reasons: InvalidJson): readonly BrokenRule[] =>
   Object.entries(reasons).map(([pointer, message]) => ({ field: pathOf(pointer), rule: 'json', message }));
 
+/** Returns the names of the inputs that contain a secret. */
+const secretInputs = ({ properties = {} }: JsonSchema): readonly string[] =>
+  Object.entries(Object(properties)).flatMap(([name, each]) =>
+    JSON.stringify(each).includes('"writeOnly":true') ? [name] : [],
+  );
+
+/** Holds the input of a tool as the draft of a form, so that it is not lost when the session ends. */
+function useInputDraft(schema: JsonSchema) {
+  const draft = useDraft<JsonObject>({ form: 'input', initial: NO_INPUT, secrets: secretInputs(schema) });
+  const input = Object.fromEntries(Object.entries(draft.value).filter(([, value]) => value !== undefined));
+  return {
+    input: useMemo(() => input, [JSON.stringify(input)]),
+    setInput: (next: JsonObject) => {
+      const without = Object.fromEntries(Object.keys(draft.value).map((name) => [name, undefined]));
+      draft.change({ ...without, ...next });
+    },
+    markSent: () => draft.reset(),
+  };
+}
+
 export function useInput(schema: JsonSchema): InputState {
-  const [input, setInput] = useState<JsonObject>({});
+  const { input, setInput, markSent } = useInputDraft(schema);
   const [fillCount, setFillCount] = useState(0);
   const [showsMissing, setShowsMissing] = useState(false);
   const [invalidJson, setInvalidJson] = useState<InvalidJson>({});
@@ -73,5 +97,6 @@ export function useInput(schema: JsonSchema): InputState {
     ),
     showAllErrors: () => setShowsMissing(true),
     setServiceErrors,
+    markSent,
   };
 }

@@ -7,6 +7,7 @@ import { RadioField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Time } from '../../parts/time.tsx';
+import { useDraft } from '../../parts/use-draft.ts';
 import type { Endpoint } from '../../words/webhooks.ts';
 
 interface SecretDialogProps {
@@ -45,12 +46,14 @@ interface RotationProps {
 }
 
 function RotationForm({ applicationId, endpointId, onRotated, onCancel }: RotationProps) {
-  const [overlap, setOverlap] = useState<string>('86400');
+  const draft = useDraft({ form: 'rotation', initial: { overlap: '86400' } });
+  const { overlap } = draft.value;
   const rotate = async () => {
     const { secret } = await call(
       'POST /operator/v1/applications/{applicationId}/webhook-endpoints/{endpointId}/rotate-secret',
       { path: { applicationId, endpointId }, body: { oldSecretExpiresIn: Number(overlap) } },
     );
+    draft.reset();
     onRotated(secret);
   };
   return (
@@ -64,7 +67,7 @@ function RotationForm({ applicationId, endpointId, onRotated, onCancel }: Rotati
         name="overlap"
         value={overlap}
         choices={OVERLAPS}
-        onValue={setOverlap}
+        onValue={(next) => draft.change({ overlap: next })}
       />
     </Form>
   );

@@ -38,8 +38,8 @@ export const video: OAuthUpstream = {
     const reporting = { ...surroundings, ...HOSTS.reporting };
     addHost(app, REPORTING, reporting);
     addReportDownload(app, reporting);
-    // Methods that read a single job or report are not emulated, because the lists return all fields.
-    const methods = ['GET /jobs/:jobId', 'GET /jobs/:jobId/reports/:reportId'];
+    // The method that reads a single report is not emulated, because the list returns all fields.
+    const methods = ['GET /jobs/:jobId/reports/:reportId'];
     addNotEmulated(app, { prefix: `${reporting.path}/v1`, methods });
     return {
       reset() {

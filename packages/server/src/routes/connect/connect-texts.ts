@@ -52,8 +52,8 @@ export const keyTexts = {
   bearerToken: { en: 'Access token', de: 'Zugriffstoken' },
   optional: { en: '{title} (optional)', de: '{title} (freiwillig)' },
   tried: {
-    en: 'The key is tested at {service} at once, and stored encrypted. This site never shows the key again.',
-    de: 'Der Schlüssel wird sofort bei {service} geprüft und verschlüsselt gespeichert. Er wird hier nie wieder angezeigt.',
+    en: 'A key that {service} refuses is not stored. If {service} does not respond now, the first use shows whether the key is right. The key is stored encrypted. This site never shows the key again.',
+    de: 'Ein Schlüssel, den {service} ablehnt, wird nicht gespeichert. Antwortet {service} gerade nicht, zeigt sich erst bei der ersten Nutzung, ob der Schlüssel stimmt. Der Schlüssel wird verschlüsselt gespeichert. Er wird hier nie wieder angezeigt.',
   },
   untried: {
     en: 'The key is stored encrypted. This site never shows the key again. The first use of {service} shows whether the key is right.',

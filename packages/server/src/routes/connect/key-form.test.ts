@@ -80,7 +80,7 @@ test.each([
     expect(body).toContain('name="credential.tracking_token"');
     expect(body).not.toMatch(/<script| value="(?!allow|deny)/);
     expect(headers['cache-control']).toBe('no-store');
-    expect(textOf(body)).not.toMatch(/is tested at|sofort bei/);
+    expect(textOf(body)).not.toMatch(/is not stored|wird nicht gespeichert/);
   },
 );
 

@@ -15,7 +15,7 @@ export interface Health {
   };
   readonly rootKey: { readonly kind: string; readonly id: string };
   readonly dataKeys: { readonly count: number; readonly oldestCreatedAt?: string };
-  readonly sandbox: { readonly url: string } | null;
+  readonly sandbox: { readonly url: string; readonly connectors: readonly string[] } | null;
   readonly production: { readonly isOn: boolean; readonly refused: readonly string[] };
   readonly executions: { readonly written: number; readonly dropped: number; readonly waiting: number };
   readonly retention: readonly RetainedRows[];
@@ -134,7 +134,13 @@ const health = named(
       id: { ...text, description: 'Id of the current root key. It reveals nothing about the key.' },
     }),
     dataKeys: closed({ count: number, oldestCreatedAt: text }, ['count']),
-    sandbox: { ...closed({ url: text }), type: ['object', 'null'] },
+    sandbox: {
+      ...closed({
+        url: text,
+        connectors: { ...texts, description: 'Ids of the connectors that the sandbox emulates.' },
+      }),
+      type: ['object', 'null'],
+    },
     production: closed({
       isOn: yesOrNo,
       refused: {

@@ -27,6 +27,7 @@ export const jobMethods = platformMethods(
   {
     ListJobs: { parameters: { includeSystemManaged: 'flag', ...PAGED }, handle: listJobs },
     CreateJob: { body: BODY, handle: createJob },
+    GetJob: { path: '/jobs/:jobId', handle: (call) => ({ body: present(findJob(call)) }) },
     DeleteJob: { path: '/jobs/:jobId', handle: deleteJob },
   },
 );
