@@ -914,6 +914,7 @@ export interface Operations {
       groups: {
         kind:
           | 'execution'
+          | 'failedRequest'
           | 'auditEvent'
           | 'user'
           | 'account'
@@ -949,6 +950,49 @@ export interface Operations {
            * When the object was created.
            */
           at?: string;
+          /**
+           * HTTP status of the response; only for failed requests.
+           */
+          status?: number;
+          /**
+           * Author of the request, such as an application or operator; only for failed requests.
+           */
+          actor?: string;
+          /**
+           * Cause of a failed request; absent if the error code in `state` says everything.
+           */
+          cause?: {
+            /**
+             * Reason in one word, for example circuit_breaker, queue, refresh or storage for the error unavailable.
+             */
+            reason?: string;
+            /**
+             * Fields of the input that broke a rule, without their values.
+             */
+            fields?: {
+              field: string;
+              /**
+               * Broken rule, for example required.
+               */
+              rule: string;
+            }[];
+            /**
+             * Error code in the response of the upstream.
+             */
+            upstreamCode?: string;
+            /**
+             * Error message in the response of the upstream, without secrets and user data, at most 300 characters.
+             */
+            upstreamMessage?: string;
+            /**
+             * True if the execution counts all refused calls of the application beyond 100 different refused calls in a minute.
+             */
+            isRest?: boolean;
+          };
+          /**
+           * Execution that counts a refused call with equal calls; only for failed requests.
+           */
+          executionId?: string;
         }[];
         /**
          * True if more than ten objects of this kind match.

@@ -168,14 +168,19 @@ function addOfOperators(
   service: Service,
   { config, health, operatedTool, readSandboxSettings, subscriptions, version }: RoutesParts,
 ): void {
-  const { executionLog, parts } = service;
+  const { executionLog, failedRequests, parts } = service;
   const { authorization, now } = parts;
   const { accounts, applications, connections } = authorization;
   addOperatorRoutes(server, authorization, {
     environmentUrl: config.environmentUrl,
     readHealth: createReadHealth(parts, { config, executionLog, health, version }),
     readProblems: health.readProblems,
-    search: createSearch({ storage: parts.storage, executionLog, keptDays: keptDaysOf(config) }),
+    search: createSearch({
+      storage: parts.storage,
+      executionLog,
+      failedRequests,
+      keptDays: keptDaysOf(config),
+    }),
     readOverview: createReadOverview({ applications, connections, accounts, executionLog, health, now }),
     addOperated: (app) =>
       addOperated(app, service, { operatedTool, health, readSandboxSettings, subscriptions }),

@@ -112,6 +112,8 @@ export interface ExecutionLogOptions extends Omit<WriteBehindOptions<WrittenExec
     'accounts' | 'callApprovals' | 'executions' | 'executionStatistics' | 'transaction'
   >;
   readonly reporter?: FailureReporter | undefined;
+  /** Called with each failed call, and the id of the execution that stores it or counts it with equal calls. */
+  readonly onFailed?: ((execution: ExecutionRow, storedAs: string) => void) | undefined;
 }
 
 // Matches the id of an execution. Its first 12 hex digits are the start time in epoch milliseconds.
@@ -195,14 +197,17 @@ const keysOf = ({ startedAt, id }: ExecutionCursor): string[] => [String(started
  * Creates the log of executions. It writes rows to the database in batches in the background, so that no call waits for
  * the disk.
  */
-export function createExecutionLog({ storage, reporter, onError, onDropped }: ExecutionLogOptions) {
+export function createExecutionLog(options: ExecutionLogOptions) {
+  const { storage, reporter, onError, onDropped, onFailed } = options;
   const insert = createWriteExecutions({ storage, reporter });
   const buffer = createWriteBehind<WrittenExecution>({ insert, onError, onDropped });
   const refusals = createCountRefusals({ write: buffer.add });
 
   function record(execution: ExecutionRow): void {
-    if (isRefusal(execution)) refusals.add(execution);
-    else buffer.add(execution);
+    const isCounted = isRefusal(execution);
+    const storedAs = isCounted ? refusals.add(execution) : execution.id;
+    if (!isCounted) buffer.add(execution);
+    if (execution.errorCode !== null) onFailed?.(execution, storedAs);
   }
 
   function flush(): Promise<void> {

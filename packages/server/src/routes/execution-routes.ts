@@ -69,7 +69,7 @@ const execution = named(
   EXAMPLE,
 );
 
-const cause = named(
+export const executionCause = named(
   'ExecutionCause',
   closed(
     {
@@ -144,7 +144,10 @@ const executionDetails = named(
         description: 'Milliseconds that the call waited for a free slot of the concurrency limit.',
       },
       pausedMs: { ...number, description: 'Milliseconds of pause before retries.' },
-      cause: { ...cause, description: 'Cause of the failure; absent if `errorCode` says everything.' },
+      cause: {
+        ...executionCause,
+        description: 'Cause of the failure; absent if `errorCode` says everything.',
+      },
       requests: {
         type: 'array',
         items: sentRequest,

@@ -17,6 +17,7 @@ import { createOperators } from './first-tables/create-operators.js';
 import { createEvents } from './second-tables/create-events.js';
 import { createWatches } from './second-tables/create-watches.js';
 import { createWebhookSubscriptions } from './second-tables/create-webhook-subscriptions.js';
+import { createFailedRequests } from './third-tables/create-failed-requests.js';
 
 /**
  * Database migrations, sorted by name. A released migration is never changed, because databases have already applied
@@ -45,5 +46,8 @@ export const createMigrations = (kind: DialectKind): Readonly<Record<string, Mig
       await createWebhookSubscriptions(database);
       await createWatches(database);
     },
+  },
+  '003_failed_requests': {
+    up: (database) => createFailedRequests(database, kind),
   },
 });

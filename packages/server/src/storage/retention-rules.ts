@@ -68,6 +68,15 @@ export const INDEXED_RULES: readonly IndexedRule[] = [
     isAppended: true,
   },
   {
+    name: 'failed requests',
+    table: 'failed_requests',
+    age: 'executions',
+    sliceSize: 500,
+    time: 'at',
+    index: 'failed_requests_oldest',
+    isAppended: true,
+  },
+  {
     name: 'access tokens',
     table: 'access_tokens',
     age: 'ended',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { byteOrderOf } from './dialect.js';
-import type { AuditEventRow, Database, ExecutionRow } from './schema.js';
+import type { AuditEventRow, Database, ExecutionRow, FailedRequestRow } from './schema.js';
 import { LAST_CHARACTER } from './search-key.js';
 
 /**
@@ -46,6 +46,15 @@ export function searchTable(database: Database) {
     executionsOfRequest: ({ from, to }: IdRange, limit: number): Promise<ExecutionRow[]> =>
       database
         .selectFrom('executions')
+        .selectAll()
+        .where('requestId', '>=', from)
+        .where('requestId', '<=', to)
+        .limit(limit)
+        .execute(),
+
+    failedRequests: ({ from, to }: IdRange, limit: number): Promise<FailedRequestRow[]> =>
+      database
+        .selectFrom('failedRequests')
         .selectAll()
         .where('requestId', '>=', from)
         .where('requestId', '<=', to)

@@ -13,6 +13,7 @@ import { eventsTable } from './events-table.js';
 import { executionStatisticsTable } from './execution-statistics-table.js';
 import { executionsTable } from './executions-table.js';
 import { expiredRowsTable } from './expired-rows-table.js';
+import { failedRequestsTable } from './failed-requests-table.js';
 import {
   agentAccessesTable,
   agentClientsTable,
@@ -63,6 +64,7 @@ const createTables = (database: Database) => ({
   callApprovals: callApprovalsTable(database),
   executions: executionsTable(database),
   executionStatistics: executionStatisticsTable(database),
+  failedRequests: failedRequestsTable(database),
   auditEvents: auditEventsTable(database),
   search: searchTable(database),
   webhookEndpoints: webhookEndpointsTable(database),

@@ -14,6 +14,7 @@ import {
   CONNECTION,
   EVENT,
   EXECUTION,
+  FAILED_REQUEST,
   FLOW,
   KEY,
   LINK,
@@ -306,6 +307,9 @@ export const EVERY_QUERY: EveryQuery = {
   serverFacts: {
     read: (table) => table.read(),
   },
+  failedRequests: {
+    insert: (table) => table.insert([FAILED_REQUEST]),
+  },
   auditEvents: {
     insert: (table) => table.insert([EVENT]),
     list: async (table) => {
@@ -337,6 +341,7 @@ export const EVERY_QUERY: EveryQuery = {
   search: {
     executionsOfRequest: (table) => table.executionsOfRequest(IDS, 10),
     executionsById: (table) => table.executionsById({ ...IDS, since: 1, until: 2 }, 10),
+    failedRequests: (table) => table.failedRequests(IDS, 10),
     eventsOfRequest: (table) => table.eventsOfRequest(IDS, 10),
     eventsById: (table) => table.eventsById(IDS, 10),
     accountsById: (table) => table.accountsById(IDS, 10),

@@ -13,13 +13,13 @@ import { duration } from '../../words/times.ts';
 import '../../styles/executions.css';
 import { failureWords } from '../../words/error-codes.ts';
 import { userOf } from '../../words/user-of.ts';
+import { Cause } from './cause.tsx';
 import {
   describeSteps,
   type Execution,
   isFailed,
   isWaiting,
   outcomeOf,
-  reasonWords,
   type Span,
   spansOf,
   titleOf,
@@ -40,7 +40,12 @@ export function ExecutionPage() {
         {(execution) => (
           <>
             <Outcome execution={execution} />
-            <Cause execution={execution} />
+            {execution.cause && (
+              <section class="panel" aria-labelledby="cause">
+                <h2 id="cause">Cause</h2>
+                <Cause cause={execution.cause} />
+              </section>
+            )}
             <Timeline execution={execution} />
             <Requests execution={execution} />
             <Facts execution={execution} applicationId={applicationId} />
@@ -83,36 +88,6 @@ function Outcome({ execution }: ExecutionProps) {
         .
       </p>
     </Notice>
-  );
-}
-
-function Cause({ execution: { cause } }: ExecutionProps) {
-  if (cause === undefined) return null;
-  const { reason, fields = [], upstreamCode, upstreamMessage, isRest } = cause;
-  return (
-    <section class="panel" aria-labelledby="cause">
-      <h2 id="cause">Cause</h2>
-      {isRest && (
-        <p>
-          Within one minute, the service refused so many different calls of the application that it did not
-          store an execution for each call. This execution counts all other refused calls of that minute.
-        </p>
-      )}
-      <dl class="facts">
-        {reason !== undefined && <Fact title="Reason">{reasonWords(reason)}</Fact>}
-        {fields.map(({ field, rule }) => (
-          <Fact key={`${field} ${rule}`} title="Input field">
-            <code>{field || 'the whole input'}</code> breaks the rule <code>{rule}</code>
-          </Fact>
-        ))}
-        {upstreamCode !== undefined && (
-          <Fact title="Upstream error code">
-            <code>{upstreamCode}</code>
-          </Fact>
-        )}
-        {upstreamMessage !== undefined && <Fact title="Upstream message">{upstreamMessage}</Fact>}
-      </dl>
-    </section>
   );
 }
 

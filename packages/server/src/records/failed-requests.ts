@@ -1,0 +1,128 @@
+import { LRUCache } from 'lru-cache';
+import { entryLimit } from '../concurrency/entry-limit.js';
+import { ERROR_STATUS, type ErrorCode, type ServiceError } from '../errors.js';
+import type { ExecutionRow, FailedRequestRow } from '../storage/schema.js';
+import type { Storage } from '../storage/storage.js';
+import { causeOf } from '../upstream/execution-cause.js';
+import { createWriteBehind, type WriteBehindOptions } from './write-behind.js';
+
+/** Request that the service answered with an error. */
+export interface FailedRequest {
+  readonly requestId: string;
+  /** Empty if the request failed before the service knew its application. */
+  readonly applicationId: string;
+  readonly actor: string;
+  /** Method and path pattern of the request. The actual path is never stored, because it may contain personal data. */
+  readonly operation: string;
+  readonly errorCode: string;
+  /** Error of the response. Absent if only its code is known. */
+  readonly error?: ServiceError | undefined;
+}
+
+export type RecordFailedRequest = (request: FailedRequest) => void;
+
+export interface FailedRequestsOptions
+  extends Pick<WriteBehindOptions<FailedRequestRow>, 'onError' | 'onDropped'> {
+  readonly storage: Pick<Storage, 'failedRequests'>;
+  readonly now: () => number;
+}
+
+const MINUTE_MS = 60_000;
+/** Maximum number of failed requests that are stored per application and minute. */
+export const MOST_OF_APPLICATION = 300;
+/** Maximum number of failed requests that are stored per application, user or caller, and minute. */
+export const MOST_OF_CALLER = 60;
+// Maximum number of request ids in memory whose calls have an execution.
+const MAX_KNOWN = 20_000;
+
+/** Counts keys within the current minute. */
+function createMinuteCounts() {
+  let minute = 0;
+  const counts = new Map<string, number>();
+  return {
+    /** Counts the keys and returns true, unless one of them has reached its limit in this minute. */
+    take: (at: number, limits: readonly (readonly [key: string, most: number])[]): boolean => {
+      const current = Math.floor(at / MINUTE_MS);
+      if (current !== minute) counts.clear();
+      minute = current;
+      if (limits.some(([key, most]) => (counts.get(key) ?? 0) >= most)) return false;
+      for (const [key] of limits) counts.set(key, (counts.get(key) ?? 0) + 1);
+      return true;
+    },
+  };
+}
+
+// Facts that hide the texts of upstreams. The settings of the connection, which may forbid to store them, are unknown.
+const NO_FACTS = { userTexts: [], hidesUpstreamErrors: true };
+
+const statusOf = (errorCode: string, error?: ServiceError): number =>
+  error?.status ?? ERROR_STATUS[errorCode as ErrorCode] ?? 500;
+
+const operationOf = ({ kind, method, path, toolName }: ExecutionRow): string =>
+  toolName ?? (kind === 'tool' ? 'Tool call' : `${method ?? 'Proxy'} ${path ?? 'request'}`);
+
+/**
+ * Creates the record of requests that the service answered with an error, so that operators can find the cause by the
+ * request id. A call with an execution of its own gets no such record. The number of records per minute is limited.
+ */
+export function createFailedRequests({ storage, now, onError, onDropped }: FailedRequestsOptions) {
+  const { insert } = storage.failedRequests;
+  const buffer = createWriteBehind<FailedRequestRow>({ insert, onError, onDropped });
+  const counts = createMinuteCounts();
+  const known = new LRUCache<string, true>(entryLimit(MAX_KNOWN));
+
+  function add(row: FailedRequestRow, caller: string): void {
+    const application = row.applicationId ?? '';
+    const limits = [
+      [application, MOST_OF_APPLICATION],
+      [JSON.stringify([application, caller]), MOST_OF_CALLER],
+    ] as const;
+    if (counts.take(row.at, limits)) buffer.add(row);
+  }
+
+  return {
+    /** Stores a request that the service answered with an error, unless its call has been stored as an execution. */
+    record: ({ requestId, applicationId, actor, operation, errorCode, error }: FailedRequest): void => {
+      if (known.has(requestId)) return;
+      const row = {
+        requestId,
+        applicationId: applicationId || null,
+        executionId: null,
+        actor,
+        operation,
+        status: statusOf(errorCode, error),
+        errorCode,
+        cause: error === undefined ? null : causeOf(error, NO_FACTS),
+        at: now(),
+      };
+      add(row, actor);
+    },
+
+    /**
+     * Remembers that a failed call is stored as the execution `storedAs`. If that execution counts several calls, the
+     * request of this call gets a record that refers to it.
+     */
+    noteExecution: (execution: ExecutionRow, storedAs: string): void => {
+      const { accountId, applicationId, cause, errorCode, identifier, requestId, startedAt, status } =
+        execution;
+      known.set(requestId, true);
+      if (storedAs === execution.id) return;
+      const row = {
+        requestId,
+        applicationId,
+        executionId: storedAs,
+        actor: applicationId,
+        operation: operationOf(execution),
+        status,
+        errorCode: errorCode ?? '',
+        cause,
+        at: startedAt,
+      };
+      add(row, accountId ?? identifier ?? '');
+    },
+    flush: buffer.flush,
+    close: buffer.close,
+  };
+}
+
+export type FailedRequests = ReturnType<typeof createFailedRequests>;
