@@ -141,6 +141,20 @@ test.each([
   ]);
 });
 
+test('an operator finds users whose only traces are a refused call or a token', async () => {
+  await application.call('POST', '/v1/tools/calendar_list_calendars/execute', {
+    body: { connectionName: 'calendar', identifier: 'Called.Only@example.com', toolInput: {} },
+  });
+  await application.call('POST', '/v1/agent-tokens', {
+    body: { identifier: 'token-only@example.com', expiresIn: 600 },
+  });
+  for (const identifier of ['Called.Only@example.com', 'token-only@example.com']) {
+    const part = identifier.slice(3).toUpperCase();
+    for (const q of [identifier.toLowerCase(), part])
+      expect((await find(q)).groups).toMatchObject([{ kind: 'user', items: [{ id: identifier }] }]);
+  }
+});
+
 test('the request id of each repeated refused call finds the execution that counts the call', async () => {
   const refuse = async () => {
     const reply = await application.call('POST', '/v1/tools/calendar_none/execute', {

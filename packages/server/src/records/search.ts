@@ -226,12 +226,13 @@ export function createSearch({ storage, executionLog, failedRequests, keptDays }
   }
 
   async function findUsers(text: string): Promise<Pick<SearchResult, 'groups' | 'searchedAccounts'>> {
+    await executionLog.flush();
     const key = searchKeyOf(text);
     const byPrefix = unique(await search.usersByPrefix(key, MOST_OF_USERS));
     if (byPrefix.length > MOST_ITEMS) return { groups: [groupOf('user', byPrefix.map(ofUser))] };
     const slice = { most: MOST_SEARCHED_ACCOUNTS, limit: MOST_OF_USERS };
     const users = unique([...byPrefix, ...(await search.usersByPart(key, slice))]);
-    const isWhole = !(await search.hasMoreAccounts(MOST_SEARCHED_ACCOUNTS));
+    const isWhole = !(await search.hasMoreUsers(MOST_SEARCHED_ACCOUNTS));
     return {
       groups: [groupOf('user', users.map(ofUser))].filter(isFilled),
       ...(!isWhole && { searchedAccounts: MOST_SEARCHED_ACCOUNTS }),

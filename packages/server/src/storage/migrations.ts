@@ -18,6 +18,7 @@ import { createEvents } from './second-tables/create-events.js';
 import { createWatches } from './second-tables/create-watches.js';
 import { createWebhookSubscriptions } from './second-tables/create-webhook-subscriptions.js';
 import { createFailedRequests } from './third-tables/create-failed-requests.js';
+import { createNamedUsers } from './third-tables/create-named-users.js';
 
 /**
  * Database migrations, sorted by name. A released migration is never changed, because databases have already applied
@@ -48,6 +49,9 @@ export const createMigrations = (kind: DialectKind): Readonly<Record<string, Mig
     },
   },
   '003_failed_requests': {
-    up: (database) => createFailedRequests(database, kind),
+    up: async (database) => {
+      await createFailedRequests(database, kind);
+      await createNamedUsers(database);
+    },
   },
 });

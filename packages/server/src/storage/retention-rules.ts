@@ -77,6 +77,15 @@ export const INDEXED_RULES: readonly IndexedRule[] = [
     isAppended: true,
   },
   {
+    name: 'named users',
+    table: 'named_users',
+    // Keeps named users as long as audit events, because tokens and grants of a user outlive the executions.
+    age: 'audit',
+    sliceSize: 500,
+    time: 'seen_at',
+    index: 'named_users_oldest',
+  },
+  {
     name: 'access tokens',
     table: 'access_tokens',
     age: 'ended',

@@ -41,6 +41,7 @@ export interface Schema {
   executions: ExecutionRow;
   executionStatistics: ExecutionStatisticsRow;
   failedRequests: FailedRequestRow;
+  namedUsers: NamedUserRow;
   idempotencyKeys: IdempotencyKeyRow;
   auditEvents: AuditEventRow;
   webhookEndpoints: WebhookEndpointRow;
@@ -295,6 +296,16 @@ export interface ExecutionRow {
   cause: string | null;
   /** First requests to the upstream as JSON; `null` for a single request that got a response, and for none. */
   requests: string | null;
+}
+
+/** User that a call, token or grant named. The user may have no connected account. */
+export interface NamedUserRow {
+  applicationId: string;
+  identifier: string;
+  /** The identifier in lower case, for searches. */
+  identifierKey: string;
+  /** Last time when a call, token or grant named the user, in milliseconds since 1970, correct to an hour. */
+  seenAt: number;
 }
 
 /** Request that the service answered with an error, and that has no execution of its own. */

@@ -21,6 +21,7 @@ import {
   agentSignInsTable,
 } from './grant-tables.js';
 import { instancesTable } from './instances-table.js';
+import { namedUsersTable } from './named-users-table.js';
 import { operatorSessionsTable, operatorsTable, passkeysTable, signInLinksTable } from './operator-tables.js';
 import { ownedRowsTable } from './owned-rows-table.js';
 import { rateBucketsTable } from './rate-buckets-table.js';
@@ -65,6 +66,7 @@ const createTables = (database: Database) => ({
   executions: executionsTable(database),
   executionStatistics: executionStatisticsTable(database),
   failedRequests: failedRequestsTable(database),
+  namedUsers: namedUsersTable(database),
   auditEvents: auditEventsTable(database),
   search: searchTable(database),
   webhookEndpoints: webhookEndpointsTable(database),

@@ -307,6 +307,9 @@ export const EVERY_QUERY: EveryQuery = {
   serverFacts: {
     read: (table) => table.read(),
   },
+  namedUsers: {
+    add: (table) => table.add([{ applicationId: APP, identifier: 'ada', seenAt: 1 }]),
+  },
   failedRequests: {
     insert: (table) => table.insert([FAILED_REQUEST]),
   },
@@ -354,7 +357,7 @@ export const EVERY_QUERY: EveryQuery = {
     deliveriesById: (table) => table.deliveriesById(IDS, 10),
     usersByPrefix: (table) => table.usersByPrefix('ad', 10),
     usersByPart: (table) => table.usersByPart('d', { most: 100, limit: 10 }),
-    hasMoreAccounts: (table) => table.hasMoreAccounts(100),
+    hasMoreUsers: (table) => table.hasMoreUsers(100),
   },
   ...EVENT_QUERIES,
   ...WATCH_QUERIES,

@@ -57,7 +57,7 @@ const schema: FastifySchema = {
   tags: ['search'],
   summary: 'Find an id or a user in all applications',
   description:
-    'Finds objects by their id or the beginning of their id: executions, audit events, accounts, approvals, connections, agent grants, tokens, webhook endpoints, events and deliveries. Finds executions, failed requests and audit events by the id of their request too. The service stores at most 60 failed requests for each caller and minute. Finds users by any part of their identifiers. If there are more than 100,000 accounts, the search may miss a part in the middle of an identifier.',
+    'Finds objects by their id or the beginning of their id: executions, audit events, accounts, approvals, connections, agent grants, tokens, webhook endpoints, events and deliveries. Finds executions, failed requests and audit events by the id of their request too. The service stores at most 60 failed requests for each caller and minute. Finds users by any part of their identifiers: users with accounts, and users that a refused call, a token or a grant named. If there are more than 100,000 of either, the search may miss a part in the middle of an identifier.',
   querystring: closed({
     q: {
       ...text,
@@ -93,7 +93,8 @@ const schema: FastifySchema = {
           },
           searchedAccounts: {
             type: 'integer',
-            description: 'Number of searched accounts; absent if all accounts were searched.',
+            description:
+              'Number of searched accounts and of searched other users; absent if all were searched.',
           },
           keptDays: {
             ...closed({ executions: days, audit: days }),
