@@ -59,5 +59,5 @@ export const nothingFound = ({ keptDays: { executions, audit } }: SearchResult):
     executions === audit
       ? `records for ${executions} days`
       : `calls for ${executions} days and audit events for ${audit} days`;
-  return `No record has this ID, and no user has this identifier. The service keeps ${kept}. It stores at most 60 failed requests of one caller in a minute.`;
+  return `No record has this ID, and no user has this identifier. The service keeps ${kept}. It stores at most 20 equal failed requests of one caller in a minute.`;
 };

@@ -28,12 +28,20 @@ export interface FailedRequestsOptions
 }
 
 const MINUTE_MS = 60_000;
+/** Maximum number of failed requests with the same caller, operation and error code that are stored per minute. */
+export const MOST_OF_KIND = 20;
 /** Maximum number of failed requests that are stored per application and minute. */
-export const MOST_OF_APPLICATION = 300;
-/** Maximum number of failed requests that are stored per application, user or caller, and minute. */
-export const MOST_OF_CALLER = 60;
+const MOST_OF_APPLICATION = 300;
+// Maximum for requests without an application. It is lower, because anybody can send them.
+const MOST_WITHOUT_APPLICATION = 100;
 // Maximum number of request ids in memory whose calls have an execution.
 const MAX_KNOWN = 20_000;
+
+interface Counted {
+  readonly limits: readonly (readonly [key: string, most: number])[];
+  /** Key whose first request in a minute is stored in any case. */
+  readonly first: string | undefined;
+}
 
 /** Counts keys within the current minute. */
 function createMinuteCounts() {
@@ -41,11 +49,13 @@ function createMinuteCounts() {
   const counts = new Map<string, number>();
   return {
     /** Counts the keys and returns true, unless one of them has reached its limit in this minute. */
-    take: (at: number, limits: readonly (readonly [key: string, most: number])[]): boolean => {
+    take: (at: number, { limits, first }: Counted): boolean => {
       const current = Math.floor(at / MINUTE_MS);
       if (current !== minute) counts.clear();
       minute = current;
-      if (limits.some(([key, most]) => (counts.get(key) ?? 0) >= most)) return false;
+      const isFirst = first !== undefined && !counts.has(first);
+      if (!isFirst && limits.some(([key, most]) => (counts.get(key) ?? 0) >= most)) return false;
+      if (first !== undefined) counts.set(first, 1);
       for (const [key] of limits) counts.set(key, (counts.get(key) ?? 0) + 1);
       return true;
     },
@@ -54,6 +64,8 @@ function createMinuteCounts() {
 
 // Facts that hide the texts of upstreams. The settings of the connection, which may forbid to store them, are unknown.
 const NO_FACTS = { userTexts: [], hidesUpstreamErrors: true };
+
+const keyOf = (...parts: readonly string[]): string => JSON.stringify(parts);
 
 const statusOf = (errorCode: string, error?: ServiceError): number =>
   error?.status ?? ERROR_STATUS[errorCode as ErrorCode] ?? 500;
@@ -71,13 +83,17 @@ export function createFailedRequests({ storage, now, onError, onDropped }: Faile
   const counts = createMinuteCounts();
   const known = new LRUCache<string, true>(entryLimit(MAX_KNOWN));
 
-  function add(row: FailedRequestRow, caller: string): void {
-    const application = row.applicationId ?? '';
+  function add(
+    row: FailedRequestRow,
+    { kind, first }: Pick<Counted, 'first'> & { readonly kind: string },
+  ): void {
+    const { applicationId, at } = row;
+    const most = applicationId === null ? MOST_WITHOUT_APPLICATION : MOST_OF_APPLICATION;
     const limits = [
-      [application, MOST_OF_APPLICATION],
-      [JSON.stringify([application, caller]), MOST_OF_CALLER],
+      [applicationId ?? '', most],
+      [kind, MOST_OF_KIND],
     ] as const;
-    if (counts.take(row.at, limits)) buffer.add(row);
+    if (counts.take(at, { limits, first })) buffer.add(row);
   }
 
   return {
@@ -95,7 +111,9 @@ export function createFailedRequests({ storage, now, onError, onDropped }: Faile
         cause: error === undefined ? null : causeOf(error, NO_FACTS),
         at: now(),
       };
-      add(row, actor);
+      // Operations and error codes are a short list, so that a flood of other requests cannot hide the first of each.
+      const first = keyOf(applicationId, operation, errorCode);
+      add(row, { kind: keyOf(first, actor), first });
     },
 
     /**
@@ -118,7 +136,8 @@ export function createFailedRequests({ storage, now, onError, onDropped }: Faile
         cause,
         at: startedAt,
       };
-      add(row, accountId ?? identifier ?? '');
+      const kind = keyOf(applicationId, accountId ?? identifier ?? '', row.errorCode);
+      add(row, { kind, first: undefined });
     },
     flush: buffer.flush,
     close: buffer.close,

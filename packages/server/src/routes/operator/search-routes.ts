@@ -57,7 +57,7 @@ const schema: FastifySchema = {
   tags: ['search'],
   summary: 'Find an id or a user in all applications',
   description:
-    'Finds objects by their id or the beginning of their id: executions, audit events, accounts, approvals, connections, agent grants, tokens, webhook endpoints, events and deliveries. Finds executions, failed requests and audit events by the id of their request too. The service stores at most 60 failed requests for each caller and minute. Finds users by any part of their identifiers: users with accounts, and users that a refused call, a token or a grant named. If there are more than 100,000 of either, the search may miss a part in the middle of an identifier.',
+    'Finds objects by their id or the beginning of their id: executions, audit events, accounts, approvals, connections, agent grants, tokens, webhook endpoints, events and deliveries. Finds executions, failed requests and audit events by the id of their request too. The service stores at most 20 failed requests with the same caller, operation and error code in a minute. Finds users by any part of their identifiers: users with accounts, and users that a refused call, a token or a grant named. If there are more than 100,000 of either, the search may miss a part in the middle of an identifier.',
   querystring: closed({
     q: {
       ...text,
