@@ -175,6 +175,8 @@ test('the request id of each repeated refused call finds the execution that coun
 test('an operator downloads the executions and accounts of a user as CSV', async () => {
   const requestId = await failCall();
   const executions = await inside(`/executions/export?${new URLSearchParams({ requestId })}`);
+  expect(executions.text).toMatch(/,cause,upstreamStatus,durationMs,count,attempts,/);
+  expect(executions.text).toContain(',upstream_failed,reason=');
   expect(executions.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   const [head, row, end] = executions.text.split('\r\n');
   expect(head).toMatch(/^id,startedAt,accountIdentifier,/);

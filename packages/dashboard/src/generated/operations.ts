@@ -1000,7 +1000,7 @@ export interface Operations {
         hasMore: boolean;
       }[];
       /**
-       * Number of searched accounts; absent if all accounts were searched.
+       * Number of searched accounts and of searched other users; absent if all were searched.
        */
       searchedAccounts?: number;
       /**
@@ -3874,6 +3874,23 @@ export interface Operations {
        * Milliseconds of pause before retries.
        */
       pausedMs?: number;
+      /**
+       * The user at the upstream, if the upstream reports who it is.
+       */
+      connectedAs?: {
+        /**
+         * Name or email address of the user at the upstream.
+         */
+        name?: string;
+        /**
+         * Workspace, organization or tenant of the user at the upstream.
+         */
+        workspace?: string;
+        /**
+         * An https URL of a picture of the user.
+         */
+        pictureUrl?: string;
+      };
       /**
        * Cause of the failure; absent if `errorCode` says everything.
        */

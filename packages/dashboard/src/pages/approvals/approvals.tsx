@@ -27,7 +27,12 @@ const columnsFor = (applicationId: string): readonly Column<ResponseOf<typeof LI
     title: 'Status',
     cell: ({ status }) => <Badge tone={approvalWords(status).tone}>{approvalWords(status).title}</Badge>,
   },
-  { title: 'Account', cell: userOf },
+  {
+    title: 'Account',
+    cell: (approval) => (
+      <a href={hrefOf(PATHS.user, { applicationId, identifier: approval.identifier })}>{userOf(approval)}</a>
+    ),
+  },
   { title: 'Requested by', cell: ({ requestedBy }) => callerWords(requestedBy) },
   { title: 'Requested', cell: ({ createdAt }) => <Time at={createdAt} /> },
   {

@@ -12,7 +12,7 @@ import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { duration } from '../../words/times.ts';
 import '../../styles/executions.css';
 import { failureWords } from '../../words/error-codes.ts';
-import { userOf } from '../../words/user-of.ts';
+import { upstreamUserOf } from '../../words/user-of.ts';
 import { Cause } from './cause.tsx';
 import {
   describeSteps,
@@ -146,19 +146,25 @@ const Bar = ({ spans }: { readonly spans: readonly Span[] }) => {
 };
 
 const Facts = ({ execution, applicationId }: ExecutionProps & { readonly applicationId: string }) => {
-  const { accountId, accountIdentifier, accountLabel, approvalId, connectionName } = execution;
-  const user = accountIdentifier && userOf({ identifier: accountIdentifier, account: accountLabel });
+  const { accountId, accountIdentifier: identifier, accountLabel, approvalId, connectionName } = execution;
   return (
     <section class="panel" aria-labelledby="facts">
       <h2 id="facts">Details</h2>
       <dl class="facts">
-        <Fact title="Account">
-          {accountId === undefined ? (
-            (user ?? 'Unknown')
+        <Fact title="User">
+          {identifier === undefined ? (
+            'Unknown'
           ) : (
-            <a href={hrefOf(PATHS.account, { applicationId, accountId })}>{user ?? accountId}</a>
+            <a href={hrefOf(PATHS.user, { applicationId, identifier })}>{identifier}</a>
           )}
         </Fact>
+        {accountId !== undefined && (
+          <Fact title="Account">
+            <a href={hrefOf(PATHS.account, { applicationId, accountId })}>
+              {upstreamUserOf(execution.connectedAs) ?? accountLabel ?? accountId}
+            </a>
+          </Fact>
+        )}
         <Fact title="Connection">
           {connectionName === undefined ? (
             'Unknown'
