@@ -5423,6 +5423,186 @@ export interface Operations {
     };
     response: undefined;
   };
+  'GET /operator/v1/applications/{applicationId}/approvals/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        status?: 'pending' | 'approved' | 'running' | 'executed' | 'denied' | 'expired' | 'interrupted';
+        identifier?: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 1,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/approvals/export': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        status?: 'pending' | 'approved' | 'running' | 'executed' | 'denied' | 'expired' | 'interrupted';
+        identifier?: string;
+      };
+    };
+    response: undefined;
+  };
+  'GET /operator/v1/applications/{applicationId}/agent-grants/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        identifier?: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 1,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/agent-grants/export': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        identifier?: string;
+      };
+    };
+    response: undefined;
+  };
+  'GET /operator/v1/applications/{applicationId}/agent-tokens/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        identifier?: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 1,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/agent-tokens/export': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        identifier?: string;
+      };
+    };
+    response: undefined;
+  };
+  'GET /operator/v1/applications/{applicationId}/account-tokens/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        identifier?: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 1,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/account-tokens/export': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        identifier?: string;
+      };
+    };
+    response: undefined;
+  };
+  'GET /operator/v1/applications/{applicationId}/executions/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        connectionName?: string;
+        toolName?: string;
+        status?: number;
+        accountId?: string;
+        identifier?: string;
+        requestId?: string;
+        traceId?: string;
+        failed?: boolean;
+        order?: 'newest' | 'oldest';
+        since?: string;
+        until?: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 1,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/deliveries/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        endpointId?: string;
+        eventId?: string;
+        type?: string;
+        state?: 'pending' | 'succeeded' | 'failed';
+        accountId?: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 1,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
   'GET /operator/v1/applications/{applicationId}/accounts/count': {
     request: {
       path: {

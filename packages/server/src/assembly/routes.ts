@@ -39,6 +39,7 @@ import { limitRate } from '../routes/limit-rate.js';
 import { addOAuthTokenRoute } from '../routes/oauth-token-routes.js';
 import { addAccountCountRoute } from '../routes/operator/account-count-route.js';
 import { addExportRoutes } from '../routes/operator/export-routes.js';
+import { addListRoutes } from '../routes/operator/list-routes.js';
 import { createReadOverview } from '../routes/operator/read-overview.js';
 import { addSandboxConnectionRoute } from '../routes/operator/sandbox-connection-routes.js';
 import { addPreflight } from '../routes/preflight.js';
@@ -151,6 +152,13 @@ function addOperated(
       addShared(inside, service, shared);
       const { events, executionLog } = service;
       addExportRoutes(inside, { executionLog, accounts, deliveries: events.deliveries });
+      addListRoutes(inside, {
+        callApprovals,
+        deliveries: events.deliveries,
+        executionLog,
+        grantedList: service.grants.grantedList,
+        narrowedTokens: service.parts.authorization.narrowedTokens,
+      });
       addAccountCountRoute(inside, { accounts });
       addSandboxConnectionRoute(inside, { createSandboxConnection });
       addConnectPreview(inside, { applications, connectors: service.parts.catalog.connectors });
