@@ -190,6 +190,18 @@ test('an operator downloads the executions and accounts of a user as CSV', async
   expect(accounts.text.split('\r\n')[1]).toMatch(/^acct_[0-9a-f]+,'=1\+1,/);
 });
 
+test('an operator counts lists and downloads agent tokens as CSV', async () => {
+  const body = { identifier: '=1+1', expiresIn: 600 };
+  await application.call('POST', '/v1/agent-tokens', { body });
+  const filter = new URLSearchParams({ identifier: body.identifier });
+  expect((await inside(`/agent-tokens/count?${filter}`)).json()).toEqual({ count: 1, more: false });
+  const [head, row] = (await inside(`/agent-tokens/export?${filter}`)).text.split('\r\n');
+  expect(head).toBe('id,identifier,limits,createdAt,expiresAt,revokedAt');
+  expect(row).toMatch(/^tok_[0-9a-f]+,'=1\+1,/);
+  for (const list of ['executions', 'deliveries', 'approvals', 'agent-grants', 'account-tokens'])
+    expect((await inside(`/${list}/count`)).json()).toMatchObject({ count: expect.any(Number), more: false });
+});
+
 test('accounts can be listed in descending order and for exactly one user', async () => {
   for (const name of ['bob', 'bobby'])
     await application.call('PUT', `/v1/connections/calendar/accounts/${name}`);

@@ -150,10 +150,8 @@ function addTokenLists(app: FastifyInstance, { narrowedTokens }: Pick<ListParts,
   }
 }
 
-/** Adds the operations that count and export lists of one application. A hook of `app` must authenticate operators. */
-export function addListRoutes(app: FastifyInstance, parts: ListParts): void {
-  const { callApprovals, deliveries, executionLog, grantedList } = parts;
-  const approvals = {
+function addApprovalLists(app: FastifyInstance, { callApprovals }: Pick<ListParts, 'callApprovals'>): void {
+  const list = {
     path: '/approvals',
     tag: 'approvals',
     operation: 'Approvals',
@@ -166,7 +164,12 @@ export function addListRoutes(app: FastifyInstance, parts: ListParts): void {
     ],
     toCells: approvalCells,
   };
-  const grants = {
+  addCount(app, list);
+  addExport(app, list);
+}
+
+function addGrantLists(app: FastifyInstance, { grantedList }: Pick<ListParts, 'grantedList'>): void {
+  const list = {
     path: '/agent-grants',
     tag: 'agents',
     operation: 'AgentGrants',
@@ -179,10 +182,15 @@ export function addListRoutes(app: FastifyInstance, parts: ListParts): void {
     ],
     toCells: grantCells,
   };
-  addCount(app, approvals);
-  addExport(app, approvals);
-  addCount(app, grants);
-  addExport(app, grants);
+  addCount(app, list);
+  addExport(app, list);
+}
+
+/** Adds the operations that count and export lists of one application. A hook of `app` must authenticate operators. */
+export function addListRoutes(app: FastifyInstance, parts: ListParts): void {
+  const { deliveries, executionLog } = parts;
+  addApprovalLists(app, parts);
+  addGrantLists(app, parts);
   addTokenLists(app, parts);
   addCount(app, {
     path: '/executions',
