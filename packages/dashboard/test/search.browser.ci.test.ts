@@ -52,9 +52,17 @@ test('one click leads from the request id of an error to the call', async () => 
   await page.getByText(requestId).waitFor();
 });
 
-test('the request id of an error on a page is a link to its records', async () => {
+test('the request id of an error on a page is a link to the cause of the error', async () => {
   const page = await open(hrefOf(PATHS.execution, { ...stage().subjects, executionId: 'exec_none' }));
   await page.getByRole('link', { name: /^req_/ }).click();
+  await page.getByRole('heading', { name: 'Failed requests (1)' }).waitFor();
+  await page.getByText('The caller received status 404 and the error code not_found.').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+});
+
+test('the request id of a successful request finds nothing, and the page says how long records are kept', async () => {
+  const page = await open(pathOf(PATHS.overview));
+  await search(page, `req_${'0'.repeat(23)}1`);
   await page.getByText('No record has this ID, and no user has this identifier.').waitFor();
   await page.getByText(/for \d+ days/).waitFor();
 });

@@ -88,7 +88,15 @@ const eventsOf = (action: string) =>
     .execute();
 
 // Tables that a request writes even if its action fails: executions, access tokens and counters of rate limits.
-const UNAUDITED = ['executions', 'execution_statistics', 'access_tokens', 'rate_buckets', 'instances'];
+const UNAUDITED = [
+  'executions',
+  'execution_statistics',
+  'failed_requests',
+  'named_users',
+  'access_tokens',
+  'rate_buckets',
+  'instances',
+];
 const UNAUDITED_COLUMNS: AuditStep['apart'] = { operator_sessions: 'usedAt', accounts: 'usedAt' };
 
 /** Names of settings that the background deletion of old rows writes at any time, not because of the tested action. */

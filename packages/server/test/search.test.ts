@@ -20,7 +20,11 @@ afterAll(() => service.stop());
 interface Found {
   readonly groups: readonly {
     readonly kind: string;
-    readonly items: readonly { readonly id: string; readonly applicationId: string | null }[];
+    readonly items: readonly {
+      readonly id: string;
+      readonly applicationId: string | null;
+      readonly executionId?: string;
+    }[];
   }[];
 }
 
@@ -84,20 +88,95 @@ test('an operator finds the audit event of a connect page by the request id in i
   const refused = await fetchReply(link);
   const requestId = refused.headers.get('svc-request-id') ?? '';
   expect((await find(requestId)).groups).toMatchObject([
+    {
+      kind: 'failedRequest',
+      items: [
+        {
+          title: 'GET /connect/:token',
+          state: 'not_found',
+          status: 404,
+          cause: { reason: 'link_used_before' },
+        },
+      ],
+    },
     { kind: 'auditEvent', items: [{ title: 'authorization.refused', applicationId: service.clientId }] },
   ]);
 });
 
-test('a search for the request id of an error without record finds nothing', async () => {
-  const reply = await fetchReply(`${service.url}/v1/executions`);
-  expect(reply.status).toBe(401);
-  const { requestId } = reply.json<{ error: { requestId: string } }>().error;
-  expect(await find(requestId)).toMatchObject({ groups: [], keptDays: { executions: expect.any(Number) } });
+test.each([
+  {
+    title: 'a request without a token',
+    send: () => fetchReply(`${service.url}/v1/executions`),
+    found: { title: 'GET /v1/executions', state: 'unauthorized', status: 401, applicationId: null },
+  },
+  {
+    title: 'an invalid query',
+    send: () => application.call('GET', '/v1/connections?pageSize=none'),
+    found: {
+      title: 'GET /v1/connections',
+      state: 'invalid_request',
+      cause: { fields: [{ field: 'pageSize', rule: 'type' }] },
+    },
+  },
+  {
+    title: 'a path without a route',
+    send: () => fetchReply(`${service.url}/nothing`),
+    found: { title: 'GET to an unknown path', state: 'not_found', applicationId: null },
+  },
+  {
+    title: 'a request of an operator',
+    send: () => inside('/connections/none'),
+    found: {
+      title: 'GET /operator/v1/applications/:applicationId/connections/:connectionName',
+      state: 'connection_not_found',
+      actor: 'operator:ada',
+    },
+  },
+])('an operator finds the cause by the request id of an error: $title', async ({ send, found }) => {
+  const reply = await send();
+  const requestId = reply.headers.get('svc-request-id') ?? '';
+  const applicationId = service.clientId;
+  expect((await find(requestId)).groups).toMatchObject([
+    { kind: 'failedRequest', items: [{ id: requestId, applicationId, ...found }] },
+  ]);
+});
+
+test('an operator finds users whose only traces are a refused call or a token', async () => {
+  await application.call('POST', '/v1/tools/calendar_list_calendars/execute', {
+    body: { connectionName: 'calendar', identifier: 'Called.Only@example.com', toolInput: {} },
+  });
+  await application.call('POST', '/v1/agent-tokens', {
+    body: { identifier: 'token-only@example.com', expiresIn: 600 },
+  });
+  for (const identifier of ['Called.Only@example.com', 'token-only@example.com']) {
+    const part = identifier.slice(3).toUpperCase();
+    for (const q of [identifier.toLowerCase(), part])
+      expect((await find(q)).groups).toMatchObject([{ kind: 'user', items: [{ id: identifier }] }]);
+  }
+});
+
+test('the request id of each repeated refused call finds the execution that counts the call', async () => {
+  const refuse = async () => {
+    const reply = await application.call('POST', '/v1/tools/calendar_none/execute', {
+      body: { connectionName: 'calendar', identifier: IDENTIFIER, toolInput: {} },
+    });
+    return reply.headers.get('svc-request-id') ?? '';
+  };
+  // Three calls leave at least two in one minute.
+  const ids = [await refuse(), await refuse(), await refuse()];
+  const groups = await Promise.all(ids.map(async (id) => (await find(id)).groups[0]));
+  const executionIds = groups.flatMap((group) => (group?.kind === 'execution' ? group.items : []));
+  const counted = groups.flatMap((group) => (group?.kind === 'failedRequest' ? group.items : []));
+  expect(executionIds.length + counted.length).toBe(3);
+  expect(counted[0]).toMatchObject({ title: 'calendar_none', state: 'tool_not_found' });
+  expect(executionIds.map(({ id }) => id)).toContain(counted[0]?.executionId);
 });
 
 test('an operator downloads the executions and accounts of a user as CSV', async () => {
   const requestId = await failCall();
   const executions = await inside(`/executions/export?${new URLSearchParams({ requestId })}`);
+  expect(executions.text).toMatch(/,cause,upstreamStatus,durationMs,count,attempts,/);
+  expect(executions.text).toContain(',upstream_failed,reason=');
   expect(executions.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   const [head, row, end] = executions.text.split('\r\n');
   expect(head).toMatch(/^id,startedAt,accountIdentifier,/);
@@ -109,6 +188,18 @@ test('an operator downloads the executions and accounts of a user as CSV', async
     `/accounts/export?${new URLSearchParams({ identifier: '=1+1', exact: 'true' })}`,
   );
   expect(accounts.text.split('\r\n')[1]).toMatch(/^acct_[0-9a-f]+,'=1\+1,/);
+});
+
+test('an operator counts lists and downloads agent tokens as CSV', async () => {
+  const body = { identifier: '=1+1', expiresIn: 600 };
+  await application.call('POST', '/v1/agent-tokens', { body });
+  const filter = new URLSearchParams({ identifier: body.identifier });
+  expect((await inside(`/agent-tokens/count?${filter}`)).json()).toEqual({ count: 1, more: false });
+  const [head, row] = (await inside(`/agent-tokens/export?${filter}`)).text.split('\r\n');
+  expect(head).toBe('id,identifier,limits,createdAt,expiresAt,revokedAt');
+  expect(row).toMatch(/^tok_[0-9a-f]+,'=1\+1,/);
+  for (const list of ['executions', 'deliveries', 'approvals', 'agent-grants', 'account-tokens'])
+    expect((await inside(`/${list}/count`)).json()).toMatchObject({ count: expect.any(Number), more: false });
 });
 
 test('accounts can be listed in descending order and for exactly one user', async () => {

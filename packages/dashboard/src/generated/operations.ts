@@ -914,6 +914,7 @@ export interface Operations {
       groups: {
         kind:
           | 'execution'
+          | 'failedRequest'
           | 'auditEvent'
           | 'user'
           | 'account'
@@ -949,6 +950,49 @@ export interface Operations {
            * When the object was created.
            */
           at?: string;
+          /**
+           * HTTP status of the response; only for failed requests.
+           */
+          status?: number;
+          /**
+           * Author of the request, such as an application or operator; only for failed requests.
+           */
+          actor?: string;
+          /**
+           * Cause of a failed request; absent if the error code in `state` says everything.
+           */
+          cause?: {
+            /**
+             * Reason in one word, for example circuit_breaker, queue, refresh or storage for the error unavailable.
+             */
+            reason?: string;
+            /**
+             * Fields of the input that broke a rule, without their values.
+             */
+            fields?: {
+              field: string;
+              /**
+               * Broken rule, for example required.
+               */
+              rule: string;
+            }[];
+            /**
+             * Error code in the response of the upstream.
+             */
+            upstreamCode?: string;
+            /**
+             * Error message in the response of the upstream, without secrets and user data, at most 300 characters.
+             */
+            upstreamMessage?: string;
+            /**
+             * True if the execution counts all refused calls of the application beyond 100 different refused calls in a minute.
+             */
+            isRest?: boolean;
+          };
+          /**
+           * Execution that counts a refused call with equal calls; only for failed requests.
+           */
+          executionId?: string;
         }[];
         /**
          * True if more than ten objects of this kind match.
@@ -956,7 +1000,7 @@ export interface Operations {
         hasMore: boolean;
       }[];
       /**
-       * Number of searched accounts; absent if all accounts were searched.
+       * Number of searched accounts and of searched other users; absent if all were searched.
        */
       searchedAccounts?: number;
       /**
@@ -3835,6 +3879,23 @@ export interface Operations {
        */
       pausedMs?: number;
       /**
+       * The user at the upstream, if the upstream reports who it is.
+       */
+      connectedAs?: {
+        /**
+         * Name or email address of the user at the upstream.
+         */
+        name?: string;
+        /**
+         * Workspace, organization or tenant of the user at the upstream.
+         */
+        workspace?: string;
+        /**
+         * An https URL of a picture of the user.
+         */
+        pictureUrl?: string;
+      };
+      /**
        * Cause of the failure; absent if `errorCode` says everything.
        */
       cause?: {
@@ -5381,6 +5442,186 @@ export interface Operations {
       };
     };
     response: undefined;
+  };
+  'GET /operator/v1/applications/{applicationId}/approvals/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        status?: 'pending' | 'approved' | 'running' | 'executed' | 'denied' | 'expired' | 'interrupted';
+        identifier?: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 1,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/approvals/export': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        status?: 'pending' | 'approved' | 'running' | 'executed' | 'denied' | 'expired' | 'interrupted';
+        identifier?: string;
+      };
+    };
+    response: undefined;
+  };
+  'GET /operator/v1/applications/{applicationId}/agent-grants/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        identifier?: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 1,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/agent-grants/export': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        identifier?: string;
+      };
+    };
+    response: undefined;
+  };
+  'GET /operator/v1/applications/{applicationId}/agent-tokens/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        identifier?: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 1,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/agent-tokens/export': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        identifier?: string;
+      };
+    };
+    response: undefined;
+  };
+  'GET /operator/v1/applications/{applicationId}/account-tokens/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        identifier?: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 1,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/account-tokens/export': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        identifier?: string;
+      };
+    };
+    response: undefined;
+  };
+  'GET /operator/v1/applications/{applicationId}/executions/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        connectionName?: string;
+        toolName?: string;
+        status?: number;
+        accountId?: string;
+        identifier?: string;
+        requestId?: string;
+        traceId?: string;
+        failed?: boolean;
+        order?: 'newest' | 'oldest';
+        since?: string;
+        until?: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 1,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/deliveries/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        endpointId?: string;
+        eventId?: string;
+        type?: string;
+        state?: 'pending' | 'succeeded' | 'failed';
+        accountId?: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 1,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
   };
   'GET /operator/v1/applications/{applicationId}/accounts/count': {
     request: {

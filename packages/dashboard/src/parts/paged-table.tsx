@@ -40,7 +40,7 @@ interface PagedTableProps<Row> {
   readonly of: string;
   readonly load: (page: PageQuery, signal: AbortSignal) => Promise<PageOf<Row>>;
   readonly empty: ComponentChildren;
-  /** Loads the number of rows of all pages. Absent for lists that cannot be counted quickly. */
+  /** Loads the number of rows of all pages. If absent, only a list with a single page shows its number of rows. */
   readonly loadCount?: ((signal: AbortSignal) => Promise<RowCount>) | undefined;
   /** Interval between reloads of the first page, in milliseconds. `undefined` disables the reloads. */
   readonly refreshMs?: number | undefined;
@@ -74,6 +74,7 @@ export function PagedTable<Row>({ of, load, loadCount, empty, refreshMs, ...tabl
   );
   useRefresh(loaded, tokens.length === 0 ? refreshMs : undefined);
   const next = loaded.value?.nextPageToken;
+  const isWhole = tokens.length === 0 && next === undefined;
   const move = (to: 'previous' | 'next') => {
     if (to === 'previous') moveTo(tokens.slice(0, -1));
     else if (next !== undefined) moveTo([...tokens, next]);
@@ -83,12 +84,12 @@ export function PagedTable<Row>({ of, load, loadCount, empty, refreshMs, ...tabl
       {({ items }) => (
         <div class="stack">
           {refreshMs !== undefined && <NewRows keys={items.map(table.keyOf)} />}
-          {items.length === 0 && tokens.length === 0 && next === undefined ? (
+          {items.length === 0 && isWhole ? (
             empty
           ) : (
             <>
               {loadCount && <Total of={of} loadCount={loadCount} />}
-              <Table {...table} rows={items} />
+              <Table {...table} rows={items} showsCount={loadCount === undefined && isWhole} />
             </>
           )}
           {(tokens.length > 0 || next !== undefined) && (

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { totalWords } from '../words/numbers.ts';
 
 export interface Column<Row> {
   readonly title: string;
@@ -22,6 +23,8 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
+  /** True for a table with all rows of a list. The number of rows is shown above it. */
+  readonly showsCount?: boolean;
 }
 
 type Look = Pick<Column<never>, 'isNumber' | 'isControl'>;
@@ -42,28 +45,31 @@ function Head({ title, order, ...column }: Look & Pick<Column<never>, 'title' | 
 }
 
 /** Table with one row per item. Narrow windows show each row as a card, in which every cell has its column title. */
-export const Table = <Row,>({ caption, columns, rows, keyOf }: TableProps<Row>) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
-  <section class="table" tabIndex={0} aria-label={caption}>
-    <table>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <Head key={column.title} {...column} />
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={keyOf(row)}>
+export const Table = <Row,>({ caption, columns, rows, keyOf, showsCount }: TableProps<Row>) => (
+  <>
+    {showsCount && <p class="soft">{totalWords({ count: rows.length, more: false })}</p>}
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
+    <section class="table" tabIndex={0} aria-label={caption}>
+      <table>
+        <thead>
+          <tr>
             {columns.map((column) => (
-              <td key={column.title} data-label={column.title} class={classOf(column)}>
-                {column.cell(row)}
-              </td>
+              <Head key={column.title} {...column} />
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </section>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map((column) => (
+                <td key={column.title} data-label={column.title} class={classOf(column)}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  </>
 );

@@ -25,6 +25,11 @@ test.each([
   expect(foundHref(kind, found)).toBe(href);
 });
 
+test('a failed request that an execution counts has the page of this execution', () => {
+  const counted = { ...found, executionId: 'exec_1' };
+  expect(foundHref('failedRequest', counted)).toBe(`${BELOW}/executions/exec_1`);
+});
+
 test('a found audit event has the audit log at its moment', () => {
   const query = 'applicationId=app_1&since=2026-11-20T09%3A00%3A00.000Z&until=2026-11-20T09%3A00%3A00.001Z';
   expect(foundHref('auditEvent', found)).toBe(`/dashboard/audit?${query}`);

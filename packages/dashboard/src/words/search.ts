@@ -8,6 +8,7 @@ export type Found = SearchResult['groups'][number]['items'][number];
 /** Titles of the groups of a search result. */
 export const FOUND_TITLES: Readonly<Record<FoundKind, string>> = {
   execution: 'Calls',
+  failedRequest: 'Failed requests',
   auditEvent: 'Audit events',
   user: 'Users',
   account: 'Connected accounts',
@@ -39,7 +40,8 @@ function eventHref({ applicationId, at }: Found): string {
  */
 export function foundHref(kind: FoundKind, found: Found): string {
   const applicationId = found.applicationId ?? '';
-  const { id, title: connectionName, identifier } = found;
+  const { executionId, id, title: connectionName, identifier } = found;
+  if (executionId !== undefined) return hrefOf(PATHS.execution, { applicationId, executionId });
   if (kind === 'execution') return hrefOf(PATHS.execution, { applicationId, executionId: id });
   if (kind === 'account') return hrefOf(PATHS.account, { applicationId, accountId: id });
   if (kind === 'approval') return hrefOf(PATHS.approval, { applicationId, approvalId: id });
@@ -52,7 +54,10 @@ export function foundHref(kind: FoundKind, found: Found): string {
 }
 
 /** Explains a search without results. Records are deleted after some days, so an old request has none. */
-export const nothingFound = ({ keptDays: { executions, audit } }: SearchResult): string =>
-  executions === audit
-    ? `No record has this ID, and no user has this identifier. The service keeps records for ${executions} days.`
-    : `No record has this ID, and no user has this identifier. The service keeps calls for ${executions} days and audit events for ${audit} days.`;
+export const nothingFound = ({ keptDays: { executions, audit } }: SearchResult): string => {
+  const kept =
+    executions === audit
+      ? `records for ${executions} days`
+      : `calls for ${executions} days and audit events for ${audit} days`;
+  return `No record has this ID, and no user has this identifier. The service keeps ${kept}. It stores at most 20 equal failed requests of one caller in a minute.`;
+};

@@ -268,6 +268,22 @@ export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
     }),
     requests: JSON.stringify([{ ms: 3, pauseMs: 2, failure: hostile.text() }]),
   }),
+  named_users: ({ n, applicationId, text }) => ({
+    application_id: applicationId,
+    identifier: text(),
+    identifier_key: text(),
+    seen_at: now + n,
+  }),
+  failed_requests: ({ n, applicationId, text }) => ({
+    request_id: `req_${n.toString(16).padStart(24, '0')}`,
+    application_id: applicationId,
+    actor: text(),
+    operation: text(),
+    status: 404,
+    error_code: text(),
+    cause: JSON.stringify({ reason: text(), fields: [{ field: text(), rule: text() }] }),
+    at: now + n,
+  }),
   webhook_endpoints: ({ n, applicationId, text, url }) => ({
     id: `ep_hostile${n}`,
     application_id: applicationId,

@@ -20,6 +20,7 @@ const SAFE_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   event_leases: ['application_id', 'type'],
   events: ['payload'],
   webhook_receipts: ['application_id', 'subscription_id', 'digest'],
+  failed_requests: ['execution_id'],
   watches: ['input', 'cursor', 'claim', 'watch_key', 'state'],
   watch_items: ['item_key', 'version'],
   connections: ['client_secret'],

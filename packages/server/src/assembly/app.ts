@@ -67,13 +67,14 @@ async function createServers(
   service: Service,
   { metrics: counted, meters, isReady }: ServerParts,
 ): Promise<Servers> {
-  const { approvals, executionLog, log, parts, sharedRates } = service;
+  const { approvals, executionLog, failedRequests, log, parts, sharedRates } = service;
   const server = await createHttpServer({
     log,
     version,
     environmentUrl: config.environmentUrl,
     trustedProxies: config.trustedProxies,
     callers: parts.callers,
+    recordFailure: failedRequests.record,
     limits: { total: config.maxConnections, perAddress: config.maxConnectionsPerAddress },
     plainRuntime: config.plainRuntime,
   });
@@ -91,6 +92,7 @@ async function createServers(
     await background.close();
     await sharing?.close();
     await executionLog.close();
+    await failedRequests.close();
     await parts.close();
   });
   const { hot, operatedTool } = createHotRoutes(service, {

@@ -52,6 +52,7 @@ export function createHotRoutes(
     limitBearer: limitBearers(rateLimits),
     addressOf: createAddressOf(config.trustedProxies),
     newRequestId: createIds('req', randomBytes),
+    recordFailure: service.failedRequests.record,
   });
   const limitAccount = limitCalls(rateLimits.account);
   const route = createProxyRouter(catalog.connectors);

@@ -38,6 +38,7 @@ import { limitRate } from '../routes/limit-rate.js';
 import { addOAuthTokenRoute } from '../routes/oauth-token-routes.js';
 import { addAccountCountRoute } from '../routes/operator/account-count-route.js';
 import { addExportRoutes } from '../routes/operator/export-routes.js';
+import { addListRoutes } from '../routes/operator/list-routes.js';
 import { createReadOverview } from '../routes/operator/read-overview.js';
 import { addSandboxConnectionRoute } from '../routes/operator/sandbox-connection-routes.js';
 import { addPreflight } from '../routes/preflight.js';
@@ -154,6 +155,13 @@ function addOperated(
       addShared(inside, service, shared);
       const { events, executionLog } = service;
       addExportRoutes(inside, { executionLog, accountList, deliveries: events.deliveries });
+      addListRoutes(inside, {
+        callApprovals,
+        deliveries: events.deliveries,
+        executionLog,
+        grantedList: service.grants.grantedList,
+        narrowedTokens: service.parts.authorization.narrowedTokens,
+      });
       addAccountCountRoute(inside, { accountList });
       addSandboxConnectionRoute(inside, { createSandboxConnection });
       addConnectPreview(inside, { applications, connectors: service.parts.catalog.connectors });
@@ -171,14 +179,19 @@ function addOfOperators(
   service: Service,
   { config, emulated, health, operatedTool, readSandboxSettings, subscriptions, version }: RoutesParts,
 ): void {
-  const { executionLog, parts } = service;
+  const { executionLog, failedRequests, parts } = service;
   const { authorization, now } = parts;
   const { accountList, applications, connections } = authorization;
   addOperatorRoutes(server, authorization, {
     environmentUrl: config.environmentUrl,
     readHealth: createReadHealth(parts, { config, emulated, executionLog, health, version }),
     readProblems: health.readProblems,
-    search: createSearch({ storage: parts.storage, executionLog, keptDays: keptDaysOf(config) }),
+    search: createSearch({
+      storage: parts.storage,
+      executionLog,
+      failedRequests,
+      keptDays: keptDaysOf(config),
+    }),
     readOverview: createReadOverview({ applications, connections, accountList, executionLog, health, now }),
     addOperated: (app) =>
       addOperated(app, service, { operatedTool, health, readSandboxSettings, subscriptions }),

@@ -6,12 +6,17 @@ import { createRateLimits, type RateLimits, type RateLimitsParts } from '../limi
 import { createSharedRates, type SharedRates } from '../limits/shared-rates.js';
 import type { Log } from '../log/log.js';
 import { createExecutionLog, type ExecutionLog } from '../records/execution-log.js';
+import { createFailedRequests, type FailedRequests } from '../records/failed-requests.js';
 import { newId } from '../text/random.js';
+import { causeOf } from '../upstream/execution-cause.js';
 import { createWatches, type Watches } from '../watches/watches.js';
 import { type Approvals, createApprovals } from './approvals.js';
 import { createEvents, type Events, type EventsOptions } from './events.js';
 import { createGrants, type Grants } from './grants.js';
 import type { Parts } from './parts.js';
+
+// Facts that hide the texts of upstreams. The settings of the connection, which may forbid to store them, are unknown.
+const NO_FACTS = { userTexts: [], hidesUpstreamErrors: true };
 
 /** Components of the running service. A command of the CLI has only the components in `parts`. */
 export interface Service {
@@ -21,6 +26,7 @@ export interface Service {
   readonly instanceId: string;
   readonly approvals: Approvals;
   readonly executionLog: ExecutionLog;
+  readonly failedRequests: FailedRequests;
   readonly events: Events;
   readonly grants: Grants;
   readonly watches: Watches;
@@ -66,6 +72,16 @@ export function createService(parts: Parts, { config, log, onRefused, onDelivery
   const instanceId = newId('inst', randomBytes);
   const sharedRates =
     config.databaseUrl === undefined ? undefined : createRatesOfInstances(storage, { instanceId, log });
+  const failedRequests = createFailedRequests({
+    storage,
+    causeOf: (error) => causeOf(error, NO_FACTS),
+    now,
+    onError: (error) => log.fault('failed requests could not be stored; the service retries', error),
+    onDropped: (count) =>
+      log.warn('failed requests are missing in the search, because the database could not store them', {
+        count,
+      }),
+  });
   const idempotency = createIdempotency({ storage, digest, vault, now, random });
   return {
     parts,
@@ -76,6 +92,7 @@ export function createService(parts: Parts, { config, log, onRefused, onDelivery
     executionLog: createExecutionLog({
       storage,
       reporter: parts.serviceEvents,
+      onFailed: failedRequests.noteExecution,
       onError: (error) => log.fault('executions could not be stored; the service retries', error),
       onDropped: (count) =>
         log.warn(
@@ -83,6 +100,7 @@ export function createService(parts: Parts, { config, log, onRefused, onDelivery
           { count },
         ),
     }),
+    failedRequests,
     approvals: createApprovals({
       storage,
       commit,

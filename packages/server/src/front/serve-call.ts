@@ -4,6 +4,7 @@ import type { SignIn } from '../applications/sign-in.js';
 import type { Callers } from '../caller.js';
 import { checkHead } from '../listener/check-head.js';
 import { createErrorResponse, type ErrorResponseOptions, toOwnError } from '../listener/error-reply.js';
+import type { RecordFailedRequest } from '../listener/failed-request.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
 import { actorOf } from '../tokens/token-uses.js';
 import { allowOrigin } from './allow-origin.js';
@@ -18,6 +19,8 @@ export interface ServeOptions extends ErrorResponseOptions {
   readonly limitBearer: LimitCalls<Bearer>;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly newRequestId: () => string;
+  /** Stores each request that was answered with an error. */
+  readonly recordFailure: RecordFailedRequest;
 }
 
 /** Handler of a route for an authenticated call. An error that it throws becomes the response. */
@@ -65,7 +68,8 @@ interface Refusing {
  * a lower cost.
  */
 export function createServe(options: ServeOptions) {
-  const { addressOf, callers, headers, limitBearer, log, newRequestId, origins, signIn } = options;
+  const { addressOf, callers, headers, limitBearer, log, newRequestId, origins, recordFailure, signIn } =
+    options;
   const errorResponse = createErrorResponse({ log, headers });
 
   async function identify({ request }: Call): Promise<Bearer> {
@@ -74,11 +78,14 @@ export function createServe(options: ServeOptions) {
   }
 
   async function refuse(call: Call, thrown: unknown, { route, challenge }: Refusing): Promise<void> {
-    const { id, request, response, headers } = call;
+    const { applicationId, bearer, id, request, response, headers } = call;
     const error = toOwnError(thrown);
     if (error.status === 401) headers['www-authenticate'] = challenge(request);
     const reply = errorResponse(error, { requestId: id, route });
     call.errorCode = error.code;
+    const actor = bearer ? actorOf(bearer) : applicationId || 'user';
+    const operation = `${request.method} ${route}`;
+    recordFailure({ requestId: id, applicationId, actor, operation, errorCode: error.code, error });
     // Closes the connection, because a response that has begun cannot become an error response.
     if (response.headersSent) return void response.destroy();
     await call.beforeSend?.({ status: reply.status, body: reply.body, errorCode: error.code });

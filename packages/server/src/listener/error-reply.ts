@@ -172,7 +172,9 @@ export function createErrorReply({ log, headers: common }: ErrorResponseOptions)
     reply: FastifyReply,
   ): FastifyReply {
     const failed = { requestId: request.id, route: request.routeOptions.url ?? '' };
-    const { status, headers, body } = errorResponse(toServiceError(thrown, request), failed);
+    const error = toServiceError(thrown, request);
+    request.failure = error;
+    const { status, headers, body } = errorResponse(error, failed);
     return reply.code(status).headers(headers).send(body);
   };
 }

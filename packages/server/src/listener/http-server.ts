@@ -13,6 +13,7 @@ import { checkHead } from './check-head.js';
 import { boundClientSockets, type ClientSocketsOptions } from './client-sockets.js';
 import { compileFor } from './compilers.js';
 import { createErrorReply, type ErrorResponseOptions, serviceHeaders } from './error-reply.js';
+import type { RecordFailedRequest } from './failed-request.js';
 import { createRequestChecks, type RequestChecks } from './find-request-check.js';
 import { createAddressOf } from './networks.js';
 import { createRefuseSocket, MAX_HEADER_BYTES } from './refuse-socket.js';
@@ -42,6 +43,8 @@ declare module 'fastify' {
     actor: string;
     /** Id of the caller's trace, from a valid header `traceparent`. */
     traceId: string | undefined;
+    /** Error with which the service answers the request. `undefined` before it fails. */
+    failure: ServiceError | undefined;
     /**
      * Milliseconds for which a long-poll request waited for new events. The logged and measured duration excludes this
      * time.
@@ -57,6 +60,8 @@ export interface HttpServerOptions {
   readonly trustedProxies: readonly string[];
   readonly version: string;
   readonly callers: Callers;
+  /** Stores each request that was answered with an error. Absent: none are stored. */
+  readonly recordFailure?: RecordFailedRequest | undefined;
   readonly limits?: Partial<Pick<ClientSocketsOptions, 'total' | 'perAddress' | 'lookMs'>>;
   /** True leaves Node.js sockets unmodified (`SVC_PLAIN_RUNTIME`). Default: false. */
   readonly plainRuntime?: boolean;
@@ -109,7 +114,9 @@ function followCaller(app: FastifyInstance, { run }: Callers): void {
   });
 }
 
-function addHooks(app: FastifyInstance, { log, headers }: ErrorResponseOptions): void {
+interface HookOptions extends ErrorResponseOptions, Pick<HttpServerOptions, 'recordFailure'> {}
+
+function addHooks(app: FastifyInstance, { log, headers, recordFailure }: HookOptions): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...headers, 'svc-request-id': request.id });
     const trace = readTraceParent(request.headers['traceparent']);
@@ -123,16 +130,23 @@ function addHooks(app: FastifyInstance, { log, headers }: ErrorResponseOptions):
     }
   });
   app.addHook('onResponse', async (request, reply) => {
-    if (request.routeOptions.config.isDelegated) return;
+    const { actor, applicationId, failure: error, id: requestId, method, routeOptions, traceId } = request;
+    if (routeOptions.config.isDelegated) return;
+    const route = routeOptions.url ?? 'none';
+    const errorCode = reply.getHeader('svc-error')?.toString();
+    if (errorCode !== undefined) {
+      const operation = `${method} ${routeOptions.url ?? 'to an unknown path'}`;
+      recordFailure?.({ requestId, applicationId, actor, operation, errorCode, error });
+    }
     log.request({
-      requestId: request.id,
-      traceId: request.traceId,
-      applicationId: request.applicationId,
-      method: request.method,
-      route: request.routeOptions.url ?? 'none',
+      requestId,
+      traceId,
+      applicationId,
+      method,
+      route,
       status: reply.raw.statusCode,
       durationMs: Math.round(Math.max(0, reply.elapsedTime - request.waitedMs)),
-      errorCode: reply.getHeader('svc-error')?.toString(),
+      errorCode,
     });
   });
 }
@@ -203,12 +217,12 @@ function sliceResponses(app: FastifyInstance): void {
 
 /** Creates a server without routes. It has limits, request ids, error responses, logging and the OpenAPI document. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
-  const { log, callers, environmentUrl, trustedProxies, plainRuntime, limits = {} } = options;
+  const { log, callers, environmentUrl, recordFailure, trustedProxies, plainRuntime, limits = {} } = options;
   const headers = serviceHeaders(environmentUrl, options.version);
   const replyError = createErrorReply({ log, headers });
   const sockets: ClientSocketsOptions['sockets'] = new Map();
   const newRequestId = createIds('req', randomBytes);
-  const refuse = createRefuseSocket({ headers, sockets, newRequestId });
+  const refuse = createRefuseSocket({ headers, sockets, newRequestId, recordFailure });
   const checks = createRequestChecks();
   const { serverFactory, serveFirst } = createBypass();
   const app = fastify({
@@ -230,6 +244,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   app.decorateRequest('actor', 'user');
   app.decorateRequest('bearer', undefined);
   app.decorateRequest('traceId', undefined);
+  app.decorateRequest('failure', undefined);
   app.decorateRequest('waitedMs', 0);
   const addressOf = createAddressOf(trustedProxies);
   app.decorateRequest('address', {
@@ -241,7 +256,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   refuseUnknown(app);
   app.decorate('serveFirst', serveFirst);
   app.decorate('findRequestCheck', checks.find);
-  addHooks(app, { log, headers });
+  addHooks(app, { log, headers, recordFailure });
   followCaller(app, callers);
   boundClientSockets(app, {
     total: limits.total ?? TOTAL,

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { ERROR_STATUS, type ErrorCode } from '../errors.js';
+import type { RecordFailedRequest } from './failed-request.js';
 import type { ClientSocket } from './watch-client-socket.js';
 
 export const MAX_HEADER_BYTES = 16 * 1024;
@@ -38,11 +39,14 @@ export interface RefuseSocketOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly sockets: ReadonlyMap<Socket, Pick<ClientSocket, 'response'>>;
   readonly newRequestId: () => string;
+  /** Stores each refused request. Absent: none are stored. */
+  readonly recordFailure?: RecordFailedRequest | undefined;
 }
 
 export type RefuseSocket = ReturnType<typeof createRefuseSocket>;
 
-export function createRefuseSocket({ headers, sockets, newRequestId }: RefuseSocketOptions) {
+export function createRefuseSocket(options: RefuseSocketOptions) {
+  const { headers, sockets, newRequestId, recordFailure } = options;
   /**
    * Responds to bytes that are not a valid HTTP request, and closes the connection. Writes to the socket, because
    * Node.js creates no response object for them.
@@ -52,7 +56,9 @@ export function createRefuseSocket({ headers, sockets, newRequestId }: RefuseSoc
     if (sockets.get(socket)?.response?.headersSent) socket.destroy();
     if (!socket.writable) return;
     const { code, phrase, message } = SOCKET_REFUSALS[error.code ?? ''] ?? NOT_HTTP;
-    const body = JSON.stringify({ error: { code, message, requestId: newRequestId() } });
+    const requestId = newRequestId();
+    const body = JSON.stringify({ error: { code, message, requestId } });
+    recordFailure?.({ requestId, applicationId: '', actor: 'user', operation: phrase, errorCode: code });
     const all = {
       ...headers,
       'svc-error': code,

@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { EXECUTION } from '../../test/support/sample-rows.js';
 import type { ExecutionRow } from '../storage/schema.js';
-import { createCountRefusals, isRefusal, MOST_KEYS, type WrittenExecution } from './count-refusals.js';
+import {
+  createCountRefusals,
+  isRefusal,
+  MOST_KEYS,
+  MOST_OF_USER,
+  type WrittenExecution,
+} from './count-refusals.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -58,22 +64,39 @@ test.each<{ readonly title: string; readonly other: Partial<ExecutionRow> }>([
   expect(written.length).toBe(2);
 });
 
-test('all refusals beyond 100 different ones of an application share one row without names', () => {
+test('different refusals of one user beyond 25 share a row of this user for each error code', () => {
+  const { add, written } = createRecorder();
+  const ids = Array.from({ length: 1000 }, (_, name) => add(refused({ toolName: `tool_${name}` })));
+  add(refused({ toolName: 'tool_x', errorCode: 'rate_limited' }));
+  add(refused({ accountId: 'acct_2' }));
+  expect(new Set(ids).size).toBe(MOST_OF_USER + 1);
+  const rests = written.filter(({ cause }) => cause === '{"isRest":true}');
+  const rest = { accountId: EXECUTION.accountId, connectionName: '', toolName: null };
+  expect(rests).toMatchObject([
+    { ...rest, id: ids.at(-1), errorCode: 'invalid_input' },
+    { ...rest, errorCode: 'rate_limited' },
+  ]);
+  expect(written.at(-1)).toMatchObject({ accountId: 'acct_2', toolName: EXECUTION.toolName });
+});
+
+test('refusals beyond 300 different ones of an application share a row without names for each code', () => {
   const { add, written, writeCounts } = createRecorder();
   for (let name = 0; name < 1000; name += 1) add(refused({ accountId: null, identifier: `user_${name}` }));
+  add(refused({ accountId: null, identifier: 'user_x', errorCode: 'rate_limited' }));
   add(refused({ applicationId: 'app_2' }));
   writeCounts();
   const own = written.filter(({ applicationId }) => applicationId === EXECUTION.applicationId);
-  expect(new Set(own.map(({ id }) => id)).size).toBe(MOST_KEYS + 1);
+  expect(new Set(own.map(({ id }) => id)).size).toBe(MOST_KEYS + 2);
   expect(own.at(-1)).toMatchObject({
     accountId: null,
     identifier: null,
     connectionName: '',
     toolName: null,
     cause: '{"isRest":true}',
-    count: 900,
-    added: 899,
+    count: 700,
+    added: 699,
   });
+  expect(own.at(-2)).toMatchObject({ identifier: null, errorCode: 'rate_limited', count: 1 });
   expect(written.length).toBe(own.length + 1);
 });
 

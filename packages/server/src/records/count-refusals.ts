@@ -15,8 +15,8 @@ interface Entry {
 
 interface Keys {
   readonly entries: Map<string, Entry>;
-  /** Row that counts all other refused calls, after the application has reached `MOST_KEYS` rows. Undefined before. */
-  rest: Entry | undefined;
+  /** Number of rows by user. */
+  readonly ofUsers: Map<string, number>;
 }
 
 export interface CountRefusalsOptions {
@@ -26,11 +26,17 @@ export interface CountRefusalsOptions {
 const MINUTE_MS = 60_000;
 const WRITE_MS = 1000;
 /**
- * Maximum number of rows for refused calls per application and minute. One more row counts all further refused calls.
+ * Maximum number of rows for different refused calls per user and minute. One more row for each error code counts the
+ * further refused calls of the user, so that one user cannot hide the failures of others.
  */
-export const MOST_KEYS = 100;
+export const MOST_OF_USER = 25;
+/**
+ * Maximum number of rows for refused calls per application and minute. One more row for each error code counts all
+ * further refused calls.
+ */
+export const MOST_KEYS = 300;
 
-/** Value of the column `cause` in the row that counts the refused calls beyond `MOST_KEYS`. */
+/** Value of the column `cause` in a row that counts refused calls beyond `MOST_OF_USER` or `MOST_KEYS`. */
 export const REST_CAUSE = JSON.stringify({ isRest: true });
 
 // Error codes of calls that never share a row. A person follows up each of these failures, or the health of the
@@ -68,15 +74,23 @@ const keyOf = (row: ExecutionRow): string => {
   ]);
 };
 
-const toRest = (row: ExecutionRow): ExecutionRow => ({
+const userOf = ({ accountId, identifier }: ExecutionRow): string => JSON.stringify([accountId, identifier]);
+
+/** Returns the row that counts different refused calls of one user and error code. */
+const toRestOfUser = (row: ExecutionRow): ExecutionRow => ({
   ...row,
-  accountId: null,
   connectionName: '',
-  identifier: null,
   toolName: null,
   method: null,
   path: null,
   cause: REST_CAUSE,
+});
+
+/** Returns the row that counts different refused calls of all users with one error code. */
+const toRest = (row: ExecutionRow): ExecutionRow => ({
+  ...toRestOfUser(row),
+  accountId: null,
+  identifier: null,
 });
 
 /**
@@ -111,7 +125,7 @@ export function createCountRefusals({ write }: CountRefusalsOptions) {
   function keysOf(applicationId: string): Keys {
     const known = applications.get(applicationId);
     if (known) return known;
-    const keys: Keys = { entries: new Map(), rest: undefined };
+    const keys: Keys = { entries: new Map(), ofUsers: new Map() };
     applications.set(applicationId, keys);
     return keys;
   }
@@ -122,20 +136,30 @@ export function createCountRefusals({ write }: CountRefusalsOptions) {
     timer ??= setTimeout(writeCounts, WRITE_MS).unref();
   }
 
-  function begin(row: ExecutionRow): Entry {
-    write(row);
-    return { row, count: 1, written: 1 };
+  /** Returns the row that counts a call which differs from all calls with a row. */
+  function chooseRow({ entries, ofUsers }: Keys, row: ExecutionRow): ExecutionRow {
+    if (entries.size >= MOST_KEYS) return toRest(row);
+    const user = userOf(row);
+    const count = ofUsers.get(user) ?? 0;
+    if (count >= MOST_OF_USER) return toRestOfUser(row);
+    ofUsers.set(user, count + 1);
+    return row;
   }
 
-  function add(row: ExecutionRow): void {
+  /** Counts a refused call. Returns the id of the row that counts it. */
+  function add(row: ExecutionRow): string {
     beginMinute(row.startedAt);
     const keys = keysOf(row.applicationId);
-    const key = keyOf(row);
+    const chosen = keys.entries.get(keyOf(row))?.row ?? chooseRow(keys, row);
+    const key = keyOf(chosen);
     const known = keys.entries.get(key);
-    if (known) grow(known);
-    else if (keys.entries.size < MOST_KEYS) keys.entries.set(key, begin(row));
-    else if (keys.rest) grow(keys.rest);
-    else keys.rest = begin(toRest(row));
+    if (known) {
+      grow(known);
+      return known.row.id;
+    }
+    write(chosen);
+    keys.entries.set(key, { row: chosen, count: 1, written: 1 });
+    return chosen.id;
   }
 
   return { add, writeCounts };

@@ -1,3 +1,4 @@
+import { type ConnectedAs, connectedAsIn } from '../connections/connected-as.js';
 import { ServiceError } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
 import type { ExecutionCursor } from '../storage/executions-table.js';
@@ -93,6 +94,8 @@ export interface ExecutionDetails extends Execution {
   readonly waitedMs?: number;
   /** Time in milliseconds that the execution paused before it repeated requests. */
   readonly pausedMs?: number;
+  /** User at the upstream whose account ran the call. Absent if the upstream does not report who it is. */
+  readonly connectedAs?: ConnectedAs;
   readonly cause?: ExecutionCause;
   /** First ten requests to the upstream. */
   readonly requests?: readonly ExecutionRequest[];
@@ -112,6 +115,8 @@ export interface ExecutionLogOptions extends Omit<WriteBehindOptions<WrittenExec
     'accounts' | 'callApprovals' | 'executions' | 'executionStatistics' | 'transaction'
   >;
   readonly reporter?: FailureReporter | undefined;
+  /** Called with each failed call, and the id of the execution that stores it or counts it with equal calls. */
+  readonly onFailed?: ((execution: ExecutionRow, storedAs: string) => void) | undefined;
 }
 
 // Matches the id of an execution. Its first 12 hex digits are the start time in epoch milliseconds.
@@ -163,16 +168,18 @@ function requestsOf({ attempts, requests, upstreamMs, upstreamStatus }: Executio
 }
 
 interface RelatedObjects {
-  readonly account: User | undefined;
+  readonly account: (User & Pick<AccountRow, 'connectedAs'>) | undefined;
   readonly approvalId: string | undefined;
 }
 
 function toDetails(row: ExecutionRow, { account, approvalId }: RelatedObjects): ExecutionDetails {
   const { attempts, cause, pausedMs, refreshed, upstreamMs, waitedMs } = row;
   const requests = requestsOf(row);
+  const connectedAs = connectedAsIn(account?.connectedAs ?? null);
   return {
     ...toExecution(row, account),
     ...(approvalId !== undefined && { approvalId }),
+    ...(connectedAs && { connectedAs }),
     ...(attempts !== null && { attempts }),
     ...(refreshed !== null && { refreshed: refreshed === 1 }),
     ...(upstreamMs !== null && { upstreamMs }),
@@ -195,14 +202,17 @@ const keysOf = ({ startedAt, id }: ExecutionCursor): string[] => [String(started
  * Creates the log of executions. It writes rows to the database in batches in the background, so that no call waits for
  * the disk.
  */
-export function createExecutionLog({ storage, reporter, onError, onDropped }: ExecutionLogOptions) {
+export function createExecutionLog(options: ExecutionLogOptions) {
+  const { storage, reporter, onError, onDropped, onFailed } = options;
   const insert = createWriteExecutions({ storage, reporter });
   const buffer = createWriteBehind<WrittenExecution>({ insert, onError, onDropped });
   const refusals = createCountRefusals({ write: buffer.add });
 
   function record(execution: ExecutionRow): void {
-    if (isRefusal(execution)) refusals.add(execution);
-    else buffer.add(execution);
+    const isCounted = isRefusal(execution);
+    const storedAs = isCounted ? refusals.add(execution) : execution.id;
+    if (!isCounted) buffer.add(execution);
+    if (execution.errorCode !== null) onFailed?.(execution, storedAs);
   }
 
   function flush(): Promise<void> {
@@ -216,14 +226,11 @@ export function createExecutionLog({ storage, reporter, onError, onDropped }: Ex
     return new Map(users.map((user) => [user.id, user]));
   }
 
-  /**
-   * Lists executions, including executions that ended a moment ago. One call searches a bounded number of executions. A
-   * filtered page may therefore be short or empty although a next page exists.
-   */
-  async function list(
+  async function findPage<Item>(
     applicationId: string,
     { pageSize, pageToken, since, until, order, ...facts }: ExecutionFilter,
-  ): Promise<Page<Execution>> {
+    toItem: (row: ExecutionRow, user: User | undefined) => Item,
+  ): Promise<Page<Item>> {
     const page = { pageSize, pageToken };
     const query = {
       ...facts,
@@ -236,9 +243,22 @@ export function createExecutionLog({ storage, reporter, onError, onDropped }: Ex
     await flush();
     const { rows, searchedTo } = await findExecutions(storage, applicationId, query);
     const users = await usersOf(applicationId, rows);
-    const item = (row: ExecutionRow) => toExecution(row, users.get(row.accountId ?? ''));
+    const item = (row: ExecutionRow) => toItem(row, users.get(row.accountId ?? ''));
     return toPage(rows, page, { keys: keysOf, item, more: searchedTo && keysOf(searchedTo) });
   }
+
+  /**
+   * Lists executions, including executions that ended a moment ago. One call searches a bounded number of executions. A
+   * filtered page may therefore be short or empty although a next page exists.
+   */
+  const list = (applicationId: string, filter: ExecutionFilter): Promise<Page<Execution>> =>
+    findPage(applicationId, filter, toExecution);
+
+  /** Lists executions with the details of their timelines, without the objects that belong to them. */
+  const listDetails = (applicationId: string, filter: ExecutionFilter): Promise<Page<ExecutionDetails>> =>
+    findPage(applicationId, filter, (row, user) =>
+      toDetails(row, { account: user && { ...user, connectedAs: null }, approvalId: undefined }),
+    );
 
   async function get(applicationId: string, id: string): Promise<ExecutionDetails> {
     const [, startedAt] = ID.exec(id) ?? [];
@@ -266,6 +286,7 @@ export function createExecutionLog({ storage, reporter, onError, onDropped }: Ex
      */
     record,
     list,
+    listDetails,
     get,
     statistics,
     counts: buffer.counts,

@@ -1,11 +1,14 @@
-import type { AuditEventRow, ExecutionRow } from '../storage/schema.js';
+import { parseJson } from '@svc/catalog';
+import type { AuditEventRow, ExecutionRow, FailedRequestRow } from '../storage/schema.js';
 import { searchKeyOf } from '../storage/search-key.js';
 import type { FoundRow, FoundUser, IdRange } from '../storage/search-table.js';
 import type { Storage } from '../storage/storage.js';
-import type { ExecutionLog } from './execution-log.js';
+import type { ExecutionCause, ExecutionLog } from './execution-log.js';
+import type { FailedRequests } from './failed-requests.js';
 
 export const FOUND_KINDS = [
   'execution',
+  'failedRequest',
   'auditEvent',
   'user',
   'account',
@@ -34,6 +37,14 @@ export interface Found {
   readonly identifier?: string;
   /** Time when the object was created, in ISO 8601. */
   readonly at?: string;
+  /** HTTP status of a failed request. */
+  readonly status?: number;
+  /** Author of a failed request, such as `operator:ada`. */
+  readonly actor?: string;
+  /** Cause of a failed request. Absent if nothing more than its error code is known. */
+  readonly cause?: ExecutionCause;
+  /** Id of the execution that counts a refused call together with equal calls. */
+  readonly executionId?: string;
 }
 
 export interface FoundGroup {
@@ -56,6 +67,7 @@ export interface SearchResult {
 interface SearchParts {
   readonly storage: Pick<Storage, 'search' | 'auditEvents'>;
   readonly executionLog: Pick<ExecutionLog, 'flush'>;
+  readonly failedRequests: Pick<FailedRequests, 'flush'>;
   readonly keptDays: SearchResult['keptDays'];
 }
 
@@ -107,6 +119,19 @@ const ofExecution = (row: ExecutionRow): Found => ({
   at: toIso(row.startedAt),
 });
 
+const ofFailed = (row: FailedRequestRow): Found => ({
+  id: row.requestId,
+  applicationId: row.applicationId,
+  title: row.operation,
+  state: row.errorCode,
+  at: toIso(row.at),
+  status: row.status,
+  actor: row.actor,
+  // The cast is safe, because only upstream/execution-cause.ts writes this column.
+  ...(row.cause !== null && { cause: parseJson(row.cause) as ExecutionCause }),
+  ...(row.executionId !== null && { executionId: row.executionId }),
+});
+
 const ofEvent = ({ id, applicationId, action, result, at }: AuditEventRow): Found => ({
   id,
   applicationId,
@@ -143,16 +168,21 @@ const unique = (users: readonly FoundUser[]): readonly FoundUser[] => [
 ];
 
 /** Creates the search with which operators find ids and users in all applications. */
-export function createSearch({ storage, executionLog, keptDays }: SearchParts) {
+export function createSearch({ storage, executionLog, failedRequests, keptDays }: SearchParts) {
   const { search, auditEvents } = storage;
 
   async function findOfRequest(id: SearchedId): Promise<readonly FoundGroup[]> {
-    await executionLog.flush();
-    const [executions, events] = await Promise.all([
+    await Promise.all([executionLog.flush(), failedRequests.flush()]);
+    const [executions, failed, events] = await Promise.all([
       search.executionsOfRequest(id, LIMIT),
+      search.failedRequests(id, LIMIT),
       search.eventsOfRequest(id, LIMIT),
     ]);
-    return [groupOf('execution', executions.map(ofExecution)), groupOf('auditEvent', events.map(ofEvent))];
+    return [
+      groupOf('execution', executions.map(ofExecution)),
+      groupOf('failedRequest', failed.map(ofFailed)),
+      groupOf('auditEvent', events.map(ofEvent)),
+    ];
   }
 
   async function findExecutions(id: SearchedId): Promise<FoundGroup> {
@@ -197,12 +227,13 @@ export function createSearch({ storage, executionLog, keptDays }: SearchParts) {
   }
 
   async function findUsers(text: string): Promise<Pick<SearchResult, 'groups' | 'searchedAccounts'>> {
+    await executionLog.flush();
     const key = searchKeyOf(text);
     const byPrefix = unique(await search.usersByPrefix(key, MOST_OF_USERS));
     if (byPrefix.length > MOST_ITEMS) return { groups: [groupOf('user', byPrefix.map(ofUser))] };
     const slice = { most: MOST_SEARCHED_ACCOUNTS, limit: MOST_OF_USERS };
     const users = unique([...byPrefix, ...(await search.usersByPart(key, slice))]);
-    const isWhole = !(await search.hasMoreAccounts(MOST_SEARCHED_ACCOUNTS));
+    const isWhole = !(await search.hasMoreUsers(MOST_SEARCHED_ACCOUNTS));
     return {
       groups: [groupOf('user', users.map(ofUser))].filter(isFilled),
       ...(!isWhole && { searchedAccounts: MOST_SEARCHED_ACCOUNTS }),

@@ -17,7 +17,7 @@ export interface WriteCounts {
 }
 
 interface OwnedRow {
-  readonly applicationId: string;
+  readonly applicationId: string | null;
 }
 
 const FLUSH_MS = 100;
@@ -34,7 +34,7 @@ export const MAX_WAITING = 20_000;
  */
 function createBuffer<Row extends OwnedRow>(capacity: number) {
   const rows: Row[] = [];
-  const counts = new Map<string, number>();
+  const counts = new Map<string | null, number>();
 
   function count({ applicationId }: Row, change: number): void {
     const changed = (counts.get(applicationId) ?? 0) + change;

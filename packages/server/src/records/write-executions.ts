@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { entryLimit } from '../concurrency/entry-limit.js';
 import type { AccountUses } from '../storage/accounts-table.js';
+import type { NamedUser } from '../storage/named-users-table.js';
 import type { ExecutionRow } from '../storage/schema.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import type { ChangeReporter } from './commit.js';
@@ -41,6 +42,26 @@ function createAccountUses() {
      */
     remember: ({ accounts, usedAt }: AccountUses): void => {
       for (const { id } of accounts) written.set(id, usedAt);
+    },
+  };
+}
+
+const SEEN_MS = 3_600_000;
+
+/** Finds the users that refused calls named, and whose rows have not been written in the last hour. */
+function createNamedUsers() {
+  const written = new LRUCache<string, number>(entryLimit(MAX_ACCOUNTS));
+  const keyOf = ({ applicationId, identifier }: NamedUser) => JSON.stringify([applicationId, identifier]);
+
+  return {
+    of: (executions: readonly WrittenExecution[]): readonly NamedUser[] =>
+      executions
+        .flatMap(({ applicationId, identifier, startedAt: seenAt }) =>
+          identifier === null || identifier === '' ? [] : [{ applicationId, identifier, seenAt }],
+        )
+        .filter((user) => (written.get(keyOf(user)) ?? 0) <= user.seenAt - SEEN_MS),
+    remember: (users: readonly NamedUser[]): void => {
+      for (const user of users) written.set(keyOf(user), user.seenAt);
     },
   };
 }
@@ -86,10 +107,12 @@ export interface WriteExecutionsParts {
  */
 export function createWriteExecutions({ storage, reporter }: WriteExecutionsParts) {
   const accountUses = createAccountUses();
+  const namedUsers = createNamedUsers();
 
   async function write(given: readonly WrittenExecution[]): Promise<void> {
     const rows = joinVersions(given);
     const uses = accountUses.of(rows);
+    const users = namedUsers.of(rows);
     let isReported = false;
     await storage.transaction(async (tables) => {
       const { executions, executionStatistics, accounts } = tables;
@@ -97,10 +120,12 @@ export function createWriteExecutions({ storage, reporter }: WriteExecutionsPart
       if (inserted === 0) return;
       if (inserted < rows.length) throw new PartlyWritten();
       await executionStatistics.add(countCalls(rows));
+      await tables.namedUsers.add(users);
       if (uses.accounts.length > 0) await accounts.markUsed(uses, LAST_USE_MS);
       isReported = (await reporter?.writeFailures(tables, rows.filter(isNew))) ?? false;
     });
     accountUses.remember(uses);
+    namedUsers.remember(users);
     if (isReported) reporter?.notify();
   }
 

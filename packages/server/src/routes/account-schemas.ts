@@ -72,6 +72,22 @@ export const accountFilters = {
   },
 };
 
+/** User at the upstream, in schemas of objects that belong to an account. */
+export const connectedAs = {
+  ...closed(
+    {
+      name: { ...text, description: 'Name or email address of the user at the upstream.' },
+      workspace: {
+        ...text,
+        description: 'Workspace, organization or tenant of the user at the upstream.',
+      },
+      pictureUrl: { ...text, description: 'An https URL of a picture of the user.' },
+    },
+    [],
+  ),
+  description: 'The user at the upstream, if the upstream reports who it is.',
+};
+
 export const accountSchema = named(
   'Account',
   closed(
@@ -91,20 +107,7 @@ export const accountSchema = named(
         enum: ACCOUNT_STATUS_REASONS,
         description: 'Reason why the access of the account ended.',
       },
-      connectedAs: {
-        ...closed(
-          {
-            name: { ...text, description: 'Name or email address of the user at the upstream.' },
-            workspace: {
-              ...text,
-              description: 'Workspace, organization or tenant of the user at the upstream.',
-            },
-            pictureUrl: { ...text, description: 'An https URL of a picture of the user.' },
-          },
-          [],
-        ),
-        description: 'The user at the upstream, if the upstream reports who it is.',
-      },
+      connectedAs,
       scopes: { ...scopes, description: 'The scopes that the user granted.' },
       credentials: {
         type: 'array',

@@ -87,6 +87,17 @@ const approvalSchema = named(
 );
 
 const params = closed({ approvalId: { ...text, maxLength: 128, description: 'Id of the approval.' } });
+/** Filters of the list of approvals, as query parameters. */
+export const approvalFilters = {
+  status: { ...status, description: 'Lists only approvals with this status.' },
+  identifier: {
+    ...text,
+    maxLength: 256,
+    examples: ['ada'],
+    description: 'Lists only approvals of calls for the user with this identifier.',
+  },
+};
+
 const about = (summary: string, schema: FastifySchema) => ({ tags: ['approvals'], summary, ...schema });
 
 const DECIDE: FastifySchema = {
@@ -139,15 +150,7 @@ export function addApprovalRoutes(
       schema: about('List the approvals', {
         operationId: 'listApprovals',
         description: 'Lists the tool calls that need or needed approval by a person, newest first.',
-        querystring: pageQuery({
-          status: { ...status, description: 'Lists only approvals with this status.' },
-          identifier: {
-            ...text,
-            maxLength: 256,
-            examples: ['ada'],
-            description: 'Lists only approvals of calls for the user with this identifier.',
-          },
-        }),
+        querystring: pageQuery(approvalFilters),
         response: { 200: pageOf(approvalSchema) },
       }),
     },

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifySchema } from 'fastify';
 import { closed, moment, named, pageOf, pageQuery } from '../listener/list-schema.js';
 import type { ExecutionFilter, ExecutionLog } from '../records/execution-log.js';
 import type { StatisticsRequest } from '../records/execution-statistics.js';
+import { connectedAs } from './account-schemas.js';
 
 const text = { type: 'string' };
 const number = { type: 'integer' };
@@ -69,7 +70,7 @@ const execution = named(
   EXAMPLE,
 );
 
-const cause = named(
+export const executionCause = named(
   'ExecutionCause',
   closed(
     {
@@ -144,7 +145,11 @@ const executionDetails = named(
         description: 'Milliseconds that the call waited for a free slot of the concurrency limit.',
       },
       pausedMs: { ...number, description: 'Milliseconds of pause before retries.' },
-      cause: { ...cause, description: 'Cause of the failure; absent if `errorCode` says everything.' },
+      connectedAs,
+      cause: {
+        ...executionCause,
+        description: 'Cause of the failure; absent if `errorCode` says everything.',
+      },
       requests: {
         type: 'array',
         items: sentRequest,

@@ -102,6 +102,12 @@ const INDEXES: readonly Index[] = [
     byBytes: ['identifier_key'],
   },
   {
+    name: 'named_users_by_key',
+    table: 'named_users',
+    columns: ['identifier_key', 'application_id', 'identifier'],
+    byBytes: ['identifier_key'],
+  },
+  {
     name: 'account_terms_by_identifier',
     table: 'account_terms',
     columns: ['application_id', 'term', 'identifier', 'account_id'],

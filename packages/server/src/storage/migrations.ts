@@ -17,6 +17,8 @@ import { createOperators } from './first-tables/create-operators.js';
 import { createEvents } from './second-tables/create-events.js';
 import { createWatches } from './second-tables/create-watches.js';
 import { createWebhookSubscriptions } from './second-tables/create-webhook-subscriptions.js';
+import { createFailedRequests } from './third-tables/create-failed-requests.js';
+import { createNamedUsers } from './third-tables/create-named-users.js';
 
 /**
  * Database migrations, sorted by name. A released migration is never changed, because databases have already applied
@@ -44,6 +46,12 @@ export const createMigrations = (kind: DialectKind): Readonly<Record<string, Mig
       await createEvents(database, kind);
       await createWebhookSubscriptions(database);
       await createWatches(database);
+    },
+  },
+  '003_failed_requests': {
+    up: async (database) => {
+      await createFailedRequests(database, kind);
+      await createNamedUsers(database);
     },
   },
 });

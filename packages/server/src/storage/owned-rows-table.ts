@@ -8,6 +8,8 @@ import type { Database } from './schema.js';
 const OWNED = [
   { table: 'executions', key: ['started_at', 'id'] },
   { table: 'execution_statistics', key: ['at', 'connection_name'] },
+  { table: 'failed_requests', key: ['request_id'] },
+  { table: 'named_users', key: ['identifier'] },
   { table: 'idempotency_keys', key: ['key_digest'] },
   { table: 'event_deliveries', key: ['id'] },
   { table: 'events', key: ['seq'] },

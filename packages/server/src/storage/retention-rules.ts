@@ -68,6 +68,24 @@ export const INDEXED_RULES: readonly IndexedRule[] = [
     isAppended: true,
   },
   {
+    name: 'failed requests',
+    table: 'failed_requests',
+    age: 'executions',
+    sliceSize: 500,
+    time: 'at',
+    index: 'failed_requests_oldest',
+    isAppended: true,
+  },
+  {
+    name: 'named users',
+    table: 'named_users',
+    // Keeps named users as long as audit events, because tokens and grants of a user outlive the executions.
+    age: 'audit',
+    sliceSize: 500,
+    time: 'seen_at',
+    index: 'named_users_oldest',
+  },
+  {
     name: 'access tokens',
     table: 'access_tokens',
     age: 'ended',

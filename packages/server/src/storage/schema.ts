@@ -41,6 +41,8 @@ export interface Schema {
   callApprovals: CallApprovalRow;
   executions: ExecutionRow;
   executionStatistics: ExecutionStatisticsRow;
+  failedRequests: FailedRequestRow;
+  namedUsers: NamedUserRow;
   idempotencyKeys: IdempotencyKeyRow;
   auditEvents: AuditEventRow;
   webhookEndpoints: WebhookEndpointRow;
@@ -295,6 +297,34 @@ export interface ExecutionRow {
   cause: string | null;
   /** First requests to the upstream as JSON; `null` for a single request that got a response, and for none. */
   requests: string | null;
+}
+
+/** User that a call, token or grant named. The user may have no connected account. */
+export interface NamedUserRow {
+  applicationId: string;
+  identifier: string;
+  /** The identifier in lower case, for searches. */
+  identifierKey: string;
+  /** Last time when a call, token or grant named the user, in milliseconds since 1970, correct to an hour. */
+  seenAt: number;
+}
+
+/** Request that the service answered with an error, and that has no execution of its own. */
+export interface FailedRequestRow {
+  requestId: string;
+  /** Id of the application; `null` if the request failed before the service knew its application. */
+  applicationId: string | null;
+  /** Id of the execution that counts this call together with equal calls; `null` for every other request. */
+  executionId: string | null;
+  /** Author of the request, in the format of `Caller.actor` in caller.ts. */
+  actor: string;
+  /** Method and path pattern of the request, or the name of the called tool. */
+  operation: string;
+  status: number;
+  errorCode: string;
+  /** Cause as JSON, in the format of the column `cause` of executions; `null` if only the error code is known. */
+  cause: string | null;
+  at: number;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { byteOrderOf } from './dialect.js';
-import type { AuditEventRow, Database, ExecutionRow } from './schema.js';
+import type { AuditEventRow, Database, ExecutionRow, FailedRequestRow } from './schema.js';
 import { LAST_CHARACTER } from './search-key.js';
 
 /**
@@ -33,6 +33,10 @@ export interface FoundRow extends Partial<FoundUser> {
   readonly createdAt: number;
 }
 
+/** Tables with users: those with connected accounts, and those that calls, tokens and grants named. */
+const USER_TABLES = ['accounts', 'named_users'] as const;
+type UserTable = (typeof USER_TABLES)[number];
+
 const IDENTIFIED = ['applicationId', 'id', 'createdAt'] as const;
 
 /** Escapes a text for `like`, so that it contains no wildcards. */
@@ -46,6 +50,15 @@ export function searchTable(database: Database) {
     executionsOfRequest: ({ from, to }: IdRange, limit: number): Promise<ExecutionRow[]> =>
       database
         .selectFrom('executions')
+        .selectAll()
+        .where('requestId', '>=', from)
+        .where('requestId', '<=', to)
+        .limit(limit)
+        .execute(),
+
+    failedRequests: ({ from, to }: IdRange, limit: number): Promise<FailedRequestRow[]> =>
+      database
+        .selectFrom('failedRequests')
         .selectAll()
         .where('requestId', '>=', from)
         .where('requestId', '<=', to)
@@ -166,35 +179,40 @@ export function searchTable(database: Database) {
         .limit(limit)
         .execute(),
 
-    /** Lists accounts whose identifier begins with a text in lower case. A user occurs once for each account. */
+    /**
+     * Lists users whose identifier begins with a text in lower case. A user of `accounts` occurs once for each account.
+     */
     usersByPrefix: async (prefix: string, limit: number): Promise<readonly FoundUser[]> => {
-      const { rows } = await sql<FoundUser>`select application_id, identifier from accounts
+      const find = (table: UserTable) =>
+        sql<FoundUser>`select application_id, identifier from ${sql.table(table)}
         where ${key} >= ${prefix} and ${key} < ${prefix + LAST_CHARACTER}
         order by ${key} limit ${limit}`.execute(database);
-      return rows;
+      return (await Promise.all(USER_TABLES.map(find))).flatMap(({ rows }) => rows);
     },
 
     /**
-     * Lists accounts whose identifier contains a text in lower case. Reads at most `most` accounts, in the order of
-     * their identifiers, because no index finds a part of a text.
+     * Lists users whose identifier contains a text in lower case. Reads at most `most` rows of each table, in the order
+     * of the identifiers, because no index finds a part of a text.
      */
     usersByPart: async (
       part: string,
       { most, limit }: { readonly most: number; readonly limit: number },
     ): Promise<readonly FoundUser[]> => {
-      const { rows } = await sql<FoundUser>`select application_id, identifier from
-        (select identifier_key, application_id, identifier from accounts order by ${key} limit ${most}) as slice
+      const find = (table: UserTable) =>
+        sql<FoundUser>`select application_id, identifier from
+        (select identifier_key, application_id, identifier from ${sql.table(table)} order by ${key} limit ${most}) as slice
         where identifier_key like ${`%${escapeLike(part)}%`} escape '\\' limit ${limit}`.execute(database);
-      return rows;
+      return (await Promise.all(USER_TABLES.map(find))).flatMap(({ rows }) => rows);
     },
 
-    /** Returns whether there are more accounts than one search for a part of an identifier reads. */
-    hasMoreAccounts: async (most: number): Promise<boolean> => {
-      const { rows } = await sql`select 1 from
-        (select identifier_key from accounts order by ${key} limit 1 offset ${most}) as slice`.execute(
-        database,
-      );
-      return rows.length > 0;
+    /** Returns whether a table has more users than one search for a part of an identifier reads. */
+    hasMoreUsers: async (most: number): Promise<boolean> => {
+      const find = (table: UserTable) =>
+        sql`select 1 from
+        (select identifier_key from ${sql.table(table)} order by ${key} limit 1 offset ${most}) as slice`.execute(
+          database,
+        );
+      return (await Promise.all(USER_TABLES.map(find))).some(({ rows }) => rows.length > 0);
     },
   };
 }

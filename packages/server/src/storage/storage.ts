@@ -9,12 +9,14 @@ import { clientRegistrationsTable, connectionsTable } from './connection-tables.
 import { createEventTables } from './event-tables.js';
 import { executionStatisticsTable } from './execution-statistics-table.js';
 import { executionsTable } from './executions-table.js';
+import { failedRequestsTable } from './failed-requests-table.js';
 import {
   agentAccessesTable,
   agentClientsTable,
   agentGrantsTable,
   agentSignInsTable,
 } from './grant-tables.js';
+import { namedUsersTable } from './named-users-table.js';
 import { operatorSessionsTable, operatorsTable, passkeysTable, signInLinksTable } from './operator-tables.js';
 import { type CurrentApplication, refuseForeignRows } from './refuse-foreign-rows.js';
 import type { Database } from './schema.js';
@@ -50,6 +52,8 @@ const createTables = (database: Database) => ({
   callApprovals: callApprovalsTable(database),
   executions: executionsTable(database),
   executionStatistics: executionStatisticsTable(database),
+  failedRequests: failedRequestsTable(database),
+  namedUsers: namedUsersTable(database),
   auditEvents: auditEventsTable(database),
   operators: operatorsTable(database),
   operatorSessions: operatorSessionsTable(database),

@@ -202,6 +202,7 @@ export function createNarrowedTokens(parts: NarrowedTokensParts) {
         expiresAt,
         revokedAt: null,
       });
+      await tables.namedUsers.add([{ applicationId, identifier: input.identifier, seenAt: now() }]);
       recordEvent({ action: `${kind}_token.created`, applicationId, object: id });
     });
     return { token, id, expiresAt: isoTime(expiresAt) };

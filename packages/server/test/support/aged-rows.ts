@@ -58,6 +58,15 @@ const ROWS: Readonly<Record<string, (n: string) => Readonly<Record<string, strin
     token_endpoint: 'https://x',
     scopes: '[]',
   }),
+  named_users: (n) => ({ ...OWNER, identifier: `user_${n}`, identifier_key: `user_${n}` }),
+  failed_requests: (n) => ({
+    ...OWNER,
+    request_id: `req_${n}`,
+    actor: 'app_1',
+    operation: 'GET /',
+    status: 404,
+    error_code: 'not_found',
+  }),
   idempotency_keys: (n) => ({
     ...OWNER,
     key_digest: `key_${n}`,
@@ -188,7 +197,7 @@ function agedTable(
   const row = ROWS[table];
   if (row === undefined) throw new Error(`Say what a row of ${table} is.`);
   const [key = ''] = Object.keys(row('')).filter((column) =>
-    /^(id|key|digest|key_digest|seal_digest|connection_name|type)$/.test(column),
+    /^(id|identifier_key|request_id|key|digest|key_digest|seal_digest|connection_name|type)$/.test(column),
   );
   const add = (database: Database, n: string, at: number) =>
     insertRow(database, table, { ...row(n), [time]: at });

@@ -28,6 +28,7 @@ export async function createOperator(environmentUrl = ENVIRONMENT_URL) {
     search: createSearch({
       storage: tenant.storage,
       executionLog: { flush: async () => undefined },
+      failedRequests: { flush: async () => undefined },
       keptDays: { executions: 30, audit: 365 },
     }),
   });

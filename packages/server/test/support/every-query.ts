@@ -14,6 +14,7 @@ import {
   CONNECTION,
   EVENT,
   EXECUTION,
+  FAILED_REQUEST,
   FLOW,
   KEY,
   LINK,
@@ -306,6 +307,12 @@ export const EVERY_QUERY: EveryQuery = {
   serverFacts: {
     read: (table) => table.read(),
   },
+  namedUsers: {
+    add: (table) => table.add([{ applicationId: APP, identifier: 'ada', seenAt: 1 }]),
+  },
+  failedRequests: {
+    insert: (table) => table.insert([FAILED_REQUEST]),
+  },
   auditEvents: {
     insert: (table) => table.insert([EVENT]),
     list: async (table) => {
@@ -337,6 +344,7 @@ export const EVERY_QUERY: EveryQuery = {
   search: {
     executionsOfRequest: (table) => table.executionsOfRequest(IDS, 10),
     executionsById: (table) => table.executionsById({ ...IDS, since: 1, until: 2 }, 10),
+    failedRequests: (table) => table.failedRequests(IDS, 10),
     eventsOfRequest: (table) => table.eventsOfRequest(IDS, 10),
     eventsById: (table) => table.eventsById(IDS, 10),
     accountsById: (table) => table.accountsById(IDS, 10),
@@ -349,7 +357,7 @@ export const EVERY_QUERY: EveryQuery = {
     deliveriesById: (table) => table.deliveriesById(IDS, 10),
     usersByPrefix: (table) => table.usersByPrefix('ad', 10),
     usersByPart: (table) => table.usersByPart('d', { most: 100, limit: 10 }),
-    hasMoreAccounts: (table) => table.hasMoreAccounts(100),
+    hasMoreUsers: (table) => table.hasMoreUsers(100),
   },
   ...EVENT_QUERIES,
   ...WATCH_QUERIES,

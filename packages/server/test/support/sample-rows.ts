@@ -23,6 +23,7 @@ import type {
   ConnectionRow,
   DataKeyRow,
   ExecutionRow,
+  FailedRequestRow,
   IdempotencyKeyRow,
 } from '../../src/storage/schema.js';
 import type { WebhookReceiptRow, WebhookSubscriptionRow } from '../../src/storage/subscription-rows.js';
@@ -266,6 +267,17 @@ export const EXECUTION: ExecutionRow = {
   count: 1,
   cause: null,
   requests: null,
+};
+export const FAILED_REQUEST: FailedRequestRow = {
+  requestId: 'req_1',
+  ...own,
+  executionId: null,
+  actor: 'app_1',
+  operation: 'GET /v1/connections/:connectionName',
+  status: 404,
+  errorCode: 'connection_not_found',
+  cause: null,
+  at: 1,
 };
 export const RUN: IdempotencyKeyRow = {
   ...own,

@@ -29,7 +29,7 @@ async function connect({ call }: Application, baseUrl: string): Promise<void> {
   if (created.status !== 201 || account.status !== 201) throw new Error(created.text + account.text);
 }
 
-export async function startBefore(upstream: Server): Promise<BeforeUpstream> {
+export async function startBefore(upstream: Server, more: readonly string[] = []): Promise<BeforeUpstream> {
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
   const sandbox = await startSandbox({ connectors: [CONNECTOR] });
@@ -43,7 +43,7 @@ export async function startBefore(upstream: Server): Promise<BeforeUpstream> {
     '--rate-address',
     '1000000',
   ];
-  const service = await startService({ sandbox, flags: [...flags, ...unlimited] });
+  const service = await startService({ sandbox, flags: [...flags, ...unlimited, ...more] });
   const [first, second] = [await signIn(service), await addApplication(service)];
   for (const application of [first, second]) await connect(application, origin);
   return {

@@ -138,6 +138,7 @@ export async function startProxy(
     limitBearer: () => undefined,
     origins: { isKnown: async () => false, check: async () => undefined },
     newRequestId: () => `req-${++requests}`,
+    recordFailure: () => undefined,
     signIn: {
       cached: () => undefined,
       authenticate: async (applicationId) => ({ applicationId, clientSecretId: 'secret_1' }),

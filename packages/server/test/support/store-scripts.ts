@@ -6,6 +6,7 @@ import {
   CONNECTION,
   EVENT,
   EXECUTION,
+  FAILED_REQUEST,
   OPERATOR,
   PASSKEY,
   PENDING,
@@ -110,7 +111,17 @@ async function storeOne(database: Database, text: string, index: number): Promis
   const registered = { ...REGISTRATION, ...ofConnection, issuer: text, redirectUri: text, clientId: text };
   const waiting = { ...PENDING, ...ofAccount, requestDigest: text, subject: text, issuer: text };
   const execution = { ...EXECUTION, applicationId, accountId: account.id, ...called, startedAt: at };
+  const failed = {
+    ...FAILED_REQUEST,
+    applicationId,
+    actor: text,
+    operation: text,
+    errorCode: text,
+    cause,
+    at,
+  };
   const inserts = [
+    database.insertInto('failedRequests').values({ ...failed, requestId: `req_script_${index}` }),
     database
       .insertInto('applications')
       .values({ ...APPLICATION, id: applicationId, ...names, createdAt: at }),

@@ -6,7 +6,7 @@ import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { accountWords } from '../../words/states.ts';
-import { userOf } from '../../words/user-of.ts';
+import { upstreamUserOf, userOf } from '../../words/user-of.ts';
 
 const LIST = 'GET /operator/v1/applications/{applicationId}/accounts';
 
@@ -39,6 +39,7 @@ export const accountColumns = (
       <a href={hrefOf(PATHS.account, { applicationId, accountId: account.id })}>{userOf(account)}</a>
     ),
   },
+  { title: 'Upstream account', cell: ({ account }) => upstreamUserOf(account.connectedAs) },
   {
     title: 'Status',
     cell: ({ account, connector }) => (

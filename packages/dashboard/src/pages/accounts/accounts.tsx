@@ -4,6 +4,7 @@ import { addressOf, call } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { Empty } from '../../parts/empty.tsx';
+import { ExportLink } from '../../parts/export-link.tsx';
 import { LIVE_MS } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable, type PageQuery } from '../../parts/paged-table.tsx';
@@ -46,9 +47,7 @@ export function Accounts() {
       about="Upstream accounts that your users connected, one account per user and connection."
       actions={
         <>
-          <a class="button" href={addressOf(EXPORT, { path: { applicationId }, query })} download>
-            Export CSV
-          </a>
+          <ExportLink href={addressOf(EXPORT, { path: { applicationId }, query })} />
           {mayChange() && (
             <ConnectAccount applicationId={applicationId} connectionName={others.connectionName} />
           )}

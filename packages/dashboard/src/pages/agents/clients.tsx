@@ -75,6 +75,7 @@ export function Clients({ applicationId, onDeleted }: ClientsProps) {
           ) : (
             <Table
               caption="Clients"
+              showsCount
               columns={mayChange() ? [...COLUMNS, actions] : COLUMNS}
               rows={items}
               keyOf={({ id }) => id}

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
-import { call, type RequestOf } from '../../api/call.ts';
+import { addressOf, call, type RequestOf } from '../../api/call.ts';
 import { withConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { ExportLink } from '../../parts/export-link.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { ExpiryBadge, isLive } from '../../parts/state.tsx';
@@ -49,6 +50,8 @@ const columnsOf = (applicationId: string): readonly Column<Row>[] => [
   { title: 'Status', cell: ExpiryBadge },
 ];
 
+const COUNT = 'GET /operator/v1/applications/{applicationId}/agent-grants/count';
+const EXPORT = 'GET /operator/v1/applications/{applicationId}/agent-grants/export';
 const LIST = 'GET /operator/v1/applications/{applicationId}/agent-grants';
 
 async function loadRows(request: RequestOf<typeof LIST>, signal: AbortSignal) {
@@ -73,6 +76,7 @@ export function Grants({ applicationId, reloadKey }: GrantsProps) {
   const [revoked, setRevoked] = useState(0);
   const { filters, field } = useAddressFilters(['identifier']);
   const { identifier } = filters;
+  const query = identifier === '' ? {} : { identifier };
   const revoke = async (agentGrantId: string) => {
     await call('DELETE /operator/v1/applications/{applicationId}/agent-grants/{agentGrantId}', {
       path: { applicationId, agentGrantId },
@@ -96,6 +100,9 @@ export function Grants({ applicationId, reloadKey }: GrantsProps) {
       <search class="filters">
         <SearchField label="Exact identifier" {...field('identifier')} />
       </search>
+      <div class="actions">
+        <ExportLink href={addressOf(EXPORT, { path: { applicationId }, query })} />
+      </div>
       <PagedTable
         caption="Granted access, newest first"
         columns={mayChange() ? [...columns, actions] : columns}
@@ -104,6 +111,7 @@ export function Grants({ applicationId, reloadKey }: GrantsProps) {
         load={(page, signal) =>
           loadRows({ path: { applicationId }, query: { pageSize: 20, identifier, ...page } }, signal)
         }
+        loadCount={(signal) => call(COUNT, { path: { applicationId }, query }, { signal })}
         empty={<Empty text={identifier === '' ? NONE : 'This user has not granted access to any client.'} />}
       />
     </section>

@@ -88,6 +88,7 @@ function Secrets({ applicationId, secrets, onChange }: SecretsProps) {
       {secrets.length > 0 && (
         <Table
           caption="Client secrets"
+          showsCount
           columns={mayChange() ? [...COLUMNS, actions] : COLUMNS}
           rows={secrets}
           keyOf={({ id }) => id}

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
-import { call, type ResponseOf } from '../../api/call.ts';
+import { addressOf, call, type ResponseOf } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { Confirm } from '../../parts/dialog.tsx';
+import { ExportLink } from '../../parts/export-link.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { ExpiryBadge } from '../../parts/state.tsx';
@@ -70,6 +71,7 @@ interface OfKindProps {
 
 function TokensOfKind({ applicationId, identifier, kind, title }: OfKindProps) {
   const [changes, setChanges] = useState(0);
+  const query = identifier === '' ? {} : { identifier };
   const revoke = async (id: string) => {
     await revokeToken(applicationId, kind, id);
     showToast('Token revoked.');
@@ -90,6 +92,14 @@ function TokensOfKind({ applicationId, identifier, kind, title }: OfKindProps) {
   return (
     <>
       <h3>{title}</h3>
+      <div class="actions">
+        <ExportLink
+          href={addressOf(`GET /operator/v1/applications/{applicationId}/${kind}-tokens/export`, {
+            path: { applicationId },
+            query,
+          })}
+        />
+      </div>
       <PagedTable
         caption={title}
         columns={mayChange() ? [...COLUMNS, actions] : COLUMNS}
@@ -99,6 +109,13 @@ function TokensOfKind({ applicationId, identifier, kind, title }: OfKindProps) {
           call(
             `GET /operator/v1/applications/{applicationId}/${kind}-tokens`,
             { path: { applicationId }, query: { pageSize: 20, identifier, ...page } },
+            { signal },
+          )
+        }
+        loadCount={(signal) =>
+          call(
+            `GET /operator/v1/applications/{applicationId}/${kind}-tokens/count`,
+            { path: { applicationId }, query },
             { signal },
           )
         }

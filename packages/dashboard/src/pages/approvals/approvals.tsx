@@ -1,7 +1,8 @@
 import { useRoute } from 'preact-iso';
-import { call, type ResponseOf } from '../../api/call.ts';
+import { addressOf, call, type ResponseOf } from '../../api/call.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { Empty } from '../../parts/empty.tsx';
+import { ExportLink } from '../../parts/export-link.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
@@ -14,6 +15,8 @@ import { type ApprovalStatus, approvalWords, callerWords, STATUSES } from '../..
 import { userOf } from '../../words/user-of.ts';
 
 const LIST = 'GET /operator/v1/applications/{applicationId}/approvals';
+const COUNT = 'GET /operator/v1/applications/{applicationId}/approvals/count';
+const EXPORT = 'GET /operator/v1/applications/{applicationId}/approvals/export';
 const REFRESH_MS = 5000;
 
 const columnsFor = (applicationId: string): readonly Column<ResponseOf<typeof LIST>['items'][number]>[] => [
@@ -27,7 +30,12 @@ const columnsFor = (applicationId: string): readonly Column<ResponseOf<typeof LI
     title: 'Status',
     cell: ({ status }) => <Badge tone={approvalWords(status).tone}>{approvalWords(status).title}</Badge>,
   },
-  { title: 'Account', cell: userOf },
+  {
+    title: 'Account',
+    cell: (approval) => (
+      <a href={hrefOf(PATHS.user, { applicationId, identifier: approval.identifier })}>{userOf(approval)}</a>
+    ),
+  },
   { title: 'Requested by', cell: ({ requestedBy }) => callerWords(requestedBy) },
   { title: 'Requested', cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
@@ -41,10 +49,12 @@ export function Approvals() {
   const { filters, field } = useAddressFilters(['status', 'identifier']);
   const { identifier } = filters;
   const status = filters.status as ApprovalStatus | '';
+  const query = { ...(status !== '' && { status }), ...(identifier !== '' && { identifier }) };
   return (
     <Page
       title="Approvals"
       about="Tool calls that need a person’s approval. Set the rule in a connection or in the limits of an agent token."
+      actions={<ExportLink href={addressOf(EXPORT, { path: { applicationId }, query })} />}
     >
       <search class="filters">
         <SelectField label="Status" {...field('status')} choices={STATUSES} />
@@ -57,12 +67,9 @@ export function Approvals() {
         keyOf={({ id }) => id}
         refreshMs={REFRESH_MS}
         load={(page, signal) =>
-          call(
-            LIST,
-            { path: { applicationId }, query: { ...(status !== '' && { status }), identifier, ...page } },
-            { signal },
-          )
+          call(LIST, { path: { applicationId }, query: { ...query, ...page } }, { signal })
         }
+        loadCount={(signal) => call(COUNT, { path: { applicationId }, query }, { signal })}
         empty={
           <Empty text="No approvals found. In the settings of a connection, choose which calls need approval.">
             <a class="button" href={hrefOf(PATHS.connections, { applicationId })}>

@@ -12,14 +12,14 @@ import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { duration } from '../../words/times.ts';
 import '../../styles/executions.css';
 import { failureWords } from '../../words/error-codes.ts';
-import { userOf } from '../../words/user-of.ts';
+import { upstreamUserOf } from '../../words/user-of.ts';
+import { Cause } from './cause.tsx';
 import {
   describeSteps,
   type Execution,
   isFailed,
   isWaiting,
   outcomeOf,
-  reasonWords,
   type Span,
   spansOf,
   titleOf,
@@ -40,7 +40,12 @@ export function ExecutionPage() {
         {(execution) => (
           <>
             <Outcome execution={execution} />
-            <Cause execution={execution} />
+            {execution.cause && (
+              <section class="panel" aria-labelledby="cause">
+                <h2 id="cause">Cause</h2>
+                <Cause cause={execution.cause} />
+              </section>
+            )}
             <Timeline execution={execution} />
             <Requests execution={execution} />
             <Facts execution={execution} applicationId={applicationId} />
@@ -83,36 +88,6 @@ function Outcome({ execution }: ExecutionProps) {
         .
       </p>
     </Notice>
-  );
-}
-
-function Cause({ execution: { cause } }: ExecutionProps) {
-  if (cause === undefined) return null;
-  const { reason, fields = [], upstreamCode, upstreamMessage, isRest } = cause;
-  return (
-    <section class="panel" aria-labelledby="cause">
-      <h2 id="cause">Cause</h2>
-      {isRest && (
-        <p>
-          Within one minute, the service refused so many different calls of the application that it did not
-          store an execution for each call. This execution counts all other refused calls of that minute.
-        </p>
-      )}
-      <dl class="facts">
-        {reason !== undefined && <Fact title="Reason">{reasonWords(reason)}</Fact>}
-        {fields.map(({ field, rule }) => (
-          <Fact key={`${field} ${rule}`} title="Input field">
-            <code>{field || 'the whole input'}</code> breaks the rule <code>{rule}</code>
-          </Fact>
-        ))}
-        {upstreamCode !== undefined && (
-          <Fact title="Upstream error code">
-            <code>{upstreamCode}</code>
-          </Fact>
-        )}
-        {upstreamMessage !== undefined && <Fact title="Upstream message">{upstreamMessage}</Fact>}
-      </dl>
-    </section>
   );
 }
 
@@ -171,19 +146,25 @@ const Bar = ({ spans }: { readonly spans: readonly Span[] }) => {
 };
 
 const Facts = ({ execution, applicationId }: ExecutionProps & { readonly applicationId: string }) => {
-  const { accountId, accountIdentifier, accountLabel, approvalId, connectionName } = execution;
-  const user = accountIdentifier && userOf({ identifier: accountIdentifier, account: accountLabel });
+  const { accountId, accountIdentifier: identifier, accountLabel, approvalId, connectionName } = execution;
   return (
     <section class="panel" aria-labelledby="facts">
       <h2 id="facts">Details</h2>
       <dl class="facts">
-        <Fact title="Account">
-          {accountId === undefined ? (
-            (user ?? 'Unknown')
+        <Fact title="User">
+          {identifier === undefined ? (
+            'Unknown'
           ) : (
-            <a href={hrefOf(PATHS.account, { applicationId, accountId })}>{user ?? accountId}</a>
+            <a href={hrefOf(PATHS.user, { applicationId, identifier })}>{identifier}</a>
           )}
         </Fact>
+        {accountId !== undefined && (
+          <Fact title="Account">
+            <a href={hrefOf(PATHS.account, { applicationId, accountId })}>
+              {upstreamUserOf(execution.connectedAs) ?? accountLabel ?? accountId}
+            </a>
+          </Fact>
+        )}
         <Fact title="Connection">
           {connectionName === undefined ? (
             'Unknown'

@@ -3,6 +3,7 @@ import { useRoute } from 'preact-iso';
 import { addressOf, call, type ResponseOf } from '../../api/call.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { Empty } from '../../parts/empty.tsx';
+import { ExportLink } from '../../parts/export-link.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { Badge } from '../../parts/state.tsx';
@@ -19,6 +20,7 @@ import { type RangeProps, StatisticsPanel, StatisticsStrip, useStatistics } from
 import { titleOf } from './timeline.ts';
 
 const LIST = 'GET /operator/v1/applications/{applicationId}/executions';
+const COUNT = 'GET /operator/v1/applications/{applicationId}/executions/count';
 const EXPORT = 'GET /operator/v1/applications/{applicationId}/executions/export';
 const LIST_REFRESH_MS = 2000;
 const CHART_REFRESH_MS = 30_000;
@@ -79,13 +81,9 @@ export function Executions() {
       about="Calls that your application made on behalf of your users. The service does not store inputs and responses."
       actions={
         <>
-          <a
-            class="button"
+          <ExportLink
             href={addressOf(EXPORT, { path: { applicationId }, query: listQuery(filters, new Date()) })}
-            download
-          >
-            Export CSV
-          </a>
+          />
           <button type="button" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
             {isPaused ? 'Resume' : 'Pause'}
           </button>
@@ -123,6 +121,9 @@ const List = ({ applicationId, filters, refreshMs, flip }: RangeProps & Pick<Sor
           { path: { applicationId }, query: { ...listQuery(filters, new Date()), ...page } },
           { signal },
         )
+      }
+      loadCount={(signal) =>
+        call(COUNT, { path: { applicationId }, query: listQuery(filters, new Date()) }, { signal })
       }
       empty={
         <Empty text="No calls match these filters and this time range.">

@@ -47,6 +47,7 @@ export function Operators() {
         {({ items }) => (
           <Table
             caption="Operators"
+            showsCount
             columns={isOwner() ? [...COLUMNS, actions] : COLUMNS}
             rows={items}
             keyOf={({ name }) => name}

@@ -56,6 +56,7 @@ export function Passkeys() {
           ) : (
             <Table
               caption="Your passkeys"
+              showsCount
               columns={mayChangeOwnSignIn() ? [...COLUMNS, actions] : COLUMNS}
               rows={items}
               keyOf={({ id }) => id}

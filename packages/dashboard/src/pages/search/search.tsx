@@ -17,6 +17,7 @@ import {
   type SearchResult,
 } from '../../words/search.ts';
 import { titleOfAction } from '../audit/words.ts';
+import { FailedRequests } from './failed-requests.tsx';
 
 const LEAST = 3;
 
@@ -47,9 +48,13 @@ function Results({ q }: { readonly q: string }) {
             Results for <code>{q}</code>
           </p>
           {found.groups.length === 0 && <Empty text={nothingFound(found)} />}
-          {found.groups.map((group) => (
-            <Group key={group.kind} group={group} />
-          ))}
+          {found.groups.map((group) =>
+            group.kind === 'failedRequest' ? (
+              <FailedRequests key={group.kind} {...group} />
+            ) : (
+              <Group key={group.kind} group={group} />
+            ),
+          )}
           <Limit result={found} />
         </>
       )}
@@ -60,8 +65,8 @@ function Results({ q }: { readonly q: string }) {
 const Limit = ({ result: { searchedAccounts } }: { readonly result: SearchResult }) =>
   searchedAccounts === undefined ? null : (
     <Notice tone="warn">
-      This service has more than {grouped(searchedAccounts)} connected accounts, so more users may match.
-      Search for the beginning of the identifier, which finds every user.
+      This service has more than {grouped(searchedAccounts)} connected accounts or other users, so more users
+      may match. Search for the beginning of the identifier, which finds every user.
     </Notice>
   );
 

@@ -3,7 +3,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { ErrorNotice } from '../../parts/notice.tsx';
 import { hrefOf, PATHS, withQuery } from '../../paths.ts';
-import { userOf } from '../../words/user-of.ts';
+import { upstreamUserOf, userOf } from '../../words/user-of.ts';
 import type { AccountChoiceState } from './use-accounts.ts';
 
 interface AccountChoiceProps {
@@ -66,6 +66,7 @@ const Accounts = ({ state: { loaded, chosen, choose } }: Pick<AccountChoiceProps
           onChange={() => choose(account)}
         />
         {userOf(account)}
+        <span class="soft">{upstreamUserOf(account.connectedAs)}</span>
       </label>
     ))}
   </fieldset>

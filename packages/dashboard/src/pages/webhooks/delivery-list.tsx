@@ -7,6 +7,7 @@ import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { deliveryWords, titleOfEvent } from '../../words/webhooks.ts';
 
+const COUNT = 'GET /operator/v1/applications/{applicationId}/deliveries/count';
 const LIST = 'GET /operator/v1/applications/{applicationId}/deliveries';
 const REFRESH_MS = 5000;
 
@@ -69,6 +70,9 @@ export const DeliveryList = (props: DeliveryListProps) => (
         { path: { applicationId: props.applicationId }, query: { pageSize: 20, ...props.query, ...page } },
         { signal },
       )
+    }
+    loadCount={(signal) =>
+      call(COUNT, { path: { applicationId: props.applicationId }, query: props.query }, { signal })
     }
     empty={<Empty text={props.empty} />}
   />

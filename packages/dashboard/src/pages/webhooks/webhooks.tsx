@@ -4,6 +4,7 @@ import { mayChange } from '../../api/session.ts';
 import { type ListedEndpoint, listEndpoints, urlsOf } from '../../api/webhooks.ts';
 import { type AddressFilters, useAddressFilters } from '../../parts/address-filters.ts';
 import { Empty } from '../../parts/empty.tsx';
+import { ExportLink } from '../../parts/export-link.tsx';
 import { ALL, SelectField, withChosen } from '../../parts/field.tsx';
 import { IdFilters } from '../../parts/id-filters.tsx';
 import { type Loaded, Show, useLoaded, useRefresh } from '../../parts/loaded.tsx';
@@ -54,6 +55,7 @@ const Endpoints = ({ applicationId, loaded }: EndpointsProps) => (
         ) : (
           <Table
             caption="Webhook endpoints"
+            showsCount
             columns={columnsOf(applicationId)}
             rows={items}
             keyOf={({ id }) => id}
@@ -130,9 +132,7 @@ export function Webhooks() {
       about="Endpoints of your application that get events, and the deliveries to them."
       actions={
         <>
-          <a class="button" href={addressOf(EXPORT, { path: { applicationId }, query })} download>
-            Export CSV
-          </a>
+          <ExportLink href={addressOf(EXPORT, { path: { applicationId }, query })} />
           {mayChange() && <AddEndpoint applicationId={applicationId} onAdded={endpoints.reload} />}
         </>
       }

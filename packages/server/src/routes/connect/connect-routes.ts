@@ -116,6 +116,7 @@ function addForm(
       const result = resultOf(error);
       // The log line of the request has the error code from this header.
       reply.header('svc-error', error.code);
+      request.failure = error;
       return pageAfter(request.params.token, result);
     });
     return reply.redirect(next, 303);

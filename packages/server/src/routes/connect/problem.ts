@@ -107,6 +107,7 @@ export function createProblem(log: Pick<Log, 'fault'>, routes?: ProblemRoutes) {
   ): FastifyReply {
     const { id: requestId, routeOptions } = request;
     const error = toServiceError(thrown, request);
+    request.failure = error;
     if (error.code === 'internal_error') {
       log.fault(
         'a request failed with an unexpected error; report this line to the developers of the service',

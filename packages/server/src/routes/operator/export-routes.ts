@@ -1,13 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import type { Account } from '../../connections/account.js';
 import type { AccountFilter, AccountList } from '../../connections/account-list.js';
+import { describeConnectedAs } from '../../connections/connected-as.js';
 import type { Deliveries, Delivery, DeliveryFilter } from '../../events/deliveries.js';
 import { closed } from '../../listener/list-schema.js';
-import type { Execution, ExecutionFilter, ExecutionLog } from '../../records/execution-log.js';
+import type { ExecutionDetails, ExecutionFilter, ExecutionLog } from '../../records/execution-log.js';
 import { accountFilters } from '../account-schemas.js';
 import { deliveryFilters } from '../delivery-routes.js';
 import { executionFilters } from '../execution-routes.js';
 import { exportResponse, readPages, sendExport } from './export-text.js';
+
+/** Execution in an export, with a column for each fact of the execution page. */
+type ExecutionRow = Omit<ExecutionDetails, 'cause' | 'connectedAs' | 'requests'> & { readonly cause: string };
 
 const EXECUTION_COLUMNS = [
   'id',
@@ -19,14 +23,37 @@ const EXECUTION_COLUMNS = [
   'kind',
   'toolName',
   'method',
+  'path',
   'status',
   'errorCode',
+  'cause',
   'upstreamStatus',
   'durationMs',
+  'count',
+  'attempts',
+  'refreshed',
+  'upstreamMs',
+  'waitedMs',
+  'pausedMs',
   'requestId',
   'traceId',
   'serviceVersion',
-] as const satisfies readonly (keyof Execution)[];
+] as const satisfies readonly (keyof ExecutionRow)[];
+
+/** Writes the cause of a failed execution as one text, such as `reason=circuit_breaker`. */
+const toExecutionRow = ({ cause = {}, ...execution }: ExecutionDetails): ExecutionRow => ({
+  ...execution,
+  cause: Object.entries(cause)
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('; '),
+});
+
+async function* convert<Item, Row>(
+  items: AsyncIterable<Item>,
+  toRow: (item: Item) => Row,
+): AsyncIterable<Row> {
+  for await (const item of items) yield toRow(item);
+}
 
 const ACCOUNT_COLUMNS = [
   'id',
@@ -34,6 +61,7 @@ const ACCOUNT_COLUMNS = [
   'account',
   'connectionName',
   'connector',
+  'connectedAs',
   'status',
   'statusReason',
   'createdAt',
@@ -42,6 +70,12 @@ const ACCOUNT_COLUMNS = [
   'refreshedAt',
   'expiresAt',
 ] as const satisfies readonly (keyof Account)[];
+
+/** Writes the user at the upstream as one text, such as `ada@example.com (Acme)`. */
+const toAccountRow = ({ connectedAs, ...account }: Account) => ({
+  ...account,
+  connectedAs: connectedAs && describeConnectedAs(JSON.stringify(connectedAs)),
+});
 
 const DELIVERY_COLUMNS = [
   'id',
@@ -87,7 +121,7 @@ const deliveriesSchema = {
 };
 
 interface ExportParts {
-  readonly executionLog: Pick<ExecutionLog, 'list'>;
+  readonly executionLog: Pick<ExecutionLog, 'listDetails'>;
   readonly accountList: Pick<AccountList, 'list'>;
   readonly deliveries: Pick<Deliveries, 'list'>;
 }
@@ -101,7 +135,8 @@ export function addExportRoutes(
     '/executions/export',
     { schema: executionsSchema },
     async ({ applicationId, query }, reply) => {
-      const rows = readPages((page) => executionLog.list(applicationId, { ...query, ...page }));
+      const found = readPages((page) => executionLog.listDetails(applicationId, { ...query, ...page }));
+      const rows = convert(found, toExecutionRow);
       return sendExport(reply, rows, { name: 'executions', columns: EXECUTION_COLUMNS, format: 'csv' });
     },
   );
@@ -109,7 +144,8 @@ export function addExportRoutes(
     '/accounts/export',
     { schema: accountsSchema },
     async ({ applicationId, query }, reply) => {
-      const rows = readPages((page) => accountList.list(applicationId, { ...query, ...page }));
+      const found = readPages((page) => accountList.list(applicationId, { ...query, ...page }));
+      const rows = convert(found, toAccountRow);
       return sendExport(reply, rows, { name: 'accounts', columns: ACCOUNT_COLUMNS, format: 'csv' });
     },
   );

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { closed, named } from '../../listener/list-schema.js';
 import { FOUND_KINDS, type Search } from '../../records/search.js';
+import { executionCause } from '../execution-routes.js';
 
 const text = { type: 'string' };
 const days = { type: 'integer', examples: [30] };
@@ -27,6 +28,25 @@ const found = named(
       },
       identifier: { ...text, description: 'User to whom the object belongs.', examples: ['ada'] },
       at: { ...text, description: 'When the object was created.', examples: ['2026-11-20T09:00:00.000Z'] },
+      status: {
+        type: 'integer',
+        description: 'HTTP status of the response; only for failed requests.',
+        examples: [404],
+      },
+      actor: {
+        ...text,
+        description: 'Author of the request, such as an application or operator; only for failed requests.',
+        examples: ['operator:ada'],
+      },
+      cause: {
+        ...executionCause,
+        description: 'Cause of a failed request; absent if the error code in `state` says everything.',
+      },
+      executionId: {
+        ...text,
+        description: 'Execution that counts a refused call with equal calls; only for failed requests.',
+        examples: ['exec_0193f2a8c4d17b3e9a5c6d7e8f901234'],
+      },
     },
     ['id', 'applicationId', 'title'],
   ),
@@ -37,7 +57,7 @@ const schema: FastifySchema = {
   tags: ['search'],
   summary: 'Find an id or a user in all applications',
   description:
-    'Finds objects by their id or the beginning of their id: executions, audit events, accounts, approvals, connections, agent grants, tokens, webhook endpoints, events and deliveries. Finds executions and audit events by the id of their request too. Finds users by any part of their identifiers. If there are more than 100,000 accounts, the search may miss a part in the middle of an identifier.',
+    'Finds objects by their id or the beginning of their id: executions, audit events, accounts, approvals, connections, agent grants, tokens, webhook endpoints, events and deliveries. Finds executions, failed requests and audit events by the id of their request too. The service stores at most 20 failed requests with the same caller, operation and error code in a minute. Finds users by any part of their identifiers: users with accounts, and users that a refused call, a token or a grant named. If there are more than 100,000 of either, the search may miss a part in the middle of an identifier.',
   querystring: closed({
     q: {
       ...text,
@@ -73,7 +93,8 @@ const schema: FastifySchema = {
           },
           searchedAccounts: {
             type: 'integer',
-            description: 'Number of searched accounts; absent if all accounts were searched.',
+            description:
+              'Number of searched accounts and of searched other users; absent if all were searched.',
           },
           keptDays: {
             ...closed({ executions: days, audit: days }),
