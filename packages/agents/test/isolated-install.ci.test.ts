@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,11 +9,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 const packages = fileURLToPath(new URL('../../', import.meta.url));
 const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 
+const CONNECTORS = readdirSync(join(packages, 'connectors'));
+
 // pnpm gives each package a folder that contains only its own dependencies.
 const STORE = [
   { name: '@svc/core', folder: 'core', dependencies: [] },
   { name: '@svc/catalog', folder: 'catalog', dependencies: [] },
-  { name: '@svc/calendar', folder: 'connectors/calendar', dependencies: ['@svc/core'] },
+  ...CONNECTORS.map((id) => ({
+    name: `@svc/${id}`,
+    folder: `connectors/${id}`,
+    dependencies: ['@svc/core'],
+  })),
   { name: '@svc/agents', folder: 'agents', dependencies: ['@svc/core'] },
   { name: '@svc/testing', folder: 'testing', dependencies: ['@svc/core', '@svc/catalog'] },
 ];
@@ -117,4 +123,18 @@ test('a library that wraps the packages gives its consumer exact types without @
   expect(compile(application, 'program.ts')).toEqual([]);
   expect(compile(application, 'wrong.ts')).toEqual([expect.stringContaining('TS2322')]);
   expect(compile(application, 'unknown.ts')).toEqual([expect.stringContaining('TS2339')]);
+});
+
+// Each library has one connector package only, because the compiler could name the types through another one.
+test.each(CONNECTORS)('a library can name the types of all methods of @svc/%s without @svc/core', (id) => {
+  // The spread makes the compiler write the type of each method, instead of the name of the object's type.
+  const program = `import { createClient, ${id} } from '@svc/${id}';
+export const methods = { ...${id}(createClient({ environmentUrl: 'https://svc.test' }), 'acct_1') };
+`;
+  const library = writePackage(`wrapper-of-${id}`, { 'index.ts': program });
+  link(pathInStore(`@svc/${id}`), join(root, 'store', `wrapper-of-${id}`, 'node_modules/@svc', id));
+  expect(compile(library, 'index.ts')).toEqual([]);
+  rmSync(join(library, 'index.ts'));
+  // The compiler may write the name of a package that the library cannot find.
+  expect(compile(library, 'index.d.ts')).toEqual([]);
 });

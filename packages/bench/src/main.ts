@@ -7,6 +7,7 @@ import { agents } from './parts/agents.ts';
 import { attack } from './parts/attack.ts';
 import { events } from './parts/events.ts';
 import { hot } from './parts/hot.ts';
+import { imports } from './parts/imports.ts';
 import { latency } from './parts/latency.ts';
 import { lists } from './parts/lists.ts';
 import { loop } from './parts/loop.ts';
@@ -17,7 +18,7 @@ import { table, verdictTable } from './print.ts';
 import { runParts } from './run-parts.ts';
 
 const PARTS: ReadonlyMap<string, Part> = new Map(
-  Object.entries({ hot, latency, loop, streams, attack, start, scale, lists, events, agents }),
+  Object.entries({ hot, latency, loop, streams, attack, start, scale, lists, events, imports, agents }),
 );
 
 const HELP = `Measures the service next to a hand-written proxy and others. packages/bench/README.md explains the figures.

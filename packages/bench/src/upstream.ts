@@ -1,14 +1,15 @@
 /**
- * Upstream of the benchmark, in a separate process. One port serves small responses cheaply, the other serves large
- * bodies.
+ * Upstream of the benchmark, in a separate process. One port serves small responses cheaply, one serves large bodies,
+ * and one is the token endpoint of an authorization server.
  */
+import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { handleJobs } from './job-process.ts';
 
-/** Origins of the two upstream servers. */
+/** Origins of the three upstream servers. */
 export interface Upstream {
   /** Origin that responds to every GET with a fixed body of 1 kB. */
   readonly small: string;
@@ -17,6 +18,8 @@ export interface Upstream {
    * with the size of the upload.
    */
   readonly large: string;
+  /** Origin that responds to every request with a new access token and a new refresh token. */
+  readonly tokens: string;
 }
 
 const KIB = 1024;
@@ -53,6 +56,18 @@ const large = createHttpServer(async (request, reply) => {
   reply.end(String(received));
 });
 
+const tokens = createHttpServer((request, reply) => {
+  const body = {
+    access_token: randomUUID(),
+    refresh_token: randomUUID(),
+    token_type: 'bearer',
+    expires_in: 3600,
+  };
+  request.resume().once('end', () => {
+    reply.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+  });
+});
+
 const listen = (server: Server): Promise<string> =>
   new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () =>
@@ -60,4 +75,10 @@ const listen = (server: Server): Promise<string> =>
     );
   });
 
-handleJobs(async (): Promise<Upstream> => ({ small: await listen(small), large: await listen(large) }));
+handleJobs(
+  async (): Promise<Upstream> => ({
+    small: await listen(small),
+    large: await listen(large),
+    tokens: await listen(tokens),
+  }),
+);

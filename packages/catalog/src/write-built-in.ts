@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { _, type Ajv2020, type CodeOptions } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
+import { transformSync } from 'esbuild';
 import { BUILT_IN, builtFile, precompiledFile } from './built-in.js';
 import type { Catalog } from './catalog.js';
 import { childSchemas } from './child-schemas.js';
@@ -27,7 +28,9 @@ export function writeBuiltIn(): void {
 
 function moduleOf(catalog: Catalog, tool: Tool, compileInput: ReturnType<typeof createCompileInput>): string {
   const versions = tool.versions.map((version) => compileInput(catalog.plainInputSchemaOf(tool, version)));
-  return `'use strict';\nmodule.exports = ({ rules, formats, require }) => [\n${versions.join(',\n')}\n];\n`;
+  const code = `'use strict';\nmodule.exports = ({ rules, formats, require }) => [\n${versions.join(',\n')}\n];\n`;
+  // Nobody debugs this code, and minified it takes a quarter less of the installed package.
+  return transformSync(code, { minify: true, target: 'node22' }).code;
 }
 
 /** Creates a function that compiles an input schema to source code, which `createFindPrecompiled` runs later. */
