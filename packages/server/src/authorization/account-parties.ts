@@ -1,9 +1,9 @@
-import { describeConnectedAs } from '../connections/connected-as.js';
 import { type Connectors, findConnector } from '../connections/connector.js';
 import { ServiceError } from '../errors.js';
 import type { Account } from '../storage/accounts-table.js';
 import type { AuthorizationFlowRow, AuthorizationLinkRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
+import { describeConnectedAs } from '../text/connected-as.js';
 
 /** Languages and pop-up settings that an authorization link sets for its pages. */
 export interface LinkDisplay {

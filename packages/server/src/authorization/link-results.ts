@@ -1,7 +1,7 @@
-import { describeConnectedAs } from '../connections/connected-as.js';
 import { ServiceError } from '../errors.js';
 import type { AuthorizationLinkRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
+import { describeConnectedAs } from '../text/connected-as.js';
 import type { Digest } from '../vault/pepper.js';
 import { type AccountParties, ConsentError, type PartiesLookup } from './account-parties.js';
 import type { AdministratorConsent } from './administrator-consent.js';

@@ -2,9 +2,9 @@ import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from '
 import type { AccountQuery } from '../storage/accounts-table.js';
 import type { AccountStatus } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
+import { type ConnectedAs, connectedAsIn } from '../text/connected-as.js';
 import { type Account, toAccount } from './account.js';
 import { labelTerm, metadataTerm, tagTerm } from './account-details.js';
-import { type ConnectedAs, connectedAsIn } from './connected-as.js';
 import { findConnection } from './find-account.js';
 
 /** Account of a user, with the fields that distinguish it from the user's other accounts. */

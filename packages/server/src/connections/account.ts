@@ -2,9 +2,9 @@ import type { AccountStatusReason } from '../names/status-reasons.js';
 import { etagOf } from '../records/etag.js';
 import type { Account as StoredAccount } from '../storage/accounts-table.js';
 import type { AccountStatus } from '../storage/schema.js';
+import { type ConnectedAs, connectedAsIn } from '../text/connected-as.js';
 import { isoTime } from '../text/iso-time.js';
 import { type AccountDetails, detailsIn } from './account-details.js';
-import { type ConnectedAs, connectedAsIn } from './connected-as.js';
 import { readScopes } from './connection-oauth.js';
 import { credentialNames } from './secondary-credentials.js';
 

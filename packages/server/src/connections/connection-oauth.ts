@@ -3,9 +3,9 @@ import { ServiceError } from '../errors.js';
 import type { AuthorizationServer, Client } from '../oauth/authorization-server.js';
 import type { TokenResponse } from '../oauth/oauth.js';
 import type { ConnectionRow } from '../storage/schema.js';
+import { readConnectedAs } from '../text/connected-as.js';
 import { isPlainText } from '../text/plain-text.js';
 import type { SecretLocation, Vault } from '../vault/vault.js';
-import { readConnectedAs } from './connected-as.js';
 import { type Connector, type Connectors, findConnector, oauthOf } from './connector.js';
 
 /** OAuth client and authorization server of a connection. */

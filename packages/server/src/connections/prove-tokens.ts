@@ -4,7 +4,7 @@ import { OAuthError } from '../oauth/oauth-error.js';
 import { secret } from '../secret.js';
 import type { Account } from '../storage/accounts-table.js';
 import type { ConnectionRow } from '../storage/schema.js';
-import { readConnectedAs } from './connected-as.js';
+import { readConnectedAs } from '../text/connected-as.js';
 import { addressesOf } from './connection-addresses.js';
 import type { ConnectionMarks } from './connection-marks.js';
 import type { ConnectionOAuth, DescribeOAuth } from './connection-oauth.js';

@@ -1,8 +1,8 @@
 import { ServiceError } from '../errors.js';
 import { type Secret, secret } from '../secret.js';
 import type { ConnectionRow } from '../storage/schema.js';
+import { readConnectedAs } from '../text/connected-as.js';
 import type { AccountSecrets, TriedSecrets } from './account-secrets.js';
-import { readConnectedAs } from './connected-as.js';
 import { addressesOf } from './connection-addresses.js';
 import { type Connector, type Connectors, findConnector, keyField } from './connector.js';
 import type { CredentialTrial, VerifyCredential } from './verify-credential.js';

@@ -1,8 +1,8 @@
 import { type Catalog, parseJson } from '@svc/catalog';
-import { describeConnectedAs } from '../connections/connected-as.js';
 import type { ConnectionNames } from '../connections/connection-names.js';
 import type { AgentSignInRow } from '../storage/grant-rows.js';
 import type { Storage } from '../storage/storage.js';
+import { describeConnectedAs } from '../text/connected-as.js';
 import { findBrokenByName, labelOf, offersTool, type TokenLimits } from '../tokens/token-limits.js';
 import { isSelfRegistered } from './find-agent-client.js';
 import { readResource } from './read-request.js';

@@ -1,9 +1,9 @@
-import { type ConnectedAs, connectedAsIn } from '../connections/connected-as.js';
 import { ServiceError } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
 import type { ExecutionCursor } from '../storage/executions-table.js';
 import type { AccountRow, ExecutionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
+import { type ConnectedAs, connectedAsIn } from '../text/connected-as.js';
 import { readMomentIfAny } from '../text/read-moment.js';
 import { createCountRefusals, isRefusal, type WrittenExecution } from './count-refusals.js';
 import {

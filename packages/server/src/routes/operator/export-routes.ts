@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Account } from '../../connections/account.js';
 import type { AccountFilter, AccountList } from '../../connections/account-list.js';
-import { describeConnectedAs } from '../../connections/connected-as.js';
 import type { Deliveries, Delivery, DeliveryFilter } from '../../events/deliveries.js';
 import { closed } from '../../listener/list-schema.js';
 import type { ExecutionDetails, ExecutionFilter, ExecutionLog } from '../../records/execution-log.js';
+import { describeConnectedAs } from '../../text/connected-as.js';
 import { accountFilters } from '../account-schemas.js';
 import { deliveryFilters } from '../delivery-routes.js';
 import { executionFilters } from '../execution-routes.js';

@@ -1,8 +1,8 @@
 import { cutText, type Identity } from '@svc/catalog';
-import { parseObject } from '../text/json-object.js';
-import { readPointer } from '../text/json-pointer.js';
-import { isPlainText } from '../text/plain-text.js';
-import { printableLine } from '../text/printable.js';
+import { parseObject } from './json-object.js';
+import { readPointer } from './json-pointer.js';
+import { isPlainText } from './plain-text.js';
+import { printableLine } from './printable.js';
 
 /** Name, workspace and picture of an account's user at the upstream. Users recognize the account by them. */
 export interface ConnectedAs {
