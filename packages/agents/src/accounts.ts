@@ -68,7 +68,7 @@ function withAccountField(tool: string, schema: JsonSchema, names: readonly stri
   };
   if (Object.hasOwn(properties, FIELD))
     throw new TypeError(
-      `The tool ${tool} already has an input "${FIELD}". Give the tool one account instead of a list.`,
+      `The tool ${tool} already has an input "${FIELD}", so it cannot get an input of this name for the choice of the account. Pass one account instead of a list of accounts.`,
     );
   const field = { type: 'string', enum: names, description: 'Connected account that the call uses.' };
   return { ...schema, properties: { [FIELD]: field, ...properties }, required: [FIELD, ...required] };

@@ -250,7 +250,9 @@ test.each(['workspace', 'notesmcp'])(
     await page.locator(`a[href*="connector=${connector}"]`).click();
     await page.getByLabel('Name').fill(connectionName);
     await page.getByRole('radio', { name: /^Sandbox/ }).check();
-    await page.getByText('The service registers its client with the sandbox.').waitFor();
+    await page
+      .getByText('You do not have to register an OAuth client: the service registers one with the sandbox.')
+      .waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await button(page, 'Create connection').click();
     await page.getByText(`Connection “${connectionName}” created.`).waitFor();

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolder } from './new-folder.js';
@@ -88,6 +88,13 @@ test('the table of rooms in docs/architecture.md lists every source folder', () 
   const folders = readdirSync(SOURCE, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const rooms = folders.map(({ name }) => name).filter((name) => name !== 'generated');
   expect([...ROOMS.keys()].sort()).toEqual(rooms.sort());
+});
+
+test('every source file that docs/architecture.md names exists', () => {
+  const named = [...ARCHITECTURE.matchAll(/`([a-z-]+(?:\/[a-z-]+)+)`/g)].map(([, name = '']) => `${name}.ts`);
+  const ofRooms = named.filter((name) => roomOf(path.normalize(name)) !== undefined);
+  expect(ofRooms.length).toBeGreaterThan(80);
+  expect(ofRooms.filter((name) => !existsSync(path.join(SOURCE, name)))).toEqual([]);
 });
 
 test('every room imports only its allowed rooms', () => {

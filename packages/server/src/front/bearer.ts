@@ -11,6 +11,6 @@ export function readBearer(authorization: string | undefined): string {
   if (accessToken !== undefined) return accessToken;
   throw new ServiceError(
     'unauthorized',
-    'Send "Authorization: Bearer <access token>" with an access token from POST /oauth/token, or with a token that an application created for its user.',
+    'The request has no bearer token. Send "Authorization: Bearer <access token>" with an access token from POST /oauth/token, or with a token that an application created for its user.',
   );
 }

@@ -83,6 +83,6 @@ export function refuseMethodIn(
   if (parameter === undefined) return;
   throw new ServiceError(
     'invalid_request',
-    `The query parameter ${parameter} would change the method at ${connector.title}. Omit it and send the request with that method.`,
+    `The query parameter ${parameter} would override the HTTP method at ${connector.title}. Omit the parameter, and send the request itself with the HTTP method that you need.`,
   );
 }

@@ -63,7 +63,10 @@ export function addHealthRoutes(
   app.get('/healthz', { schema: ALIVE }, async () => ({ status: 'ok' }));
   app.get('/readyz', { schema: READY }, async () => {
     if (app.isStopping())
-      throw new ServiceError('unavailable', 'The service is stopping. Send requests to another instance.');
+      throw new ServiceError(
+        'unavailable',
+        'This instance of the service is stopping. Retry in a few seconds.',
+      );
     if (!isReady()) throw new ServiceError('unavailable', 'The service is starting. Retry in a few seconds.');
     await checkWrites();
     return { status: 'ready' };

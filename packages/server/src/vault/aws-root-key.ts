@@ -34,7 +34,9 @@ const explain = (error: unknown): unknown =>
 
 function bytesOf(bytes: Uint8Array | undefined): Buffer {
   if (bytes) return Buffer.from(bytes);
-  throw new Error('AWS KMS returned no ciphertext or plaintext. Retry later, or contact the support of AWS.');
+  throw new Error(
+    'The response of AWS KMS contains no encrypted or decrypted key. Retry later. If the error persists, contact AWS Support.',
+  );
 }
 
 async function createClient(region: string): Promise<KMSClient> {

@@ -33,7 +33,7 @@ const explain = (error: unknown): unknown =>
 function bytesOf(bytes: Uint8Array | string | null | undefined): Buffer {
   if (bytes) return typeof bytes === 'string' ? Buffer.from(bytes, 'base64') : Buffer.from(bytes);
   throw new Error(
-    'Google Cloud KMS returned no ciphertext or plaintext. Retry later, or contact the support of Google Cloud.',
+    'The response of Google Cloud KMS contains no encrypted or decrypted key. Retry later. If the error persists, contact Google Cloud Support.',
   );
 }
 

@@ -65,7 +65,8 @@ const NEXT: Readonly<Record<Connector['authType'], string>> = {
   bearer_token: 'Next step: connect a user with a token.',
 };
 
-const NEXT_IN_SANDBOX = 'Next step: connect a user. The service registers its client with the sandbox.';
+const NEXT_IN_SANDBOX =
+  'Next step: connect a user. You do not have to register an OAuth client: the service registers one with the sandbox.';
 
 interface NameSuggestionProps {
   readonly name: string;

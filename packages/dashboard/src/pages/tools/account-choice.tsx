@@ -34,13 +34,13 @@ export function AccountChoice({ state, applicationId, connector }: AccountChoice
         <TextField
           label="Find account"
           type="search"
-          hint="Enter the start of the account’s identifier."
+          hint="Enter the start of the user identifier."
           value={identifier}
           onValue={state.setIdentifier}
         />
       )}
       {isEmpty && !hasNone && (
-        <p role="status">No authorized account has an identifier that starts with this text.</p>
+        <p role="status">No authorized account has a user identifier that starts with this text.</p>
       )}
       {hasNone ? (
         <NoAccount

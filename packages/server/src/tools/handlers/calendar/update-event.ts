@@ -68,7 +68,10 @@ function refuseUnsafe(input: CalendarUpdateEventInput, stored: StoredEvent): voi
   if (stored.isOccurrence) refuseRecurrence(input);
   if (input.attendees_emails !== undefined && stored.attendeesOmitted) {
     const reason = 'the calendar hides some attendees of this event, and a new list would remove them';
-    throw new ServiceError('conflict', `Nothing was changed, because ${reason}. Omit attendees_emails.`);
+    throw new ServiceError(
+      'conflict',
+      `Nothing was changed, because ${reason}. To change the other fields and keep the attendees, call again without attendees_emails.`,
+    );
   }
   const { date, timeZone } = stored.start;
   const hasTime = date === undefined || input.start_datetime !== undefined;
