@@ -6,13 +6,8 @@ import type { AccountRow, ExecutionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { readMomentIfAny } from '../text/read-moment.js';
 import { createCountRefusals, isRefusal, type WrittenExecution } from './count-refusals.js';
-import {
-  type ExecutionFacts,
-  readStatistics,
-  type Statistics,
-  type StatisticsRequest,
-} from './execution-statistics.js';
-import { findExecutions } from './find-executions.js';
+import { readStatistics, type Statistics, type StatisticsRequest } from './execution-statistics.js';
+import { type ExecutionFacts, findExecutions } from './find-executions.js';
 import { createWriteBehind, type WriteBehindOptions } from './write-behind.js';
 import { createWriteExecutions, type FailureReporter } from './write-executions.js';
 
