@@ -267,6 +267,8 @@ describe('the second run of svc-codegen', () => {
   });
 });
 
+const GUIDE = readFileSync(new URL('../../docs/contributing/add-a-connector.md', import.meta.url), 'utf8');
+
 describe('svc-codegen new', () => {
   test('writes a folder from which a package can be generated', async () => {
     const schemas = temporaryFolder();
@@ -274,6 +276,24 @@ describe('svc-codegen new', () => {
     const out = temporaryFolder();
     const result = await runCommand(['--schemas', schemas, '--out', out]);
     expect([result.exitCode, result.lines.join('\n')]).toEqual([0, expect.stringContaining('items-list.ts')]);
+  });
+
+  test('the steps of docs/contributing/add-a-connector.md lead to a package with two tools', async () => {
+    const [schemas, out] = [temporaryFolder(), temporaryFolder()];
+    await runCommand(['--schemas', schemas, '--out', out, 'new', 'acme']);
+    const blocks = [...GUIDE.matchAll(/^ *```json\n(.*?)^ *```/gms)].map(([, block = '']) =>
+      JSON.parse(block),
+    );
+    expect(blocks).toHaveLength(2);
+    const [connector, tool] = blocks;
+    writeFiles(join(schemas, 'acme'), { 'connector.json': connector, [`tools/${tool.name}.json`]: tool });
+    const listFile = join(schemas, 'acme/tools/acme_items_list.json');
+    const list = JSON.parse(readFileSync(listFile, 'utf8'));
+    writeFileSync(listFile, JSON.stringify({ ...list, scopes: ['items'] }));
+    const { exitCode, lines } = await runCommand(['--schemas', schemas, '--out', out]);
+    expect(exitCode, lines.join('\n')).toBe(0);
+    const tools = readdirSync(join(out, 'acme/src/generated/tools'));
+    expect(tools.sort()).toEqual(['items-create.ts', 'items-list.ts']);
   });
 
   test.each([

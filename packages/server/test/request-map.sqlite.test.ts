@@ -13,11 +13,10 @@ const ARCHITECTURE = readFileSync(path.join(SOURCE, '../../docs/architecture.md'
 const LEFT_OUT = ['assembly', 'concurrency', 'log', 'names', 'records', 'storage', 'text'];
 
 /**
- * Files that run in the background: a database write reads the caller's address for its actor, and is timed; the event
- * loop looks for new events every second, and stored executions may cause events.
+ * Files that run in the background: a database write reads the caller's address for its actor, and is timed; stored
+ * executions may cause events.
  */
 const BACKGROUND_FILES = [
-  'events/event-loop.ts',
   'events/service-events.ts',
   'events/wanted-events.ts',
   'health/statement-times.ts',

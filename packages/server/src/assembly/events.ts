@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { startLoop } from '../concurrency/loop.js';
 import { createResponseMemory } from '../concurrency/response-memory.js';
 import { withTimeout } from '../concurrency/with-timeout.js';
 import { createCheckTypes } from '../events/check-types.js';
@@ -8,7 +9,6 @@ import { createDeliveries } from '../events/deliveries.js';
 import { createDisableEndpoint } from '../events/disable-endpoint.js';
 import { createCheckAddress } from '../events/endpoint-address.js';
 import { createEventList } from '../events/event-list.js';
-import { startEventLoop } from '../events/event-loop.js';
 import { createOpenBody } from '../events/event-payload.js';
 import { createFanOut } from '../events/fan-out.js';
 import { createFinishDeliveries, type OnDelivery } from '../events/finish-deliveries.js';
@@ -71,9 +71,9 @@ function startDeliveries(parts: Parts, withBody: WithBody, { log, onDelivery }: 
     onFree: () => loop.wake(),
     onError,
   });
-  const loop = startEventLoop({
-    fanOut: createFanOut({ storage, now, random }),
-    deliver: deliverDue,
+  const loop = startLoop({
+    prepare: createFanOut({ storage, now, random }),
+    work: deliverDue,
     onError,
   });
   serviceEvents.listen(loop.wake);

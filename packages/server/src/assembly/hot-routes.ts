@@ -26,7 +26,10 @@ interface HotRoutesParts {
   readonly config: Config;
   readonly version: string;
   readonly calls: Calls;
-  /** Called before a large request body is read, because its upload may take longer than the usual request timeout. */
+  /**
+   * Called before a large request body is read, because its upload may take longer than the usual request timeout.
+   * Implemented by listener/client-sockets.ts.
+   */
   readonly expectUpload: (request: Call['request']) => void;
   readonly checks: ToolCallParts['checks'];
 }

@@ -20,7 +20,10 @@ interface McpParts {
   readonly config: Config;
   readonly version: string;
   readonly limitAccount: LimitCalls;
-  /** Called before a large request body is read, because its upload may take longer than the usual request timeout. */
+  /**
+   * Called before a large request body is read, because its upload may take longer than the usual request timeout.
+   * Implemented by listener/client-sockets.ts.
+   */
   readonly expectUpload: (request: Call['request']) => void;
 }
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { startLoop } from '../concurrency/loop.js';
 import type { Config } from '../config/config.js';
 import { asksBefore } from '../connections/approval-policy.js';
 import { ServiceError } from '../errors.js';
-import { startEventLoop } from '../events/event-loop.js';
 import type { WatchMetrics } from '../metrics/watch-metrics.js';
 import type { Execute, RunWithApproval } from '../tools/execute.js';
 import { needsApproval } from '../watches/create-watch.js';
@@ -93,7 +93,7 @@ export function startWatching(service: Service, { config, ...polling }: Watching
     if (config.databaseUrl === undefined) await storage.watches.releaseClaims(now());
     begin = async () => undefined;
   };
-  const loop = startEventLoop({ fanOut: () => begin(), deliver: pollDue, onError });
+  const loop = startLoop({ prepare: () => begin(), work: pollDue, onError });
   watches.listen(loop.wake);
   return {
     close: async (): Promise<void> => {

@@ -1,8 +1,8 @@
 import { createFairQueue } from '../concurrency/fair-queue.js';
+import { createLane, type Lane } from '../concurrency/lane.js';
 import type { DueEndpoint } from '../storage/delivery-queue-table.js';
 import type { Storage } from '../storage/storage.js';
 import { type ClaimDeliveries, type Claimed, type ClaimedDelivery, mostAtOnce } from './claim-deliveries.js';
-import { createDeliveryLane, type DeliveryLane } from './delivery-lane.js';
 import { createEndpointPace } from './endpoint-pace.js';
 import type { FinishDelivery } from './finish-deliveries.js';
 import type { AttemptOutcome, SendDelivery } from './send-delivery.js';
@@ -40,7 +40,7 @@ const CLAIMED_AT_ONCE = 64;
 /** Number of concurrent requests (`most`) that are reserved for an endpoint while its deliveries are claimed. */
 interface Reservation {
   readonly endpoint: DueEndpoint;
-  readonly lane: DeliveryLane;
+  readonly lane: Lane;
   readonly most: number;
 }
 
@@ -50,8 +50,8 @@ const keepSlot = ({ retryAfterMs = 0 }: AttemptOutcome): Promise<void> =>
 /** Creates the function that sends due deliveries, within the limits of concurrent requests. */
 export function createDeliverDue(parts: DeliverDueParts) {
   const { storage, claimDeliveries, sendDelivery, finishDelivery, now, onFree, onError } = parts;
-  const working = createDeliveryLane(WORKING_SLOTS);
-  const failing = createDeliveryLane(FAILING_SLOTS);
+  const working = createLane(WORKING_SLOTS);
+  const failing = createLane(FAILING_SLOTS);
   const pace = createEndpointPace();
   const sending = new Map<string, number>();
   const running = new Set<Promise<void>>();
@@ -60,7 +60,7 @@ export function createDeliverDue(parts: DeliverDueParts) {
   let after = '';
   let turn = 0;
 
-  const laneOf = ({ id, failingSince }: DueEndpoint): DeliveryLane =>
+  const laneOf = ({ id, failingSince }: DueEndpoint): Lane =>
     failingSince === null && !pace.isSlow(id) ? working : failing;
 
   function roomOf(endpoint: DueEndpoint): number {
@@ -82,7 +82,7 @@ export function createDeliverDue(parts: DeliverDueParts) {
     return { endpoint, lane, most };
   }
 
-  function release({ applicationId, id }: DueEndpoint, lane: DeliveryLane, slots: number): void {
+  function release({ applicationId, id }: DueEndpoint, lane: Lane, slots: number): void {
     lane.release(applicationId, slots);
     count(id, -slots);
     if (lane === failing) for (const move of waitingMoves) move();
@@ -102,7 +102,7 @@ export function createDeliverDue(parts: DeliverDueParts) {
   async function deliver(
     { endpoint }: Claimed,
     { body, payloadBytes, eventAt, ...delivery }: ClaimedDelivery,
-    lane: DeliveryLane,
+    lane: Lane,
   ): Promise<void> {
     const { applicationId, id } = endpoint;
     let current = lane;
@@ -131,7 +131,7 @@ export function createDeliverDue(parts: DeliverDueParts) {
     }
   }
 
-  function startClaimed(claimed: Claimed, lane: DeliveryLane): void {
+  function startClaimed(claimed: Claimed, lane: Lane): void {
     for (const delivery of claimed.deliveries) {
       const work = deliver(claimed, delivery, lane)
         .catch(onError)

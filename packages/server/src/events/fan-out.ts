@@ -118,5 +118,3 @@ export function createFanOut({ storage, now, random }: FanOutParts) {
     while ((await storage.transaction(step)) >= EVENTS_AT_ONCE);
   };
 }
-
-export type FanOut = ReturnType<typeof createFanOut>;

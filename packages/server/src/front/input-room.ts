@@ -11,7 +11,10 @@ export interface InputRoom extends Pick<MemoryShare, 'take'> {
 
 interface InputRoomOptions {
   readonly applicationId: string;
-  /** Called for a large body, so that its slow arrival is not treated as a timeout. */
+  /**
+   * Called for a large body, so that its slow arrival is not treated as a timeout. Implemented by
+   * listener/client-sockets.ts.
+   */
   readonly expectUpload: () => void;
   readonly whenClosed: Promise<unknown>;
 }

@@ -26,7 +26,10 @@ interface McpEndpointParts {
   readonly memory: ResponseMemory;
   readonly charge: ChargeApplication;
   readonly recordRefused: RecordRefused;
-  /** Callback for a large request body. It prevents a timeout while the body arrives slowly. */
+  /**
+   * Callback for a large request body. It prevents a timeout while the body arrives slowly. Implemented by
+   * listener/client-sockets.ts.
+   */
   readonly expectUpload: (request: Call['request']) => void;
 }
 

@@ -30,7 +30,7 @@ export interface ProxyOptions extends ProxiedBodyOptions {
   readonly limitAccount: LimitCalls;
   /**
    * Marks a request with a body as an upload, which may take longer than the usual request timeout while bytes keep
-   * arriving.
+   * arriving. Implemented by listener/client-sockets.ts.
    */
   readonly expectUpload: (request: Call['request']) => void;
 }

@@ -110,7 +110,10 @@ export interface AuditedChange extends AuditEventRow {
   readonly deleted?: AccountName | undefined;
 }
 
-/** Writes webhook events about audited changes, in the transaction of the changes. */
+/**
+ * Writes webhook events about audited changes, in the transaction of the changes. Implemented by
+ * events/service-events.ts.
+ */
 export interface ChangeReporter {
   /** Returns true if at least one webhook event was written, so that `notify` must be called after the commit. */
   readonly write: (tables: Tables, changes: readonly AuditedChange[]) => Promise<boolean>;

@@ -118,6 +118,22 @@ test('F5: a page of rare executions searches 10,000 rows and can be continued', 
   expect(pages).toEqual([[rare[1]], [], [rare[0]]]);
 });
 
+test('F5: a page with any filter without an index stops after 10,000 rows', async () => {
+  const { log, applicationId, storage } = await createLog();
+  await addExecutions(storage, applicationId, MAX_SEARCHED_EXECUTIONS);
+  const filters = [
+    { connectionName: 'none' },
+    { toolName: 'none' },
+    { status: 599 },
+    { traceId: 'none' },
+    { failed: true },
+  ];
+  for (const filter of filters) {
+    const page = { items: [], nextPageToken: expect.any(String) };
+    expect(await log.list(applicationId, filter), JSON.stringify(filter)).toEqual(page);
+  }
+});
+
 test('the executions of another application are not listed', async () => {
   const { log, execution, ...parts } = await createLog();
   log.record(execution());

@@ -6,13 +6,8 @@ import type { Storage } from '../storage/storage.js';
 import { type ConnectedAs, connectedAsIn } from '../text/connected-as.js';
 import { readMomentIfAny } from '../text/read-moment.js';
 import { createCountRefusals, isRefusal, type WrittenExecution } from './count-refusals.js';
-import {
-  type ExecutionFacts,
-  readStatistics,
-  type Statistics,
-  type StatisticsRequest,
-} from './execution-statistics.js';
-import { findExecutions } from './find-executions.js';
+import { readStatistics, type Statistics, type StatisticsRequest } from './execution-statistics.js';
+import { type ExecutionFacts, findExecutions } from './find-executions.js';
 import { createWriteBehind, type WriteBehindOptions } from './write-behind.js';
 import { createWriteExecutions, type FailureReporter } from './write-executions.js';
 

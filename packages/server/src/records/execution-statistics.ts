@@ -5,7 +5,7 @@ import { type ExecutionRow, LATENCY_BOUNDS_MS } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { readMoment } from '../text/read-moment.js';
 import type { WrittenExecution } from './count-refusals.js';
-import { findExecutions } from './find-executions.js';
+import { type ExecutionFacts, findExecutions } from './find-executions.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -56,20 +56,6 @@ export function countCalls(executions: readonly WrittenExecution[]): readonly Co
     if (isFailed(execution)) counting.errors += added;
   }
   return [...sums.values()];
-}
-
-/** Fields of executions by which lists and statistics of executions can be filtered. */
-export interface ExecutionFacts {
-  readonly connectionName?: string | undefined;
-  readonly toolName?: string | undefined;
-  readonly status?: number | undefined;
-  readonly accountId?: string | undefined;
-  /** Identifier of the user who owns the accounts of the executions. */
-  readonly identifier?: string | undefined;
-  readonly requestId?: string | undefined;
-  readonly traceId?: string | undefined;
-  /** If true, lists or counts only executions that ended in an error. */
-  readonly failed?: boolean | undefined;
 }
 
 export interface StatisticsRequest extends ExecutionFacts {

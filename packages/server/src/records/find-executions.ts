@@ -1,15 +1,19 @@
 import { ServiceError } from '../errors.js';
-import type { ExecutionPage, ExecutionQuery } from '../storage/executions-table.js';
+import type { ExecutionPage, ExecutionQuery, UnindexedFilter } from '../storage/executions-table.js';
 import type { ExecutionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { compareBy, mergePages } from './merge-pages.js';
 
-export interface ExecutionSearch extends ExecutionQuery {
+/** Filters of the lists and the statistics of executions. */
+export interface ExecutionFacts extends UnindexedFilter {
+  readonly accountId?: string | undefined;
   /** Identifier of the user whose executions are listed, with all of the user's accounts. */
   readonly identifier?: string | undefined;
   /** Id of the request to the service that caused the listed executions. */
   readonly requestId?: string | undefined;
 }
+
+export interface ExecutionSearch extends ExecutionQuery, ExecutionFacts {}
 
 /** Maximum number of a user's accounts whose executions are merged into one list. */
 const MOST_ACCOUNTS = 100;

@@ -1,14 +1,24 @@
-import { CompiledQuery, type SelectQueryBuilder, sql } from 'kysely';
+import { CompiledQuery, type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { type DialectKind, dialectOf } from './dialect.js';
 import type { Database, ExecutionRow, Schema } from './schema.js';
 
 /** Pagination cursor for an application's executions: start time and id of the last listed execution. */
 export type ExecutionCursor = Pick<ExecutionRow, 'startedAt' | 'id'>;
 
-export interface ExecutionQuery {
-  readonly connectionName?: string | undefined;
-  readonly toolName?: string | undefined;
-  readonly status?: number | undefined;
+/** Columns without an index by which lists of executions can be filtered. Types and queries follow from this list. */
+const FILTERED_COLUMNS = ['connectionName', 'toolName', 'status', 'traceId'] as const;
+
+type ColumnFilter = {
+  readonly [Column in (typeof FILTERED_COLUMNS)[number]]?: NonNullable<ExecutionRow[Column]> | undefined;
+};
+
+/** Filters of executions that no index supports. A list with such a filter searches a bounded number of executions. */
+export interface UnindexedFilter extends ColumnFilter {
+  /** If true, lists or counts only executions that ended in an error. */
+  readonly failed?: boolean | undefined;
+}
+
+export interface ExecutionQuery extends UnindexedFilter {
   /**
    * Id of the account whose executions are listed. An index finds these executions, so that the query reads no others.
    */
@@ -18,9 +28,6 @@ export interface ExecutionQuery {
    * these executions.
    */
   readonly namedUser?: string | undefined;
-  readonly traceId?: string | undefined;
-  /** Only executions that ended with an error are listed. */
-  readonly failed?: boolean | undefined;
   /** Only executions that started at this time or later are listed. */
   readonly since?: number | undefined;
   /** Only executions that started before this time are listed. */
@@ -112,30 +119,24 @@ const INSERT: Readonly<Record<DialectKind, (executions: readonly ExecutionRow[])
  */
 export const MAX_SEARCHED_EXECUTIONS = 10_000;
 
-type Filter = Pick<ExecutionQuery, 'connectionName' | 'toolName' | 'status' | 'traceId' | 'failed'>;
+type Condition = (builder: ExpressionBuilder<Schema, 'executions'>) => Expression<SqlBool>;
 
-const isFiltered = (by: Filter): boolean =>
-  [by.failed || undefined, by.connectionName, by.toolName, by.status, by.traceId].some(
-    (value) => value !== undefined,
-  );
+const hasFailed: Condition = ({ and, eb, or }) =>
+  or([
+    and([eb('status', '>=', 400), eb('errorCode', 'is', null)]),
+    and([eb('errorCode', 'is not', null), eb('errorCode', '!=', 'approval_required')]),
+  ]);
 
-type SelectExecutions<Output> = SelectQueryBuilder<Schema, 'executions', Output>;
-
-function filter<Output>(select: SelectExecutions<Output>, by: Filter): SelectExecutions<Output> {
-  const { connectionName, toolName, status, traceId, failed } = by;
-  let filtered = select;
-  if (connectionName !== undefined) filtered = filtered.where('connectionName', '=', connectionName);
-  if (toolName !== undefined) filtered = filtered.where('toolName', '=', toolName);
-  if (status !== undefined) filtered = filtered.where('status', '=', status);
-  if (traceId !== undefined) filtered = filtered.where('traceId', '=', traceId);
-  if (failed)
-    filtered = filtered.where(({ and, eb, or }) =>
-      or([
-        and([eb('status', '>=', 400), eb('errorCode', 'is', null)]),
-        and([eb('errorCode', 'is not', null), eb('errorCode', '!=', 'approval_required')]),
-      ]),
-    );
-  return filtered;
+/**
+ * Returns the conditions of a filter. A query with conditions must bound its search, because they may match few of many
+ * executions.
+ */
+function conditionsOf(by: UnindexedFilter): readonly Condition[] {
+  const conditions = FILTERED_COLUMNS.flatMap((column): readonly Condition[] => {
+    const value = by[column];
+    return value === undefined ? [] : [({ eb }) => eb(column, '=', value)];
+  });
+  return by.failed ? [...conditions, hasFailed] : conditions;
 }
 
 /**
@@ -217,8 +218,10 @@ export const executionsTable = (database: Database) => {
     /** Lists executions, newest first by default. */
     list: async (applicationId: string, query: ExecutionQuery): Promise<ExecutionPage> => {
       const { limit, oldestFirst } = query;
-      const end = isFiltered(query) ? await findEnd(applicationId, query) : undefined;
-      let select = filter(selectOwn(applicationId, query).selectAll(), query);
+      const conditions = conditionsOf(query);
+      const end = conditions.length > 0 ? await findEnd(applicationId, query) : undefined;
+      let select = selectOwn(applicationId, query).selectAll();
+      for (const condition of conditions) select = select.where(condition);
       if (end) {
         select = select.where(({ eb, refTuple, tuple }) =>
           eb(refTuple('startedAt', 'id'), oldestFirst ? '<=' : '>=', tuple(end.startedAt, end.id)),
@@ -231,17 +234,15 @@ export const executionsTable = (database: Database) => {
     /** Lists executions of one request to the service, in any order. */
     listOfRequest: (
       applicationId: string,
-      { requestId, ...query }: Filter & { readonly requestId: string; readonly limit: number },
-    ): Promise<ExecutionRow[]> =>
-      filter(
-        database
-          .selectFrom('executions')
-          .selectAll()
-          .where('requestId', '=', requestId)
-          .where(UNINDEXED_APPLICATION, '=', applicationId),
-        query,
-      )
-        .limit(query.limit)
-        .execute(),
+      { requestId, limit, ...by }: UnindexedFilter & { readonly requestId: string; readonly limit: number },
+    ): Promise<ExecutionRow[]> => {
+      let select = database
+        .selectFrom('executions')
+        .selectAll()
+        .where('requestId', '=', requestId)
+        .where(UNINDEXED_APPLICATION, '=', applicationId);
+      for (const condition of conditionsOf(by)) select = select.where(condition);
+      return select.limit(limit).execute();
+    },
   };
 };

@@ -1,4 +1,7 @@
-/** Named mutex across all processes that share the database. Waiters get the lock in the order of their calls. */
+/**
+ * Named mutex across all processes that share the database. Waiters get the lock in the order of their calls.
+ * Implemented by `createLock` below for SQLite, and by row-lock.ts for PostgreSQL.
+ */
 export interface Lock {
   /**
    * Runs `work` while holding the lock. `owner` is the application that owns the work; absent for the service itself.

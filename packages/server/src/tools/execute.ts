@@ -40,7 +40,8 @@ export interface ToolResult {
 
 /**
  * Runs a tool call at once if it needs no person's approval. Otherwise requests the approval, and runs the call once
- * after it. Throws approval_required until a person has decided, and approval_denied after a refusal.
+ * after it. Throws approval_required until a person has decided, and approval_denied after a refusal. Implemented by
+ * approvals/run-with-approval.ts, and for the polls of watches by assembly/watches.ts.
  */
 export type RunWithApproval = (call: ReadyCall, run: () => Promise<ToolResult>) => Promise<ToolResult>;
 
@@ -54,7 +55,10 @@ export interface FollowedCall {
   readonly fail: (error: unknown) => Promise<void>;
 }
 
-/** Called before each tool runs. Returns `undefined` if no observer follows this tool call. */
+/**
+ * Called before each tool runs. Returns `undefined` if no observer follows this tool call. Implemented by
+ * subscriptions/follow-calls.ts.
+ */
 export type FollowCall = (call: ReadyCall) => FollowedCall | Promise<FollowedCall> | undefined;
 
 interface ExecuteParts {

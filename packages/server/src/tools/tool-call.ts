@@ -34,7 +34,10 @@ export interface ToolCallParts {
   readonly charge: ChargeApplication;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly memory: ResponseMemory;
-  /** Called before a large request body is read, because its upload may take longer than the usual request timeout. */
+  /**
+   * Called before a large request body is read, because its upload may take longer than the usual request timeout.
+   * Implemented by listener/client-sockets.ts.
+   */
   readonly expectUpload: (request: IncomingMessage) => void;
 }
 

@@ -1,4 +1,4 @@
-import { createDeliveryLane } from '../events/delivery-lane.js';
+import { createLane } from '../concurrency/lane.js';
 import type { Storage } from '../storage/storage.js';
 import type { WatchRow } from '../storage/watch-rows.js';
 import { newId, type Random } from '../text/random.js';
@@ -23,7 +23,7 @@ const APPLICATIONS_AT_ONCE = 1000;
 
 /** Creates the function that starts the polls of all due watches, within the limits of concurrent polls. */
 export function createPollDue({ storage, pollWatch, now, random, onFree, onError }: PollDueParts) {
-  const lane = createDeliveryLane(SLOTS);
+  const lane = createLane(SLOTS);
   const counts = new Map<string, number>();
   const running = new Set<Promise<void>>();
   const stopping = new AbortController();

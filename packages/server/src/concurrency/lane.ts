@@ -1,17 +1,17 @@
-/** Fraction of the concurrent requests that is reserved for applications without a running request. */
+/** Fraction of the slots that is reserved for applications without running work. */
 const RESERVED_PART = 0.2;
 
 /**
- * Limits the concurrent requests of this process to a group of endpoints. Each application without a running request
- * may use one of the reserved requests, so the slow endpoints of some applications do not stop those of others.
+ * Limits the concurrent work of one kind in this process, such as deliveries and polls. Each application without running
+ * work may use one of the reserved slots, so the slow work of some applications does not stop that of others.
  */
-export function createDeliveryLane(slots: number) {
+export function createLane(slots: number) {
   const running = new Map<string, number>();
   const shared = slots - Math.ceil(slots * RESERVED_PART);
   let total = 0;
 
   return {
-    /** Returns the number of further requests that the application may start now. */
+    /** Returns the number of further slots that the application may use now. */
     room: (applicationId: string): number => {
       const reserved = running.has(applicationId) ? 0 : Math.min(1, slots - total);
       return Math.max(0, shared - total, reserved);
@@ -31,4 +31,4 @@ export function createDeliveryLane(slots: number) {
   };
 }
 
-export type DeliveryLane = ReturnType<typeof createDeliveryLane>;
+export type Lane = ReturnType<typeof createLane>;

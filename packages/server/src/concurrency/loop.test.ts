@@ -1,14 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { startEventLoop } from './event-loop.js';
+import { startLoop } from './loop.js';
 
 // The loop pauses after a long run with a timer that does not keep the process alive. A `close` that waited for this
 // timer would never end.
 test('close ends the pause after a long run at once', async () => {
   vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValueOnce(60_000);
-  const deliver = vi.fn(async () => undefined);
-  const loop = startEventLoop({ fanOut: async () => undefined, deliver, onError: vi.fn() });
-  await vi.waitFor(() => expect(deliver).toHaveBeenCalledOnce());
+  const work = vi.fn(async () => undefined);
+  const loop = startLoop({ prepare: async () => undefined, work, onError: vi.fn() });
+  await vi.waitFor(() => expect(work).toHaveBeenCalledOnce());
   const onClosed = vi.fn();
   const closed = loop.close().then(onClosed);
   for (let turns = 0; turns < 10; turns += 1) await turn();

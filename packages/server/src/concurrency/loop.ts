@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FanOut } from './fan-out.js';
 
 /**
- * Interval in milliseconds at which the loop looks for new events and due deliveries without being woken, for example
- * those of a killed instance.
+ * Interval in milliseconds at which the loop looks for due work without being woken, for example for the work of a
+ * killed instance.
  */
 const LOOK_MS = 1000;
 /** Milliseconds of continuous work after which this background job pauses, so that requests are answered. */
@@ -11,19 +10,20 @@ const LONG_RUN_MS = 20;
 /** Length of the loop's pause, as a fraction of the time that the last run took. */
 const PAUSE_PART = 0.25;
 
-export interface EventLoopParts {
-  readonly fanOut: FanOut;
-  /** Sends the deliveries whose time has come. */
-  readonly deliver: () => Promise<void>;
+export interface LoopParts {
+  /** Runs before each `work`, for example to create the rows of the work. */
+  readonly prepare: () => Promise<void>;
+  /** Starts the work whose time has come. */
+  readonly work: () => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Starts the loop that creates deliveries of new events and sends due deliveries. It runs after each call of `wake`,
- * and every second. It runs outside of requests, because queries in a request may only return rows of its application
- * (refuse-foreign-rows.ts).
+ * Starts a loop for background work, such as deliveries of events and polls of watches. It runs after each call of
+ * `wake`, and every second. It runs outside of requests, because queries in a request may only return rows of its
+ * application (refuse-foreign-rows.ts).
  */
-export function startEventLoop({ fanOut, deliver, onError }: EventLoopParts) {
+export function startLoop({ prepare, work, onError }: LoopParts) {
   const stop = new AbortController();
   const { signal } = stop;
   let isAwake = false;
@@ -50,8 +50,8 @@ export function startEventLoop({ fanOut, deliver, onError }: EventLoopParts) {
   /** Runs the loop once. Reports only the first of consecutive failures, because the loop runs every second. */
   async function runOnce(): Promise<void> {
     try {
-      await fanOut();
-      await deliver();
+      await prepare();
+      await work();
       isFailing = false;
     } catch (error) {
       if (!isFailing) onError(error);
