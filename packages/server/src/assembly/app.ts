@@ -14,7 +14,7 @@ import { createEventLogger } from '../records/commit.js';
 import { TOOL_REQUEST } from '../routes/tool-routes.js';
 import { startBackground } from './background.js';
 import { createCalls } from './calls.js';
-import { createFront } from './front.js';
+import { createChooseHotRoute } from './choose-hot-route.js';
 import { createHealthMeters, createServiceHealth, type HealthMeters } from './health.js';
 import { createHotRoutes } from './hot-routes.js';
 import { countRequests, createMetrics, type Metrics, type OpenedMetrics } from './metrics.js';
@@ -106,7 +106,7 @@ async function createServers(
       body: server.findRequestCheck(TOOL_REQUEST.body, 'body'),
     },
   });
-  server.serveFirst(createFront(hot));
+  server.serveFirst(createChooseHotRoute(hot));
   addRoutes(server, service, {
     config,
     version,

@@ -175,13 +175,13 @@ export function createConnectedAccounts(
       now,
     }),
   });
-  const ending = createEndAccess({ storage, commit, connectors, cache, now });
+  const endAccess = createEndAccess({ storage, commit, connectors, cache, now });
   return {
     trySecrets,
     accounts,
     connections,
-    credentials: createCredentials({ storage, connectors, vault, refresh, ending, cache, now, jitter }),
-    handleChallenge: createHandleChallenge({ storage, ending, connectors, discoveries, cache, now }),
+    credentials: createCredentials({ storage, connectors, vault, refresh, endAccess, cache, now, jitter }),
+    handleChallenge: createHandleChallenge({ storage, endAccess, connectors, discoveries, cache, now }),
     tokenWriter,
     resolve: createResolve({ storage, connectors, cache }),
     revokeAccounts: createRevokeAccounts({ storage, revokeAccount }),

@@ -7,7 +7,7 @@ import { serviceHeaders } from '../listener/error-reply.js';
 import { createAddressOf } from '../listener/networks.js';
 import { createChallenge } from '../mcp/challenges.js';
 import { createBeginProxied, type NameRequest, nameByPath, nameByToken } from '../proxy/begin-proxied.js';
-import { createEndRefused } from '../proxy/end-refused.js';
+import { createEndIfRefused } from '../proxy/end-if-refused.js';
 import { createLinks } from '../proxy/links.js';
 import { createLocateByPath, createLocateByToken, type Locate } from '../proxy/locate.js';
 import { createProxy } from '../proxy/proxy.js';
@@ -15,7 +15,7 @@ import { createCanonicalPathOf, createProxyRouter } from '../proxy/proxy-route.j
 import { createIds } from '../text/random.js';
 import { createToolCall, type ToolCallParts } from '../tools/tool-call.js';
 import type { Calls } from './calls.js';
-import type { HotRoutes } from './front.js';
+import type { HotRoutes } from './choose-hot-route.js';
 import { createMcp } from './mcp.js';
 import type { Service } from './service.js';
 
@@ -74,7 +74,7 @@ export function createHotRoutes(
       canonicalPathOf,
       links: proxyLinks,
       forward,
-      endRefused: createEndRefused(catalog.connectors),
+      endIfRefused: createEndIfRefused(catalog.connectors),
       beginProxied,
       limitAccount,
       memory,

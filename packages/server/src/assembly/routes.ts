@@ -50,7 +50,7 @@ import { addIssueTokenRoutes, addTokenRoutes } from '../routes/token-routes.js';
 import { addOperatedToolRoute, addToolRoute } from '../routes/tool-routes.js';
 import { addWatchRoutes } from '../routes/watch-routes.js';
 import { newId } from '../text/random.js';
-import type { HotRoutes } from './front.js';
+import type { HotRoutes } from './choose-hot-route.js';
 import type { OpenedMetrics } from './metrics.js';
 import { addOperatorRoutes } from './operator-routes.js';
 import type { Service } from './service.js';

@@ -21,7 +21,7 @@ export interface CredentialsParts {
   readonly connectors: Connectors;
   readonly vault: Vault;
   readonly refresh: Refresh;
-  readonly ending: EndAccess;
+  readonly endAccess: EndAccess;
   readonly cache: AccountCache;
   readonly now: () => number;
   /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
@@ -46,7 +46,7 @@ const isOutage = (error: unknown): boolean =>
   error instanceof ServiceError && ['unavailable', 'connection_not_configured'].includes(error.code);
 
 export function createCredentials(parts: CredentialsParts) {
-  const { storage, connectors, vault, refresh, ending, cache, now, jitter } = parts;
+  const { storage, connectors, vault, refresh, endAccess, cache, now, jitter } = parts;
 
   const elapsed = createMonotonicClock(now);
   const unhelpful = new LRUCache<string, Pick<Credential, 'version'> & { readonly until: number }>(
@@ -103,7 +103,7 @@ export function createCredentials(parts: CredentialsParts) {
   }
 
   async function endExpired(account: ResolvedAccount, { version }: Credential): Promise<CachedCredential> {
-    return toCached(await ending.endAccess({ ...account, version }, 'token_expired'));
+    return toCached(await endAccess.endUnlessRenewed({ ...account, version }, 'token_expired'));
   }
 
   function secondaryOf(
@@ -117,35 +117,35 @@ export function createCredentials(parts: CredentialsParts) {
   }
 
   /**
-   * Returns the account's cached primary credential without waiting. Returns `undefined` if it is not cached, or has to
+   * Returns the account's cached main credential without waiting. Returns `undefined` if it is not cached, or has to
    * be refreshed first.
    */
   function cached(account: ResolvedAccount, name?: string): Credential | undefined {
-    const cached = cache.credentials.get(account.id);
-    if (cached === undefined || name !== undefined) return undefined;
-    return isPast(cached.refreshAt, now()) ? undefined : cached.credential;
+    const known = cache.credentials.get(account.id);
+    if (known === undefined || name !== undefined) return undefined;
+    return isPast(known.refreshAt, now()) ? undefined : known.credential;
   }
 
   /**
-   * Returns the account's primary credential, and refreshes it first if it is about to expire. With `name`, returns
+   * Returns the account's main credential, and refreshes it first if it is about to expire. With `name`, returns
    * that secondary credential. Throws account_not_authorized or unavailable.
    */
   async function current(account: ResolvedAccount, name?: string): Promise<Credential> {
-    const current = cache.credentials.get(account.id) ?? (await read(account));
-    if (name !== undefined) return secondaryOf(account, name, current);
-    if (!isPast(current.refreshAt, now())) return current.credential;
-    const hasExpired = isPast(current.expiresAt, now());
-    if (!current.canRefresh) {
-      return hasExpired ? (await endExpired(account, current.credential)).credential : current.credential;
+    const known = cache.credentials.get(account.id) ?? (await read(account));
+    if (name !== undefined) return secondaryOf(account, name, known);
+    if (!isPast(known.refreshAt, now())) return known.credential;
+    const hasExpired = isPast(known.expiresAt, now());
+    if (!known.canRefresh) {
+      return hasExpired ? (await endExpired(account, known.credential)).credential : known.credential;
     }
     try {
-      const { credential } = await refreshAndCache(account, current.credential.version);
+      const { credential } = await refreshAndCache(account, known.credential.version);
       return { ...credential, isRenewed: true };
     } catch (error) {
       // A token that has not expired yet is used even if the authorization server is down (rule R7 in
       // security-rules.md).
       if (hasExpired || !isOutage(error)) throw error;
-      return current.credential;
+      return known.credential;
     }
   }
 
@@ -184,7 +184,7 @@ export function createCredentials(parts: CredentialsParts) {
    * account_not_authorized.
    */
   async function end(account: ResolvedAccount, { version }: Credential, advice?: string): Promise<void> {
-    await ending.endRefused({ ...account, version }, advice);
+    await endAccess.endRefused({ ...account, version }, advice);
   }
 
   return { cached, current, renew, notHelped, end };

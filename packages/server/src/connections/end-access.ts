@@ -26,8 +26,11 @@ export function createEndAccess({ storage, commit, connectors, cache, now }: End
    * Ends the access of an account whose credential has expired or was refused: the user must consent again. Does
    * nothing and returns the account if it now has a newer credential, or a refresh token (rule R10 in
    * security-rules.md). Throws account_not_authorized after it has ended the access.
+   *
+   * Two other functions also set `reauthorization_required`: `endAfterRefusedRefresh` in refresh-failure.ts, and
+   * `empty` in revoke-account.ts.
    */
-  async function endAccess(
+  async function endUnlessRenewed(
     { applicationId, id, version }: AccountVersion,
     statusReason: Extract<AccountStatusReason, 'token_expired' | 'token_refused' | 'key_refused'>,
     advice?: string,
@@ -54,14 +57,14 @@ export function createEndAccess({ storage, commit, connectors, cache, now }: End
 
   /**
    * Ends the access of an account whose credential the upstream refuses. It returns and throws in the same cases as
-   * `endAccess`.
+   * `endUnlessRenewed`.
    */
   function endRefused(account: RefusedAccount, advice: string | undefined): Promise<Account> {
     const isKey = keyField(findConnector(connectors, account.connector).auth.type) !== undefined;
-    return endAccess(account, isKey ? 'key_refused' : 'token_refused', advice);
+    return endUnlessRenewed(account, isKey ? 'key_refused' : 'token_refused', advice);
   }
 
-  return { endAccess, endRefused };
+  return { endUnlessRenewed, endRefused };
 }
 
 export type EndAccess = ReturnType<typeof createEndAccess>;

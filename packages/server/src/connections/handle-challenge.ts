@@ -14,7 +14,7 @@ import type { ResolvedAccount } from './resolved-account.js';
 
 export interface HandleChallengeParts {
   readonly storage: Pick<Storage, 'accounts'>;
-  readonly ending: Pick<EndAccess, 'endAccess'>;
+  readonly endAccess: Pick<EndAccess, 'endUnlessRenewed'>;
   readonly connectors: Connectors;
   readonly discoveries: Discoveries;
   readonly cache: AccountCache;
@@ -61,7 +61,7 @@ function createStepLimit(now: () => number) {
 }
 
 export function createHandleChallenge(parts: HandleChallengeParts) {
-  const { storage, ending, connectors, discoveries, cache, now } = parts;
+  const { storage, endAccess, connectors, discoveries, cache, now } = parts;
   const takeStep = createStepLimit(now);
 
   /**
@@ -74,7 +74,7 @@ export function createHandleChallenge(parts: HandleChallengeParts) {
     discoveries.forget(resourceAt(baseUrl, definition));
     const account = await findAccount(storage, applicationId, id);
     if (account.status !== 'authorized' || account.refreshToken !== null) return;
-    await ending.endAccess(account, 'token_refused');
+    await endAccess.endUnlessRenewed(account, 'token_refused');
   }
 
   /**

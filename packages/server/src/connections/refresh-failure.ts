@@ -121,7 +121,7 @@ export function createHandleRefreshFailure({
    * Ends the account's access, so that its user must consent again. If another process or a new consent has stored
    * newer tokens, returns the account with those tokens instead (rule R6 in security-rules.md).
    */
-  async function endAccess({ account }: Attempt): Promise<Account> {
+  async function endAfterRefusedRefresh({ account }: Attempt): Promise<Account> {
     const latest = await readUsable(storage, account);
     if (latest.version > account.version) return latest;
     const statusReason = account.refreshStartedAt === null ? 'refresh_refused' : 'refresh_outcome_unknown';
@@ -177,7 +177,7 @@ export function createHandleRefreshFailure({
     intents.end({ ...account, refreshStartedAt: startedAt });
     if (!(error instanceof OAuthError)) throw error;
     const isLast = error.isUnexplained && isOver(refreshKey(account));
-    if (error.isGrantOver || isLast) return endAccess(attempt);
+    if (error.isGrantOver || isLast) return endAfterRefusedRefresh(attempt);
     // A refusal with another error code, or a rate limit, means that the server did not use the refresh token. The
     // stored start of the refresh is therefore reset.
     if (error.failure === 'refused' || error.status === 429) {

@@ -20,14 +20,14 @@ import { createRefuseSocket, MAX_HEADER_BYTES } from './refuse-socket.js';
 import { SLICE, toSlices } from './slices.js';
 
 /** Handles a request and returns true, or returns false so that Fastify handles it. */
-export type Front = (request: IncomingMessage, response: ServerResponse) => boolean;
+export type HotHandler = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** Returns the validator for one part of a request, such as its body. */
     readonly findRequestCheck: RequestChecks['find'];
     /** Installs a function that gets each request before Fastify and may handle it. */
-    readonly serveFirst: (front: Front) => void;
+    readonly serveFirst: (handler: HotHandler) => void;
   }
   interface FastifyContextConfig {
     /**
@@ -90,17 +90,17 @@ const PER_ADDRESS = 1000;
  * not handle.
  */
 function createBypass() {
-  let isTaken: Front = () => false;
+  let handleHot: HotHandler = () => false;
   return {
     serverFactory: (fastifyHandler: RequestListener): Server => {
       const server = createNodeServer(BOUNDS, (request, response) => {
-        if (!isTaken(request, response)) fastifyHandler(request, response);
+        if (!handleHot(request, response)) fastifyHandler(request, response);
       });
       server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
       return server;
     },
-    serveFirst: (front: Front) => {
-      isTaken = front;
+    serveFirst: (handler: HotHandler) => {
+      handleHot = handler;
     },
   };
 }

@@ -46,8 +46,8 @@ export function createBeginProxied(beginExecution: BeginExecution, nameRequest: 
   function refuse(call: Call, execution: RunningExecution, thrown: unknown): void {
     try {
       const { path, ...account } = nameRequest(call);
-      execution.name(account);
-      if (path !== undefined) execution.request(path);
+      execution.setReference(account);
+      if (path !== undefined) execution.setPath(path);
     } catch {
       // A malformed URL names no account. A later check of the URL refuses the request with an error that says so.
     }

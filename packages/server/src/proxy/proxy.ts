@@ -9,7 +9,7 @@ import { countsCalls, presentedBy, type TokenUses } from '../tokens/token-uses.j
 import type { Forward, ResolvedAccount } from '../upstream/forward.js';
 import { batchForm } from './batch.js';
 import type { BeginProxied } from './begin-proxied.js';
-import type { EndRefused } from './end-refused.js';
+import type { EndIfRefused } from './end-if-refused.js';
 import type { ProxiedAccount } from './links.js';
 import type { Locate } from './locate.js';
 import { restoreMcpHeaders } from './mcp-links.js';
@@ -21,11 +21,11 @@ import { acceptIdentity, type LinkContext, wantsOriginalLinks } from './rewrite-
 
 export interface ProxyOptions extends ProxiedBodyOptions {
   readonly locate: Locate;
-  readonly tokenUses: Pick<TokenUses, 'take'>;
+  readonly tokenUses: Pick<TokenUses, 'checkAndCount'>;
   readonly route: RouteProxy;
   readonly canonicalPathOf: CanonicalPathOf;
   readonly forward: Forward;
-  readonly endRefused: EndRefused;
+  readonly endIfRefused: EndIfRefused;
   readonly beginProxied: BeginProxied;
   readonly limitAccount: LimitCalls;
   /**
@@ -66,7 +66,7 @@ export function createProxy({
   route,
   canonicalPathOf,
   forward,
-  endRefused,
+  endIfRefused,
   beginProxied,
   limitAccount,
   expectUpload,
@@ -106,32 +106,34 @@ export function createProxy({
       const located = locate(call, token);
       const { path: requestedPath, query, proxyUrl, labelQuery } = located;
       account = located.account instanceof Promise ? await located.account : located.account;
-      execution.assign(account);
+      execution.setAccount(account);
       limitAccount(request, headers, account.id);
       const proxied = { account, proxyUrl, labelQuery };
       const path = isLink(requestedPath) ? links.toPath(requestedPath.slice(1), proxied) : requestedPath;
-      execution.request(path);
+      execution.setPath(path);
       if (token || account.approve) {
         const sent = canonicalPathOf(account, path);
         const facts = toProxied(request, { methods: [method, override?.method ?? method], path: sent });
         checkProxied(account.approve, facts);
-        if (token) await tokenUses.take(token, { account, proxied: facts });
+        if (token) await tokenUses.checkAndCount(token, { account, proxied: facts });
       }
       const { accept } = request.headers;
       const routed = route(account, { method, override, path, query, accept });
       const context = linkContextOf(request, proxied, routed);
-      const isOne = routed.isToMcp && token && countsCalls(token);
+      const mustBeOneMessage = routed.isToMcp && token && countsCalls(token);
       const response = await forward(account, {
         ...routed,
         headers: headersFor(rawHeaders, context),
-        openBody: isWithBody ? bodyOpener(call, { path: routed.path, context, isOne }) : undefined,
+        openBody: isWithBody
+          ? bodyOpener(call, { path: routed.path, context, isOne: mustBeOneMessage })
+          : undefined,
         signal,
         trace: execution.trace,
       });
       const upstream =
         response.endAccess === undefined
           ? response
-          : await endRefused(response, { connector: account.connector, method });
+          : await endIfRefused(response, { connector: account.connector, method });
       respond(call, upstream, { execution, links, context });
     } catch (error) {
       // Closes the connection after an error, because unread bytes of the body would be parsed as the caller's next

@@ -158,13 +158,13 @@ export function createTokenUses({ storage, environmentUrl, now }: TokenUsesParts
   }
 
   /** Checks and counts a proxied request. Refuses the request if it would need a person's approval. */
-  async function take(presented: PresentedToken, used: Used): Promise<void> {
+  async function checkAndCount(presented: PresentedToken, used: Used): Promise<void> {
     const use = check(presented, used);
     if (needsApproval(presented.token.links, use)) throw notInWords();
     await count(presented);
   }
 
-  return { checkName, checkAccount, checkCall, take };
+  return { checkName, checkAccount, checkCall, checkAndCount };
 }
 
 export type TokenUses = ReturnType<typeof createTokenUses>;

@@ -181,7 +181,7 @@ export function createExecute(parts: ExecuteParts) {
       const tool = findTool(catalog, request.toolName);
       const account = await findCallerAccount(resolve, request);
       request.checkAccount?.(account);
-      execution.assign(account);
+      execution.setAccount(account);
       request.onAccount?.(account);
       const connector = connectorOf(catalog, tool, account);
       const { version, input } = resolveVersion(catalog, tool, request);

@@ -35,7 +35,7 @@ function createTestCall(seen: ExecuteRequest[] = [], given: Partial<ToolCallPart
     tokenUses: {
       checkName: () => undefined,
       checkAccount: () => undefined,
-      take: async () => undefined,
+      checkAndCount: async () => undefined,
       checkCall: () => ({ needsApproval: false, count: async () => undefined }),
     },
     limitAccount: () => undefined,

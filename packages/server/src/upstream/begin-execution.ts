@@ -88,11 +88,11 @@ export interface RunningExecution {
    */
   readonly trace: Trace;
   /** Sets the account that the caller requested, if it became known only after the execution began. */
-  name(account: AccountReference): void;
+  setReference(account: AccountReference): void;
   /** Sets the account that the call uses, for the execution's record. */
-  assign(account: ResolvedAccount): void;
+  setAccount(account: ResolvedAccount): void;
   /** Sets the upstream path of a proxied request, for the execution's record. */
-  request(path: string): void;
+  setPath(path: string): void;
   finish(outcome: Outcome): void;
   /** Finishes the execution with the error that the caller gets. */
   fail(error: ServiceError, upstreamStatus?: number | null): void;
@@ -182,13 +182,13 @@ export function createBeginExecution(options: BeginExecutionOptions) {
     return {
       id,
       trace,
-      name: (reference) => {
+      setReference: (reference) => {
         named = reference;
       },
-      assign: (found) => {
+      setAccount: (found) => {
         account = found;
       },
-      request: (requested) => {
+      setPath: (requested) => {
         path = requested;
       },
       finish: (outcome) => {

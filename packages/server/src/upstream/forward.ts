@@ -230,7 +230,10 @@ export function createFindConnector(connectors: ForwardOptions['connectors']) {
   };
 }
 
-/** Creates `forward`, the only function that sends requests to upstreams. The proxy and all tools use it. */
+/**
+ * Creates `forward`, which sends the requests of the proxy and of all tools to upstreams. Only two other files send to
+ * upstreams: `download-signed.ts`, without a credential, and `send-verify-request.ts`.
+ */
 export function createForward({
   connectors,
   credentials,
@@ -292,8 +295,9 @@ export function createForward({
   }
 
   /**
-   * Sends a request with the credential of the connected account. Resolves to the response, whatever its status is.
-   * Throws only ServiceError.
+   * Sends a request with the credential of the connected account: builds it, checks the circuit breaker, waits for a
+   * slot of the limiter, opens the body, and sends. Resolves to the response, whatever its status is. Throws only
+   * ServiceError.
    */
   async function forward(account: ResolvedAccount, request: ForwardRequest): Promise<UpstreamResponse> {
     const { connector, destinationOf, encodedSlashes } = findConnector(account.connector);

@@ -13,8 +13,9 @@ export interface HeaderRules {
 // Default User-Agent. Some upstreams refuse requests that have no User-Agent.
 const USER_AGENT: readonly [string, string] = ['user-agent', 'svc-server'];
 
-// Request headers that the service drops if a caller sends them (rule P5 in security-rules.md). Callers must not
-// control message framing, routing or credentials. Upstreams must not learn the caller's trace.
+// Request headers that the service drops if a caller sends them (rule P5 in security-rules.md), such as hop-by-hop
+// headers (RFC 9110, section 7.6.1). Callers must not control message framing, routing or credentials. Upstreams must
+// not learn the caller's trace.
 const NEVER_SENT = new Set([
   'authorization',
   'baggage',

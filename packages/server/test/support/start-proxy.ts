@@ -10,7 +10,7 @@ import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import type { Connector } from '@svc/catalog';
 import fastify, { type FastifyInstance } from 'fastify';
-import { createFront } from '../../src/assembly/front.js';
+import { createChooseHotRoute } from '../../src/assembly/choose-hot-route.js';
 import { createCallers } from '../../src/caller.js';
 import { createResponseMemory, type ResponseMemory } from '../../src/concurrency/response-memory.js';
 import type { Credential } from '../../src/connections/credential.js';
@@ -23,7 +23,7 @@ import { createSend } from '../../src/http/send-http.js';
 import { createErrorReply } from '../../src/listener/error-reply.js';
 import { createBeginProxied, nameByPath } from '../../src/proxy/begin-proxied.js';
 import { proxyRoutes } from '../../src/proxy/document.js';
-import { createEndRefused } from '../../src/proxy/end-refused.js';
+import { createEndIfRefused } from '../../src/proxy/end-if-refused.js';
 import { createLinks } from '../../src/proxy/links.js';
 import { createLocateByPath } from '../../src/proxy/locate.js';
 import { createProxy } from '../../src/proxy/proxy.js';
@@ -172,7 +172,7 @@ export async function startProxy(
     refused: () => undefined,
     work: createProxy({
       memory,
-      tokenUses: { take: async () => undefined },
+      tokenUses: { checkAndCount: async () => undefined },
       locate: createLocateByPath({
         serviceUrl: 'http://svc.example',
         tokenUses: { checkName: () => undefined, checkAccount: () => undefined },
@@ -180,7 +180,7 @@ export async function startProxy(
       }),
       route: createProxyRouter(connectors),
       canonicalPathOf: createCanonicalPathOf(connectors),
-      endRefused: createEndRefused(connectors),
+      endIfRefused: createEndIfRefused(connectors),
       links: createLinks(connectors, ['http://svc.example']),
       forward,
       beginProxied,
@@ -189,7 +189,13 @@ export async function startProxy(
       expectUpload: () => undefined,
     }),
   });
-  const front = createFront({ proxy, tool: proxy, mcp: proxy, addressed: proxy, proxyPort: undefined });
+  const front = createChooseHotRoute({
+    proxy,
+    tool: proxy,
+    mcp: proxy,
+    addressed: proxy,
+    proxyPort: undefined,
+  });
   const app: FastifyInstance = fastify({
     serverFactory: (fastifyHandler) =>
       createServer((request, reply) => {

@@ -43,12 +43,12 @@ async function readSmall({ status, body }: HttpResponse): Promise<Buffer> {
  * Creates the function that checks whether a proxied response refuses the account's credential, by the error rules of
  * the connector.
  */
-export function createEndRefused(connectors: ReadonlyMap<string, Connector>) {
+export function createEndIfRefused(connectors: ReadonlyMap<string, Connector>) {
   /**
    * Returns the upstream's response unless an error rule of the connector says that the credential is refused
    * permanently. In that case, ends the account's access and throws account_not_authorized.
    */
-  return async function endRefused(
+  return async function endIfRefused(
     response: UpstreamResponse,
     { connector, method }: { readonly connector: string; readonly method: string },
   ): Promise<HttpResponse> {
@@ -64,4 +64,4 @@ export function createEndRefused(connectors: ReadonlyMap<string, Connector>) {
   };
 }
 
-export type EndRefused = ReturnType<typeof createEndRefused>;
+export type EndIfRefused = ReturnType<typeof createEndIfRefused>;

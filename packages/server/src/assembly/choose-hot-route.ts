@@ -1,9 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Serve } from '../front/serve-call.js';
+import type { HotHandler } from '../listener/http-server.js';
 import { PROXY_METHODS } from '../proxy/methods.js';
-
-/** Handles a request outside of Fastify. Returns false if Fastify must handle the request. */
-export type Front = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 export interface HotRoutes {
   readonly proxy: Serve;
@@ -34,7 +32,7 @@ const isMcp = ({ method, url = '' }: IncomingMessage): boolean => method !== 'OP
  * Creates the handler for hot routes, which bypass Fastify for speed. Fastify handles all other requests, including hot
  * URLs in an unusual spelling.
  */
-export function createFront({ proxy, tool, mcp, addressed, proxyPort }: HotRoutes): Front {
+export function createChooseHotRoute({ proxy, tool, mcp, addressed, proxyPort }: HotRoutes): HotHandler {
   function serveOf(request: IncomingMessage): Serve | undefined {
     // Reads the port from the socket, because a client could send any port in the Host header.
     if (proxyPort !== undefined && request.socket.localPort === proxyPort) return addressed;
@@ -43,7 +41,7 @@ export function createFront({ proxy, tool, mcp, addressed, proxyPort }: HotRoute
     return isMcp(request) ? mcp : undefined;
   }
 
-  return function front(request, response) {
+  return function chooseHotRoute(request, response) {
     const serve = serveOf(request);
     serve?.(request, response);
     return serve !== undefined;
