@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ConnectorChanges } from '../packages/codegen/dist/release.js';
 import { isEnough, readPendingBumps } from './changesets.ts';
@@ -9,8 +9,8 @@ import { changesSinceRelease, neededBumps } from './released.ts';
 
 const FOLDER = path.join(path.dirname(import.meta.dirname), '.changeset');
 const HELP = `npm run catalog:changeset: writes .changeset/catalog-<connector>.md for each connector whose schemas changed
-since the last release, unless another changeset already covers the change. Users read this text, so edit it
-before you commit it.`;
+since the last release, unless the changesets already cover the change. A changeset that exists is never rewritten
+as long as it covers the change. Users read its text, so edit it before you commit it.`;
 
 const fileOf = ({ id }: ConnectorChanges): string => `catalog-${id}.md`;
 
@@ -26,14 +26,14 @@ function textOf(connector: ConnectorChanges): string {
 function writeAll(): void {
   const connectors = changesSinceRelease();
   mkdirSync(FOLDER, { recursive: true });
-  const pending = readPendingBumps({ except: connectors.map(fileOf) });
+  const pending = readPendingBumps();
   for (const connector of connectors) {
-    const file = path.join(FOLDER, fileOf(connector));
     const isCovered = [...neededBumps(connector)].every(([name, bump]) => isEnough(pending.get(name), bump));
-    if (isCovered) rmSync(file, { force: true });
-    else writeFileSync(file, textOf(connector));
+    if (!isCovered) writeFileSync(path.join(FOLDER, fileOf(connector)), textOf(connector));
     console.log(
-      `${connector.id}: ${isCovered ? 'covered by another changeset' : `written: .changeset/${fileOf(connector)}`}`,
+      isCovered
+        ? `${connector.id}: covered by a changeset; check that its text describes the change`
+        : `${connector.id}: written: .changeset/${fileOf(connector)}`,
     );
   }
   if (connectors.length === 0) console.log('Nothing changed in schemas/ since the last release.');

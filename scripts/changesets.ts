@@ -33,12 +33,10 @@ export function joinBumps(all: readonly Bumps[]): Bumps {
   return joined;
 }
 
-/**
- * Reads the semver level that pending changesets request for each package, without the changesets in the named files.
- */
-export function readPendingBumps({ except = [] }: { readonly except?: readonly string[] } = {}): Bumps {
+/** Reads the semver level that pending changesets request for each package. */
+export function readPendingBumps(): Bumps {
   const files = globSync('.changeset/*.md', { cwd: path.dirname(import.meta.dirname) })
-    .filter((file) => path.basename(file) !== 'README.md' && !except.includes(path.basename(file)))
+    .filter((file) => path.basename(file) !== 'README.md')
     .sort();
   return joinBumps(files.map((file) => bumpsIn(readText(file))));
 }

@@ -165,6 +165,8 @@ const AFTER: readonly [title: string, change: () => void, says: readonly string[
     () => {
       addTool();
       assertContains(run(process.execPath, 'scripts/catalog-changeset.ts').printed, ['catalog-mail.md']);
+      write('.changeset/catalog-mail.md', changeset('minor', ...ALL));
+      assertContains(run(process.execPath, 'scripts/catalog-changeset.ts').printed, ['mail: covered']);
     },
     'nothing',
   ],
