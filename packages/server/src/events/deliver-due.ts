@@ -88,7 +88,10 @@ export function createDeliverDue(parts: DeliverDueParts) {
     if (lane === failing) for (const move of waitingMoves) move();
   }
 
-  /** Adjusts the limit of an endpoint. A postponed attempt says nothing about its endpoint. */
+  /**
+   * Raises or lowers the limit of concurrent requests to an endpoint after an attempt. A postponed attempt changes
+   * nothing, because no request reached the endpoint.
+   */
   function adjustPace(id: string, { result, attempt }: AttemptOutcome): void {
     if (result === 'postponed' || attempt.durationMs >= SLOW_MS) return;
     if (result === 'succeeded') pace.speedUp(id);
@@ -184,8 +187,8 @@ export function createDeliverDue(parts: DeliverDueParts) {
       if (reservations.length > 0) await start(reservations);
     };
     for (let next = queue.take(); next; next = queue.take()) {
-      // Starting the reserved deliveries frees the reserved requests for which no delivery was due, so there may be
-      // room again.
+      // A reservation may be larger than the number of due deliveries. `startReserved` claims the deliveries and frees
+      // the rest of each reservation, so there may be room again for this endpoint.
       if (roomOf(next) <= 0 || reserved.length === CLAIMED_AT_ONCE) await startReserved();
       const room = roomOf(next);
       if (room > 0) reserved.push(reserve(next, room));

@@ -91,7 +91,7 @@ const READ_AT_ONCE = 16;
 /** Maximum bytes of encrypted payloads that are read at once. A single larger payload is read alone. */
 const BYTES_AT_ONCE = 1024 * 1024;
 
-/** Returns the first of these events, as many as are read at once. */
+/** Returns the first events, up to the number and the bytes that are read at once. */
 function takeSome<Row extends EventWithoutPayload>(rows: readonly Row[]): readonly Row[] {
   const some = rows.slice(0, READ_AT_ONCE);
   let bytes = 0;
@@ -177,8 +177,9 @@ export function createEventList({ storage, openBody, memory, checkTypes, now }: 
     (await storage.events.latest(applicationId)) ?? BEGINNING;
 
   /**
-   * Returns the cursor of a page token. Refuses a position that new events may get, because the reader would miss them.
-   * New events get positions after the current time, so that an earlier position needs no query.
+   * Returns the cursor for the position in a page token. Refuses a position after the last event: new events may get
+   * earlier positions, and the reader would miss them. The position of a new event exceeds the current time in
+   * milliseconds, so a position up to the current time is valid without a query.
    */
   async function checkedCursor(position: number): Promise<EventCursor> {
     if (position > now() && position > (await storage.events.lastPosition())) throw positionNotFound();

@@ -67,8 +67,8 @@ function createWaitingCounts() {
 }
 
 /**
- * Creates the event list with long polling: a request waits until there is an event. The service writes the requested
- * event types while a request waits and for a minute afterwards, even if no endpoint wants them.
+ * Creates the function that lists events with long polling: a request waits until there is an event. The service stores
+ * only events of wanted types. The types in a request are wanted while the request waits and for a minute afterwards.
  */
 export function createWaitForEvents(parts: WaitParts) {
   const { eventList, storage, eventTypes, checkTypes, now } = parts;

@@ -17,7 +17,8 @@ export function readAfterFailedWrite(socket: Socket): () => boolean {
     (done: Done): Done =>
     (error) => {
       if (!error || !isClosed(error) || socket.readableEnded) return done(error);
-      // Does not call `done`, so that later writes stay in the buffer and cannot fail.
+      // Does not call `done`. The socket then keeps later writes in its buffer, where they cannot fail, until the
+      // response has been read and the socket closes.
       hasFailed = true;
     };
   const write = socket._write.bind(socket);

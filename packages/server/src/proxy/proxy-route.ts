@@ -96,7 +96,10 @@ function renameQuery(query: string, names: NonNullable<Route['query']>): string 
     .join('&');
 }
 
-/** Checks whether a request asks for an event stream, whose headers some upstreams send with the first event. */
+/**
+ * Checks whether a request asks for an event stream. Its response headers may take long, because some upstreams send
+ * them with the first event.
+ */
 const wantsStream = (accept: string | undefined): boolean =>
   readAccept(accept).some(({ name, weight }) => name === 'text/event-stream' && weight > 0);
 
