@@ -12,8 +12,8 @@ const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].ma
 // agent.
 const SPECIAL_IPV4 = ['192.88.99.0/24', '168.63.129.16/32'].map((range) => ipaddr.IPv4.parseCIDR(range));
 
-// The well-known prefix of NAT64 (RFC 6052). A gateway forwards packets for an address with
-// this prefix to the IPv4 address in the last 32 bits of the address.
+// The well-known prefix of NAT64 (RFC 6052). A gateway forwards packets for an address with this prefix to the IPv4
+// address in its last 32 bits.
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 const IPV4_START = 12;
 

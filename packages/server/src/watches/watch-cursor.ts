@@ -127,15 +127,20 @@ export function afterPage(watch: Watch, cursor: WatchCursor, page: ReadPage, now
   const walk = { ...rest, pages: before.pages + 1, hasFound: before.hasFound || page.hasFound };
   const { token, since, newSince, refused } = cursor;
   const position = { token, since, newSince, refused };
+  // Another page follows.
   if (next !== undefined && !hasReached) return present({ ...position, walk: { ...walk, next } });
   if (watch.syncToken) {
+    // The whole list was read. The next step reports the stored items that it no longer contains.
     if (isFullWalk(watch, cursor))
       return present({ ...position, walk: { ...walk, finalToken: page.token ?? '' } });
+    // All changes since the last sync token were read.
     return { ...(page.token !== undefined && { token: page.token }) };
   }
   const { startedAt, repeats } = walk;
+  // A list of several pages had new items, so it is read again.
   if (walk.pages > 1 && walk.hasFound && repeats < MOST_REPEATS)
     return present({ ...position, walk: { ...newWalk(startedAt), repeats: repeats + 1 } });
+  // The poll is complete. The next poll begins before this one, because the upstream may list items late.
   return present({ newSince, since: Math.max(since ?? 0, startedAt - overlapOf(watch)) });
 }
 
