@@ -47,7 +47,7 @@ export function bindAccounts(
   const byName = new Map(choice.map((each) => [each.name, each.account]));
   if (byName.size === 0 || byName.size < choice.length)
     throw new TypeError(
-      `The list of accounts for ${name} is empty or repeats a name. List at least one account, each with its own name.`,
+      `The list of accounts for the tool ${name} is empty or repeats a name. List at least one account, each with its own name.`,
     );
   const names = [...byName.keys()];
   return {
@@ -68,7 +68,7 @@ function withAccountField(tool: string, schema: JsonSchema, names: readonly stri
   };
   if (Object.hasOwn(properties, FIELD))
     throw new TypeError(
-      `The tool ${tool} already has an input "${FIELD}", so it cannot get an input of this name for the choice of the account. Pass one account instead of a list of accounts.`,
+      `The tool ${tool} already has an input "${FIELD}", so the model cannot use this name to choose an account. Pass one account instead of a list of accounts.`,
     );
   const field = { type: 'string', enum: names, description: 'Connected account that the call uses.' };
   return { ...schema, properties: { [FIELD]: field, ...properties }, required: [FIELD, ...required] };

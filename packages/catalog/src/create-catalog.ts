@@ -45,7 +45,7 @@ export function createCatalog(connectors: readonly Connector[], compiling: Compi
     const connector = byId.get(connectorId);
     const payload = connector?.webhooks?.triggers[trigger]?.payload;
     if (connector === undefined || payload === undefined)
-      throw new Error(`The connector "${connectorId}" has no trigger "${trigger}".`);
+      throw new Error(`The connector "${connectorId}" has no trigger "${trigger}". Correct the trigger.`);
     return bundle(payload, { document: connector, types: connector.types });
   };
 

@@ -49,7 +49,9 @@ export function describeTool(catalog: Catalog, tool: Tool): ToolDescription {
   const { schema_version } = currentVersion(tool);
   const current = contracts.find(({ schemaVersion }) => schemaVersion === schema_version);
   if (current === undefined)
-    throw new Error(`${tool.name} has no version with the status "current". Give one version that status.`);
+    throw new Error(
+      `The tool ${tool.name} has no version with the status "current". Give this status to exactly one version.`,
+    );
   return { tool, method: methodName(tool), typeName, contracts, current };
 }
 

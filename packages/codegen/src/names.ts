@@ -43,6 +43,8 @@ export function connectorTypeName(connector: Connector): string {
 export function currentVersion(tool: Tool): ToolVersion {
   const current = tool.versions.find(({ status }) => status === 'current');
   if (current === undefined)
-    throw new Error(`${tool.name} has no version with the status "current". Give one version that status.`);
+    throw new Error(
+      `The tool ${tool.name} has no version with the status "current". Give this status to exactly one version.`,
+    );
   return current;
 }

@@ -66,7 +66,9 @@ export function typeContexts(
         (planned) => planned.shape === shape && planned.direction === direction,
       );
       if (plannedShape === undefined)
-        throw new Error(`The shape "${shape}" has no planned type. Report this bug of the generator.`);
+        throw new Error(
+          `The generator planned no type for the shared schema "${shape}". Report this bug of the generator.`,
+        );
       return plannedShape.name;
     },
   });

@@ -51,7 +51,7 @@ export function currentTypes({ description, contracts }: ToolModule): ContractTy
   const types = contracts.find(({ contract }) => contract === description.current);
   if (types === undefined)
     throw new Error(
-      `${description.tool.name} has no version with the status "current". Give one version that status.`,
+      `The tool ${description.tool.name} has no version with the status "current". Give this status to exactly one version.`,
     );
   return types;
 }

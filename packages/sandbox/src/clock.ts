@@ -39,7 +39,7 @@ export function createClock(realNow: () => number = Date.now): Clock {
     },
     advance(ms) {
       if (!Number.isFinite(ms) || ms < 0)
-        throw new Error('The clock only moves forward. Give a positive number of milliseconds.');
+        throw new Error('The clock only moves forward. Give a number of milliseconds that is 0 or more.');
       advanced += ms;
       runDue();
     },

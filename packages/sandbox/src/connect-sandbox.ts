@@ -17,7 +17,7 @@ export async function connectSandbox(url: string): Promise<Sandbox> {
       const match = upstreams.find((upstream) => upstream.id === id);
       if (match === undefined)
         throw new Error(
-          `The sandbox at ${base} does not run the upstream "${id}". Start it with this upstream, or correct the id.`,
+          `The sandbox at ${base} does not run the upstream "${id}". Start the sandbox with this upstream, or correct the id.`,
         );
       return match;
     },
@@ -47,7 +47,9 @@ function createControlCall(base: string): ControlCall {
     const response = await fetch(`${base}/_sandbox${path}`, { method, ...sent });
     const text = await response.text();
     if (!response.ok)
-      throw new Error(`The sandbox responded with ${response.status} to ${method} ${path}: ${text}`);
+      throw new Error(
+        `The sandbox responded with status ${response.status} to ${method} /_sandbox${path}: ${text}`,
+      );
     return JSON.parse(text === '' ? 'null' : text);
   };
 }

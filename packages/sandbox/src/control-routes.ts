@@ -43,7 +43,7 @@ function addUpstreamRoutes(routes: FastifyInstance, controls: Controls): void {
   routes.post<OfUpstream>('/upstreams/:id/clients', async (request, reply) => {
     const { redirectUris, name } = body(request);
     if (!Array.isArray(redirectUris))
-      throw new Error('redirectUris is missing or not a list. Give a list of URLs.');
+      throw new Error('The field "redirectUris" is missing or not a list. Give a list of URLs.');
     const client = { redirectUris: redirectUris.map(String), ...(typeof name === 'string' ? { name } : {}) };
     return reply.code(201).send(await controls.registerClient(request.params.id, client));
   });

@@ -62,7 +62,7 @@ function find<Item>(items: readonly Item[], id: string, idOf: (item: Item) => st
 function authorizationServerOf({ definition, authorizationServer }: MountedUpstream): AuthorizationServer {
   if (authorizationServer !== undefined) return authorizationServer;
   throw new Error(
-    `"${definition.id}" uses keys, not OAuth. Give an account any key that begins with sandbox-.`,
+    `The upstream "${definition.id}" uses keys and has no OAuth clients or tokens. Use any key that begins with "sandbox-".`,
   );
 }
 

@@ -106,7 +106,7 @@ export function setDials(dials: Dials, changes: Partial<Dials>): Dials {
       throw new Error(`The dial "${name}" does not exist. Use one of: ${Object.keys(CHECKS).join(', ')}.`);
     if (!check(value))
       throw new Error(
-        `The dial "${name}" does not accept ${JSON.stringify(value)}. See the README of @svc/sandbox for its values.`,
+        `The dial "${name}" does not accept the value ${JSON.stringify(value)}. The README of @svc/sandbox describes the values of each dial.`,
       );
   }
   return { ...dials, ...changes };

@@ -65,7 +65,7 @@ export function mountUpstream(
     revokeGrants,
     sendWebhooks: async (trigger: string): Promise<number> => {
       if (handle.sendWebhooks) return handle.sendWebhooks(trigger);
-      throw new Error(`The sandbox sends no webhooks of "${definition.id}".`);
+      throw new Error(`The sandbox sends no webhooks for the upstream "${definition.id}".`);
     },
     reset() {
       handle.reset();

@@ -124,7 +124,7 @@ function listen(server: Server, port: number): Promise<string> {
     server.once('error', (cause) => {
       reject(
         new Error(
-          `Port ${port} of 127.0.0.1 cannot be used. Stop the process that uses it, or choose another port.`,
+          `The sandbox cannot use port ${port} of 127.0.0.1. Stop the process that uses this port, or choose another port.`,
           {
             cause,
           },
@@ -134,7 +134,7 @@ function listen(server: Server, port: number): Promise<string> {
     server.listen(port, '127.0.0.1', () => {
       const address = server.address();
       if (address === null || typeof address === 'string')
-        return reject(new Error('The sandbox has no port. Start it again.'));
+        return reject(new Error('The sandbox did not get a port. Start the sandbox again.'));
       resolve(`http://127.0.0.1:${address.port}`);
     });
   });

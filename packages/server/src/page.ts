@@ -17,7 +17,10 @@ const DEFAULT_SIZE = 50;
 export const pageSizeOf = ({ pageSize = DEFAULT_SIZE }: PageRequest): number => pageSize;
 
 const unknownPageToken = (): ServiceError =>
-  new ServiceError('invalid_request', 'The pageToken does not belong to this list. Omit it to start again.');
+  new ServiceError(
+    'invalid_request',
+    'The "pageToken" does not belong to this list. Omit "pageToken" to get the first page.',
+  );
 
 /** Decodes a page token into the sort keys of the previous page's last item. Throws `invalid_request`. */
 export function readPageToken({ pageToken }: PageRequest, keys: number): string[] | undefined {

@@ -39,7 +39,9 @@ function catalogOf(folders: readonly string[]): Catalog {
 /** Intercepts all HTTP requests to an origin and responds to them. Returns a function that ends the interception. */
 function intercept(origin: string, respond: ReturnType<typeof createResponder>): () => void {
   if (running.has(origin))
-    throw new Error(`A fake of ${origin} is running already. Stop it, or give another environmentUrl.`);
+    throw new Error(
+      `A fake of ${origin} is running already. Stop that fake, or pass another "environmentUrl".`,
+    );
   if (!nock.isActive()) nock.activate();
   // `allowUnmocked` lets requests to the origin pass after the fake has stopped.
   const scope = nock(origin, { allowUnmocked: true }).persist();

@@ -59,7 +59,7 @@ function bindPath(path: string, given: Given): string {
     if (typeof value === 'string' || typeof value === 'number') return segment(String(value), reference);
     if (reference.startsWith('/')) throw new ResponseError(missing(reference.slice(1)), given.response);
     throw new Error(
-      `The path of this tool needs "${reference}", but the input does not have this field. Add the field to the input.`,
+      `The path of the request needs the tool input "${reference}", but no string or number was given for this input. Give this input a string or a number.`,
     );
   });
 }
@@ -80,7 +80,7 @@ function bindQuery(query: Readonly<JsonObject>, given: Given) {
     const isList = Array.isArray(value) && value.every(isQueryValue);
     if (!isQueryValue(value) && !isList)
       throw new Error(
-        `The query parameter "${name}" must be a value or a list of values. Change the input that it uses.`,
+        `The query parameter "${name}" must be a string, number, boolean or a list of these. Change the tool input for this parameter.`,
       );
     bound[name] = value;
   }

@@ -137,7 +137,7 @@ export function checkNextPage(paging: Paging, data: unknown): void {
   const isLost = paging.input !== undefined && moreOf(paging, data) === true && !hasNextPage(paging, data);
   if (!isLost) return;
   throw new ResponseError(
-    `The upstream reports further pages ("${paging.more}" is true), but its response has nothing that requests the next page. Request fewer items, so that one page is enough.`,
+    `The upstream reports further pages ("${paging.more}" is true), but its response has no value that requests the next page. Narrow the request so that all results fit on one page.`,
     data,
   );
 }

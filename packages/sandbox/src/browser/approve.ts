@@ -48,7 +48,7 @@ export async function approve(link: string, options: ApproveOptions = {}): Promi
     page = await browser.submit(page, press.form, { button: press.button, choices, ...navigation });
   }
   throw new Error(
-    `The consent did not finish after ${MAX_PAGES} pages, at ${page.url}. Fix the page that redirects to an earlier page.`,
+    `The consent did not finish after ${MAX_PAGES} pages. The last page was ${page.url}. Find out why the server shows more consent pages.`,
   );
 }
 

@@ -89,10 +89,13 @@ interface NewClient {
 }
 
 async function registerClient(store: TokenStore, profile: OAuthProfile, { redirectUris, name }: NewClient) {
-  if (redirectUris.length === 0) throw new Error('redirectUris is empty. Give at least one redirect URI.');
+  if (redirectUris.length === 0)
+    throw new Error('The list "redirectUris" is empty. Give at least one redirect URI.');
   for (const uri of redirectUris)
     if (!URL.canParse(uri))
-      throw new Error(`The redirect URI "${uri}" is not absolute. Begin it with a scheme, such as https://.`);
+      throw new Error(
+        `The redirect URI "${uri}" is not an absolute URL. Give a complete URL with a scheme, such as https://.`,
+      );
   const client = profile.newClient();
   await storeClient(store, client, { redirectUris, name });
   return client;

@@ -42,7 +42,7 @@ export interface EventRequest<Filter extends EventFilter = EventFilter> {
 const eventNotFound = (id: string) =>
   new ServiceError(
     'not_found',
-    `There is no event "${id}". Check the id; the service may have deleted it after its retention time.`,
+    `There is no event "${id}". Check the id. The service may have deleted the event after its retention time.`,
   );
 
 const cursorNotFound = (id: string) =>
@@ -54,7 +54,7 @@ const cursorNotFound = (id: string) =>
 const positionNotFound = () =>
   new ServiceError(
     'invalid_request',
-    'The event of the pageToken does not exist, for example because the database was restored from a backup. Omit the pageToken to begin with the oldest event.',
+    'The event to which the pageToken points does not exist, for example because the database was restored from a backup. Omit the pageToken to begin with the oldest event.',
   );
 
 /** Pagination cursor: position of the last event before the next page. The position is 0 for the beginning of the list. */

@@ -64,7 +64,7 @@ export function readIdempotencyKey(key: string | string[] | undefined): string |
   if (key === undefined || (typeof key === 'string' && KEY.test(key))) return key;
   throw new ServiceError(
     'invalid_request',
-    'The Idempotency-Key is invalid. Send 1 to 255 visible ASCII characters, such as a UUID.',
+    'The header "Idempotency-Key" is invalid. Send it once, with 1 to 255 visible ASCII characters, such as a UUID.',
   );
 }
 

@@ -99,7 +99,9 @@ function eachMember(parent: object, visit: (child: unknown, key?: string) => voi
 /** Throws for a number beyond the range of JavaScript, such as 1e400, which is parsed as Infinity and sent on as null. */
 function checkNumber(value: unknown): void {
   if (typeof value === 'number' && !Number.isFinite(value))
-    refuse('The body contains a number that is too large. Send a smaller number, or a text.');
+    refuse(
+      'The body contains a number that is too large. Send a smaller number, or send the number as a string.',
+    );
 }
 
 /**

@@ -23,10 +23,14 @@ interface Sender {
 }
 
 const tooBusy = () =>
-  new ServiceError('unavailable', 'Other large bodies of this application are being read. Retry in 1 s.', {
-    retryAfter: 1,
-    reason: 'queue',
-  });
+  new ServiceError(
+    'unavailable',
+    'The service is reading other large bodies of this sender. Nothing ran. Retry in 1 s.',
+    {
+      retryAfter: 1,
+      reason: 'queue',
+    },
+  );
 
 const lock = createKeyedSemaphore({ permits: 1, waitMs: WAIT_MS });
 

@@ -94,12 +94,12 @@ function toLimits({ readOnly, ...limits }: NonNullable<AgentAccessInput['limits'
   if (!isTokenLimits(allLimits))
     throw new ServiceError(
       'invalid_request',
-      `limits.${findInvalidLimit(allLimits)} is unknown or has an invalid value. Correct or omit it.`,
+      `The field "limits.${findInvalidLimit(allLimits)}" is unknown or has an invalid value. Correct or omit the field.`,
     );
   if (JSON.stringify(allLimits).length <= LONGEST_LIMITS) return allLimits;
   throw new ServiceError(
     'invalid_request',
-    `The limits of the agents are longer than ${LONGEST_LIMITS} characters as JSON. List fewer connections, tools or argument values.`,
+    `The JSON of "limits" is longer than ${LONGEST_LIMITS} characters. List fewer connections, tools or argument values.`,
   );
 }
 
@@ -142,7 +142,7 @@ export function createAgentAccesses({ storage, commit, vault, now }: AgentAccess
     if ((signInUrl === undefined) === (openId === undefined))
       throw new ServiceError(
         'invalid_request',
-        'The settings must contain either signInUrl or openId. Send exactly one of them.',
+        'The settings contain both or neither of `signInUrl` and `openId`. Send exactly one of them.',
       );
     if (openId === undefined) return { ...NONE, signInUrl: checkBrowserUrl(SIGN_IN_URL, signInUrl ?? '') };
     const { issuer, clientId, clientSecret, claim = 'sub', scopes = ['openid'] } = openId;

@@ -84,19 +84,25 @@ export function readRequest(
 ): AgentRequest | OAuthProblem {
   const { response_type, code_challenge, code_challenge_method, state = null, scope } = parameters;
   if (response_type !== 'code')
-    return problem('unsupported_response_type', 'This response_type is not supported. Send "code".');
+    return problem(
+      'unsupported_response_type',
+      'This response_type is not supported. Send response_type=code.',
+    );
   if (code_challenge_method !== 'S256' || !S256_CHALLENGE.test(code_challenge ?? ''))
     return problem(
       'invalid_request',
-      'The code_challenge is missing or invalid. Send one with code_challenge_method=S256 (RFC 7636).',
+      'The code_challenge or its method is missing or invalid. Send code_challenge with code_challenge_method=S256 (RFC 7636).',
     );
   if ((state?.length ?? 0) > LONGEST_STATE)
-    return problem('invalid_request', `The state is longer than ${LONGEST_STATE} characters. Shorten it.`);
+    return problem(
+      'invalid_request',
+      `The parameter state is longer than ${LONGEST_STATE} characters. Shorten it.`,
+    );
   const { resource = options.environmentUrl + agentMcpPath(applicationId) } = parameters;
   if (readResource(resource, applicationId, options) === undefined)
     return problem(
       'invalid_target',
-      'The resource does not belong to this authorization server. Send the URL of its MCP endpoint.',
+      'The parameter resource is not the URL of an MCP endpoint of this authorization server. Send the URL of its MCP endpoint.',
     );
   const limits = linksOfScope(scope);
   if (limits === undefined)

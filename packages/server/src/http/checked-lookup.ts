@@ -11,7 +11,7 @@ export const resolveHost: ResolveHost = (hostname) => lookup(hostname, { all: tr
 export const blockedAddress = (): ServiceError =>
   new ServiceError(
     'connection_failed',
-    'The upstream has no public address. An operator can list its origin for the connector in SVC_ALLOWED_ORIGINS; the audit log names it.',
+    'The upstream has no public address. An operator can list its origin for the connector in SVC_ALLOWED_ORIGINS. The audit log names the host.',
     { reason: 'blocked_address' },
   );
 

@@ -69,7 +69,10 @@ interface CachedToolset {
 }
 
 const notForAgents = (): ServiceError =>
-  new ServiceError('not_permitted', 'MCP needs a token for one user. Send one from POST /v1/agent-tokens.');
+  new ServiceError(
+    'not_permitted',
+    'The token is not for one user, which MCP requires. Send a token from POST /v1/agent-tokens.',
+  );
 
 const isFor = (
   links: readonly TokenLimits[],

@@ -88,7 +88,7 @@ export function toOAuthError(thrown: unknown): OAuthError {
     const error = errorCode(thrown.error);
     return new OAuthError(
       'refused',
-      `The authorization server denied the access with the error ${error}. Ask the user to start again.`,
+      `The authorization server denied the access with the error ${error}. Ask the user to start the consent again.`,
       { error },
     );
   }

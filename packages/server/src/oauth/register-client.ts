@@ -19,7 +19,7 @@ function methodFor({ clientAuthentications }: Discovered): ClientAuthenticationM
   if (method !== undefined) return method;
   throw new OAuthError(
     'unusable',
-    'The authorization server supports none of the client authentication methods of the service. Ask its operator to allow client_secret_basic.',
+    'The authorization server supports none of the client authentication methods of the service. Ask the operator of the authorization server to allow "client_secret_basic".',
   );
 }
 

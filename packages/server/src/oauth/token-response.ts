@@ -75,10 +75,10 @@ function errorIn(response: JsonObject, { isRefresh, errorCodes }: NormalizeOptio
 function checkTokenType(response: JsonObject): void {
   const type = String(response['token_type'] ?? 'bearer').trim();
   if (type.toLowerCase() === 'bearer') return;
-  const name = /^[\w.:/-]{1,64}$/.test(type) ? `"${type}"` : 'an unreadable name';
+  const name = /^[\w.:/-]{1,64}$/.test(type) ? `"${type}"` : '(unreadable)';
   throw new OAuthError(
     'unusable',
-    `The authorization server issued a token of the type ${name}, but the service supports only bearer tokens. Ask its operator for bearer tokens.`,
+    `The authorization server issued a token of the type ${name}, but the service supports only bearer tokens. Ask the operator of the authorization server for bearer tokens.`,
   );
 }
 

@@ -8,7 +8,7 @@ export function toName(given: string): string {
   if (NAME.test(name)) return name;
   throw new ServiceError(
     'invalid_request',
-    `"${given}" is not a valid operator name. Use at most 64 letters, digits and . _ @ + -, such as ada or ada@example.com.`,
+    `"${given}" is not a valid operator name. Begin with a letter or digit. Use at most 64 letters, digits and . _ @ + -, such as ada or ada@example.com.`,
   );
 }
 

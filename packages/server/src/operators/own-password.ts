@@ -36,7 +36,7 @@ export function createOwnPassword({
     if (password === undefined)
       throw new ServiceError(
         'invalid_request',
-        'Send the current password as `password`. Omit it only in a session that began with a one-time link.',
+        'The current password is missing. Send it as `password`. Omit it only in a session that began with a one-time link.',
       );
     try {
       await attempt({ name, address }, async (refuse) => {

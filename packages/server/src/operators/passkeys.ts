@@ -133,7 +133,7 @@ export function createPasskeys(parts: PasskeysParts) {
     await commit(async (tables, recordEvent) => {
       const removed = await tables.passkeys.delete(object, id);
       if (!removed)
-        throw new ServiceError('not_found', `You have no passkey ${id}. Reload the list of your passkeys.`);
+        throw new ServiceError('not_found', `You have no passkey "${id}". Reload the list of your passkeys.`);
       const { name: reason } = removed;
       recordEvent({ action: 'operator.passkey_removed', applicationId: null, object, reason });
     });

@@ -57,7 +57,7 @@ export function takeLabel(headers: IncomingHttpHeaders, query: string): TakenLab
   if (others.length > 0)
     throw new ServiceError(
       'invalid_request',
-      'The query has the parameter "account" more than once. Send the label of the connected account in the header "svc-account" instead; the service then passes the query to the upstream unchanged.',
+      'The query has the parameter "account" more than once. Send the label of the connected account in the header "svc-account" instead. The service then passes the query to the upstream unchanged.',
     );
   const value = labelQuery.slice(nameOf(labelQuery).length + 1).replaceAll('+', ' ');
   return {

@@ -30,16 +30,17 @@ export function readMethodOverride(headers: IncomingHttpHeaders): MethodOverride
   // The proxy does not forward a header that the `Connection` header lists. If it listed the override header, the
   // upstream would use the real method instead of the checked method.
   const ending = namesIn(headers.connection ?? '');
-  if (HEADERS.some((name) => ending.includes(name)))
+  const removed = HEADERS.find((name) => ending.includes(name));
+  if (removed !== undefined)
     throw new ServiceError(
       'invalid_request',
-      `The header Connection lists ${header}, so the proxy would remove that header. Omit one of them.`,
+      `The request overrides its method, but the header "Connection" lists "${removed}". Remove this name from "Connection".`,
     );
   const method = String(headers[header]);
   if (METHODS.includes(method)) return { header, method };
   throw new ServiceError(
     'invalid_request',
-    `The header ${header} must be one of ${METHODS.join(', ')}, in capital letters.`,
+    `The header "${header}" must be one of ${METHODS.join(', ')}, in capital letters.`,
   );
 }
 
@@ -83,6 +84,6 @@ export function refuseMethodIn(
   if (parameter === undefined) return;
   throw new ServiceError(
     'invalid_request',
-    `The query parameter ${parameter} would override the HTTP method at ${connector.title}. Omit the parameter, and send the request itself with the HTTP method that you need.`,
+    `The query parameter "${parameter}" would override the HTTP method at ${connector.title}. Omit the parameter, and send the request itself with the HTTP method that you need.`,
   );
 }

@@ -232,7 +232,7 @@ test.each(['gzip', 'br', 'zstd', 'identity, gzip'])(
   (encoding) => {
     const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
     expect(() => rewritten(headers, '')).toThrow(
-      /compressed its response .* Send the header svc-links: keep/,
+      /compressed its response .* Send the header "svc-links: keep"/,
     );
     expect(rewritten(headers, '', { preservesLinks: true })).toBeUndefined();
     expect(rewritten({ ...headers, 'content-type': 'image/png' }, '')).toBeUndefined();

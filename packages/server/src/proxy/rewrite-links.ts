@@ -139,7 +139,7 @@ const WITHOUT_LINKS = /^(?:image|audio|video|font)\//i;
 const compressed = (encoding: string): ServiceError =>
   new ServiceError(
     'upstream_failed',
-    `The upstream compressed its response (${cutText(encoding, 40)}) although the proxy requested an uncompressed one, so its links cannot be rewritten. Send the header svc-links: keep to get the response unchanged.`,
+    `The upstream compressed its response (${cutText(encoding, 40)}) although the proxy requested an uncompressed one, so its links cannot be rewritten. Send the header "svc-links: keep" to get the response unchanged.`,
   );
 
 /**

@@ -120,7 +120,7 @@ const ID = /^exec_([0-9a-f]{12})[0-9a-f]{20}$/;
 const executionNotFound = (id: string) =>
   new ServiceError(
     'not_found',
-    `There is no execution "${id}". Check the id; the service may have deleted it after its retention time.`,
+    `There is no execution "${id}". Check the id. The service may have deleted the execution after its retention time.`,
   );
 
 type User = Pick<AccountRow, 'identifier' | 'account'>;

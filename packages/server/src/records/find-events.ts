@@ -56,7 +56,7 @@ async function objectsOf(
   if (applicationId === undefined)
     throw new ServiceError(
       'invalid_request',
-      'The filter identifier needs the application of the user. Send applicationId too.',
+      'The filter "identifier" needs the application of the user. Send "applicationId" too.',
     );
   const { accounts, agentGrants, narrowedTokens } = tables;
   const newest = { identifier, limit: MOST_OTHERS };

@@ -32,7 +32,7 @@ async function accountIdsOf(
   if (known.length > MOST_ACCOUNTS)
     throw new ServiceError(
       'invalid_request',
-      `This user has more than ${MOST_ACCOUNTS} accounts. Filter by accountId instead.`,
+      `This user has more than ${MOST_ACCOUNTS} accounts. Filter by "accountId" instead of "identifier".`,
     );
   return known.map(({ id }) => id).filter((id) => accountId === undefined || id === accountId);
 }

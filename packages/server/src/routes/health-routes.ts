@@ -67,7 +67,8 @@ export function addHealthRoutes(
         'unavailable',
         'This instance of the service is stopping. Retry in a few seconds.',
       );
-    if (!isReady()) throw new ServiceError('unavailable', 'The service is starting. Retry in a few seconds.');
+    if (!isReady())
+      throw new ServiceError('unavailable', 'This instance is starting. Retry in a few seconds.');
     await checkWrites();
     return { status: 'ready' };
   });

@@ -121,6 +121,9 @@ function clientCredentials(request: FastifyRequest<{ Body: TokenForm }>): [strin
   );
 }
 
+// RFC 6749 forbids these two characters in `error_description`.
+const toDescription = (message: string): string => message.replaceAll(/["\\]/g, "'");
+
 // Sends client errors in the format of RFC 6749, section 5.2. Faults of the service (5xx) go to the server's general
 // error handler.
 export function sendTokenError(
@@ -140,7 +143,7 @@ export function sendTokenError(
     .headers({ 'cache-control': 'no-store', 'svc-error': code })
     .send({
       error: isClient ? code : (error.details?.['oauthError'] ?? 'invalid_request'),
-      error_description: error.message,
+      error_description: toDescription(error.message),
     });
 }
 
@@ -164,7 +167,7 @@ export function addOAuthTokenRoute(
       if (request.body.grant_type !== 'client_credentials') {
         throw new ServiceError(
           'invalid_request',
-          'This grant_type is not supported. Use client_credentials.',
+          'This "grant_type" is not supported. Use "client_credentials".',
           {
             oauthError: 'unsupported_grant_type',
           },

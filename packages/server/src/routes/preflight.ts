@@ -55,7 +55,7 @@ export function addPreflight(
       if (!isAllowed)
         throw new ServiceError(
           'origin_not_allowed',
-          'No application has registered this origin. Add it to the origins of the application.',
+          'No application has registered this origin, or the request lists too many headers. Register the origin, or send fewer.',
         );
       if (isPublic) return permit(reply, ['GET'], headerNames);
       return permit(reply.headers(readableBy(origin)), PROXY_METHODS, headerNames);

@@ -123,7 +123,7 @@ describe('the audit log', () => {
     },
     {
       reason:
-        'upstream_unusable: The authorization server issued a token of the type "mac", but the service supports only bearer tokens. Ask its operator for bearer tokens.',
+        'upstream_unusable: The authorization server issued a token of the type "mac", but the service supports only bearer tokens. Ask the operator of the authorization server for bearer tokens.',
       attempt: async ({ approve, open, upstream }) => {
         const callback = await approve();
         upstream.script(() => ({ status: 200, body: { access_token: 'a', token_type: 'mac' } }));

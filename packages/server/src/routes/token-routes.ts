@@ -21,7 +21,7 @@ function checkTools(
   const listed = unknown.slice(0, MAX_LISTED).map((name) => JSON.stringify(name));
   throw new ServiceError(
     'invalid_request',
-    `The limits of the token name unknown tools: ${listed.join(', ')}. GET /v1/tools lists the tools.`,
+    `The limits of the token contain unknown tools: ${listed.join(', ')}. GET /v1/tools lists the tools.`,
   );
 }
 

@@ -19,7 +19,7 @@ function checkDatabase({ databaseUrl, data }: Config): void {
   if (existsSync(data)) checkDataFolder(data);
   throw new ServiceError(
     'invalid_request',
-    `There is no database in ${data}. Set SVC_DATA or DATABASE_URL as for the service, or run \`svc-server migrate\` first.`,
+    `There is no database in ${data}. Set SVC_DATA or DATABASE_URL to the value that the service uses, or run \`svc-server migrate\` first.`,
   );
 }
 

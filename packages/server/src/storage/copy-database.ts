@@ -21,7 +21,7 @@ function checkTarget(file: string): void {
   if (existsSync(folder) && statSync(folder).isDirectory()) return;
   throw new ServiceError(
     'invalid_request',
-    `The folder ${folder} does not exist. Create it, or use another path.`,
+    `There is no folder ${folder}. Create the folder, or use another path.`,
   );
 }
 

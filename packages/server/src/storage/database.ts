@@ -99,7 +99,7 @@ function checkOwn(done: readonly string[], { kind }: OpenDialect, source: Databa
   if (later.length > 0)
     throw new ServiceError(
       'invalid_request',
-      `${nameOf(source)} was migrated by a later version of the service, or belongs to another program (${later.join(', ')}). Start that version, or restore an earlier backup.`,
+      `${nameOf(source)} was migrated by a later version of the service, or belongs to another program (unknown migrations: ${later.join(', ')}). Start the later version, use another database, or restore an earlier backup.`,
     );
 }
 

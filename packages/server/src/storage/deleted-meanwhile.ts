@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.js';
 export const deletedMeanwhile = (cause: unknown): ServiceError =>
   new ServiceError(
     'conflict',
-    'The object was deleted while this request ran. List the objects that still exist, and use one of them.',
+    'An object of this request was deleted while the request ran. List the objects that still exist, and use one of them.',
     undefined,
     { cause },
   );

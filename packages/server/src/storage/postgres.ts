@@ -139,7 +139,7 @@ export function openPostgres({ url, connections = CONNECTIONS }: PostgresSource)
     copyDatabase: async () => {
       throw new ServiceError(
         'invalid_request',
-        'This command copies only the database file of the data folder. Copy PostgreSQL with pg_dump.',
+        'This command copies only the database file of the data folder, but the database is PostgreSQL. Copy it with pg_dump.',
       );
     },
     close: async () => {

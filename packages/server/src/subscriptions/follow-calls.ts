@@ -79,7 +79,7 @@ export function createFollowCalls(parts: FollowCallsParts): FollowCall {
       if (!(error instanceof InvalidInputError)) throw error;
       throw new ServiceError(
         'connection_not_configured',
-        `The upstream does not accept the public address of this service for webhooks: ${error.message} Ask the operator for a shorter https SVC_ENVIRONMENT_URL.`,
+        `The upstream does not accept the webhook URL of this service: ${error.message} Ask the operator to set SVC_ENVIRONMENT_URL to a shorter https URL.`,
         undefined,
         { cause: error },
       );

@@ -62,7 +62,7 @@ export function webhooksOf(connectors: ReadonlyMap<string, Connector>, connector
   if (webhooks) return webhooks;
   throw new ServiceError(
     'invalid_request',
-    `The connector "${connector}" has no webhooks. GET /v1/connections shows a webhookUrl for connections that have them.`,
+    `The connector "${connector}" has no webhooks. Use a connection for which GET /v1/connections shows a "webhookUrl".`,
   );
 }
 

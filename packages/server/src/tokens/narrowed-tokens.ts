@@ -167,7 +167,7 @@ export function createNarrowedTokens(parts: NarrowedTokensParts) {
     if (audience !== environmentUrl && !audience.startsWith(`${environmentUrl}/`))
       throw new ServiceError(
         'invalid_request',
-        `The audience is not a URL of this service. Use ${environmentUrl} or the URL of an endpoint, such as ${environmentUrl}/v1.`,
+        `The "audience" is not a URL of this service. Use ${environmentUrl} or the URL of an endpoint, such as ${environmentUrl}/v1.`,
       );
     if (isTokenLimits(limits)) return limits;
     throw new ServiceError(

@@ -69,7 +69,7 @@ const notPermitted = ({ limit, message }: BrokenLimit): ServiceError =>
 const notInWords = (): ServiceError =>
   new ServiceError(
     'not_permitted',
-    'The token requires approval for this call, but the approval page cannot describe proxied requests. Use a tool.',
+    'The token requires approval for this call, but the approval page cannot describe proxied requests. Call a tool instead.',
     { limit: 'approve' },
   );
 
@@ -82,7 +82,7 @@ const MOST_COUNTS = 10_000;
 const tooManyCounts = (): ServiceError =>
   new ServiceError(
     'not_permitted',
-    `More than ${MOST_COUNTS} tokens with maxCalls were derived from this token. Derive tokens from another token, or omit maxCalls.`,
+    `More than ${MOST_COUNTS} tokens with the limit "maxCalls" were derived from one issued token. Derive tokens from another issued token, or omit "maxCalls".`,
     { limit: 'maxCalls' },
   );
 

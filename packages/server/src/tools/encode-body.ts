@@ -29,7 +29,7 @@ function fileOf(body: unknown): EncodedBody {
   if (typeof content !== 'string')
     throw new ServiceError(
       'internal_error',
-      'The definition of this tool is wrong, because its body is not a file. Report this to the operator of the service.',
+      'The definition of this tool is wrong, because the request body is not a file. Report this to the operator of the service.',
     );
   return { contentType: mediaTypeOf(type), bytes: Buffer.from(content, 'base64') };
 }
@@ -43,7 +43,7 @@ const textOf = (name: string, value: unknown): string => {
   if (typeof value !== 'object' || value === null) return String(value ?? '');
   throw new ServiceError(
     'internal_error',
-    `The definition of this tool is wrong, because the body field "${name}" is neither a value nor a list of values. Report this to the operator of the service.`,
+    `The definition of this tool is wrong, because the field "${name}" of the request body is neither a value nor a list of values. Report this to the operator of the service.`,
   );
 };
 

@@ -19,7 +19,7 @@ interface CallerAccount extends AccountReference {
 const unclear = () =>
   new ServiceError(
     'invalid_request',
-    'The account of the call is missing or ambiguous. Send connectedAccountId, or connectionName and identifier, with account if the user has several accounts.',
+    'The account of the call is missing or ambiguous. Send only "connectedAccountId". Or send "connectionName" and "identifier", with "account" if the user has several accounts.',
   );
 
 /**

@@ -102,7 +102,7 @@ export function canonicalQuery(query: string): string {
   if (/[\u0000-\u001f\u007f#]/.test(query) || !query.isWellFormed()) {
     throw new ServiceError(
       'invalid_request',
-      'The query contains "#", a control character or invalid Unicode. Percent-encode it.',
+      'The query contains "#", a control character or invalid Unicode. Percent-encode or remove it.',
     );
   }
   return query.replace(/[^\u0021-\u007e]/gu, encodeURIComponent);

@@ -118,7 +118,7 @@ function assertHeader(name: string, value: string): void {
   if (!TOKEN.test(name) || PROTOTYPE_KEYS.has(name)) {
     throw new ServiceError(
       'invalid_request',
-      'The name of a header contains characters that are not allowed. Remove them.',
+      'The name of a header is reserved or contains characters that are not allowed. Rename or omit the header.',
     );
   }
   if (NOT_IN_A_VALUE.test(value)) {

@@ -28,7 +28,7 @@ const MOST_PER_BYTE = 100;
 const refused = (status: number, problem: string): ServiceError =>
   new ServiceError(
     'upstream_failed',
-    `The response of the upstream ${problem}. Request less data, or use the proxy.`,
+    `The response of the upstream ${problem}. Request less data, or send the request through the proxy.`,
     {
       status,
     },
@@ -68,7 +68,7 @@ async function readBytes(response: HttpResponse, holding: Holding): Promise<Buff
     if (error instanceof ServiceError) throw error;
     throw new ServiceError(
       'upstream_failed',
-      'The response of the upstream does not match its Content-Encoding. Retry later, or use the proxy.',
+      'The response of the upstream does not match its Content-Encoding. Retry later, or send the request through the proxy.',
       { status: response.status },
       { cause: error },
     );

@@ -76,7 +76,7 @@ export function unreadable(
 ): ServiceError {
   return new ServiceError(
     'internal_error',
-    `${column} of ${rowId} in ${table} cannot be decrypted, because the row was changed outside the service or its key was deleted. Restore both from a backup.`,
+    `${column} of ${rowId} in ${table} cannot be decrypted, because the row was changed outside the service or its key was deleted. Restore the row and its key from a backup.`,
     undefined,
     { cause },
   );

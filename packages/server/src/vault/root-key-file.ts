@@ -143,7 +143,7 @@ export function openRootKeyFile({ file, make, random }: RootKeyFileOptions): Roo
     } catch (error) {
       throw new ServiceError(
         'unavailable',
-        'The root key cannot be read. Retry in a few seconds.',
+        'The root key file cannot be read. Retry in a few seconds.',
         { retryAfter: 5 },
         { cause: error },
       );

@@ -58,7 +58,7 @@ const tooMany = (most: number, subject: string) =>
 export const needsApproval = (toolName: string) =>
   new ServiceError(
     'conflict',
-    `The tool "${toolName}" cannot be watched, because its calls need approval. Change \`approve\` of the connection, so that its calls need no approval.`,
+    `The tool "${toolName}" cannot be watched, because its calls need approval. Change \`approve\` of the connection, so that calls of this tool need no approval.`,
     { reason: 'approval_required' },
   );
 

@@ -36,7 +36,7 @@ const MISSING_AT_ONCE = 500;
 const tooMany = () =>
   new ServiceError(
     'conflict',
-    `The watched list has more than ${MOST_ITEMS} items to remember, the maximum. Create a watch whose input selects fewer items.`,
+    `The watched list has more items than the ${MOST_ITEMS} that a watch can remember. Create a watch whose input selects fewer items.`,
     {
       reason: 'too_many_items',
     },

@@ -10,7 +10,9 @@ const notWatched = ({ tools }: Pick<Catalog, 'tools'>, name: string): ServiceErr
   const watched = [...tools.values()].filter((tool) => currentOf(tool)?.watch !== undefined);
   const names = watched.map((tool) => tool.name);
   const advice = names.length === 0 ? 'No tool can be watched' : `Watch one of ${names.join(', ')}`;
-  return new ServiceError('invalid_request', `"${name}" cannot be watched. ${advice}.`, { tools: names });
+  return new ServiceError('invalid_request', `The tool "${name}" cannot be watched. ${advice}.`, {
+    tools: names,
+  });
 };
 
 const wrongInput = (name: string): ServiceError => {

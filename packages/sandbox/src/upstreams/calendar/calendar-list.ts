@@ -169,7 +169,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
 function changeEntry({ body, parameters, state }: Call, calendar: CalendarRecord): Outcome {
   const usesRgb = parameters.flag('colorRgbFormat') ?? false;
   if (!usesRgb && (body.backgroundColor !== undefined || body.foregroundColor !== undefined))
-    throw invalid('Colors are taken with colorRgbFormat=true alone.');
+    throw invalid('Colors are accepted only with the parameter colorRgbFormat=true.');
   const listing: Fields = { ...calendar.listing };
   for (const [name, type] of Object.entries(SETTINGS)) {
     const value = body[name];

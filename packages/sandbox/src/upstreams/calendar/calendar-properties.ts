@@ -23,7 +23,7 @@ export const presentProperties = ({ labels, workingHours }: CalendarRecord): Fie
 
 function readLabels(value: unknown): Fields[] {
   if (!Array.isArray(value) || value.length > MOST_LABELS)
-    throw invalid(`A calendar has at most ${MOST_LABELS} event labels.`);
+    throw invalid(`"eventLabels" must be a list of at most ${MOST_LABELS} event labels.`);
   return value.map(readLabel);
 }
 

@@ -43,7 +43,7 @@ const COUNT = 60;
 
 export function around<Item>(items: readonly Item[], index: number): Item {
   const item = items[index % items.length];
-  if (item === undefined) throw new Error('An empty list has no items.');
+  if (item === undefined) throw new Error('The list of seed data is empty.');
   return item;
 }
 

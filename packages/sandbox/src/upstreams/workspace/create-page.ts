@@ -103,7 +103,8 @@ function fromMarkdown(page: PageRecord, markdown: string): unknown[] {
 function indexAmong(children: readonly string[], position: unknown): number {
   const { type, after_block: after } = isObject(position) ? position : {};
   const index = isObject(after) ? children.indexOf(canonicalId(String(after.id))) : -1;
-  if (type === 'after_block' && index === -1) throw invalid('The block to come after is not on the page.');
+  if (type === 'after_block' && index === -1)
+    throw invalid('The block in "position.after_block" is not on the page.');
   if (type === 'page_start') return 0;
   return index === -1 ? children.length : index + 1;
 }

@@ -30,7 +30,7 @@ function createUpload(call: Call): unknown {
   const { body, state, now } = call;
   const mode = String(body.mode ?? 'single_part');
   if (mode === 'external_url')
-    throw invalid('The sandbox does not emulate the mode external_url. Use another mode.');
+    throw invalid('The sandbox does not emulate the mode "external_url". Use another mode.');
   const isInParts = mode === 'multi_part';
   for (const [name, isWanted] of [
     ['filename', isInParts],
@@ -86,9 +86,9 @@ async function sendPart(call: Call): Promise<unknown> {
 function completeUpload(call: Call): unknown {
   const upload = uploadOf(call);
   assertPending(upload);
-  if (!upload.isInParts) throw invalid('Only file uploads with mode `multi_part` are completed.');
+  if (!upload.isInParts) throw invalid('Only file uploads with the mode `multi_part` can be completed.');
   if (upload.parts.size < upload.totalParts)
-    throw invalid(`${upload.parts.size} of ${upload.totalParts} parts were sent.`);
+    throw invalid(`Only ${upload.parts.size} of ${upload.totalParts} parts were sent. Send the others.`);
   upload.status = 'uploaded';
   call.state.touch(upload, call.bot);
   return { ...present(upload, call), request_id: call.requestId };

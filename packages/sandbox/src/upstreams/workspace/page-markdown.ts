@@ -127,7 +127,7 @@ function replaced(
   const parts = known(markdown, old).split(old);
   if (parts.length > 2)
     throw invalid(
-      `The text to replace was found ${parts.length - 1} times; give more of it, or replace_all_matches.`,
+      `The text to replace was found ${parts.length - 1} times. Give a longer text, or set "replace_all_matches" to true.`,
     );
   return parts.join(fresh);
 }
@@ -166,7 +166,7 @@ function replaceAll(
   const childPages = page.children.filter((id) => !state.blocks.has(id));
   if (childPages.length > 0 && command.allow_deleting_content !== true)
     throw invalid(
-      'This would delete child pages or databases. Set allow_deleting_content to do it all the same.',
+      'The request would delete child pages or databases. To allow the deletion, set "allow_deleting_content" to true.',
     );
   for (const id of page.children) {
     const child = state.blocks.get(id) ?? state.pages.get(id) ?? state.databases.get(id);

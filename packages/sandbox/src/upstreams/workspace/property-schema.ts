@@ -152,7 +152,7 @@ function changedColumn(known: PropertyColumn, change: unknown): PropertyColumn {
   const type = Object.keys(entry).find(isType);
   if (type === undefined) return { ...known, name };
   if ((type === 'title') !== (known.type === 'title'))
-    throw invalid(`${known.name} cannot be changed to ${type}.`);
+    throw invalid(`The type of ${known.name} cannot be changed to ${type}.`);
   const fresh = { ...newColumn(name, change, known.id), name };
   if (type !== known.type) return fresh;
   // Existing options keep their ids and colors.

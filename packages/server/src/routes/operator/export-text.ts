@@ -49,7 +49,8 @@ export async function* exportText<Row extends { readonly [Column in keyof Row]: 
     text += line(row);
     lines += 1;
     if (lines < LINES_AT_ONCE) continue;
-    if (isLate()) throw new Error('The export took longer than five minutes. Export a shorter period.');
+    if (isLate())
+      throw new Error('The export took longer than five minutes and was stopped. Export a shorter period.');
     yield text;
     text = '';
     lines = 0;

@@ -77,7 +77,7 @@ export function requireOperator(
       if (typeof token !== 'string' || !operatorSessions.isCsrfToken(sessionId, token)) {
         throw new ServiceError(
           'forbidden',
-          'The header svc-csrf is missing or wrong. Send the `csrfToken` of GET /operator/v1/session in the header svc-csrf.',
+          'The header "svc-csrf" is missing or wrong. Send the "csrfToken" of GET /operator/v1/session in this header.',
         );
       }
     }

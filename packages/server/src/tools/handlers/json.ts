@@ -11,7 +11,7 @@ export function objectIn(body: unknown, what: string): Json {
   if (isJsonObject(body)) return body;
   throw new ServiceError(
     'upstream_failed',
-    `The upstream succeeded, but its response is not ${what}. Check the result before you repeat the call.`,
+    `The upstream succeeded, but its response is not ${what}. Check the result at the upstream before you repeat the call.`,
     {
       body,
     },
@@ -27,7 +27,7 @@ export function idIn(body: unknown, what: string): string {
   if (typeof id === 'string') return id;
   throw new ServiceError(
     'upstream_failed',
-    `The upstream succeeded, but its response is ${what} without an id. Check the result before you repeat the call.`,
+    `The upstream succeeded, but its response is ${what} without an id. Check the result at the upstream before you repeat the call.`,
     { body },
   );
 }

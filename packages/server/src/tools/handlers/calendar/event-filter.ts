@@ -25,13 +25,15 @@ export function refuseExcluded(event: StoredEvent, filter: EventFilter): void {
   for (const [name, check] of Object.entries(CHECKS)) {
     const reason = check(event, filter);
     if (reason !== undefined)
-      throw new ServiceError('not_found', `The event exists, but ${reason}`, { filter: name });
+      throw new ServiceError('not_found', `The event exists, but ${reason}. Change that input.`, {
+        filter: name,
+      });
   }
 }
 
 function deletion({ stored }: StoredEvent, { show_deleted }: EventFilter) {
   if (stored['status'] !== 'cancelled' || show_deleted === true) return undefined;
-  return 'it was deleted; set show_deleted to true to get it';
+  return 'it was deleted and show_deleted is not true';
 }
 
 function eventType({ stored }: StoredEvent, { event_types }: EventFilter) {

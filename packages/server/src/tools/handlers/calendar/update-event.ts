@@ -70,7 +70,7 @@ function refuseUnsafe(input: CalendarUpdateEventInput, stored: StoredEvent): voi
     const reason = 'the calendar hides some attendees of this event, and a new list would remove them';
     throw new ServiceError(
       'conflict',
-      `Nothing was changed, because ${reason}. To change the other fields and keep the attendees, call again without attendees_emails.`,
+      `Nothing was changed, because ${reason}. To change the other fields and keep the attendees, call again without "attendees_emails".`,
     );
   }
   const { date, timeZone } = stored.start;
