@@ -149,7 +149,7 @@ test('apps delete needs a confirmation and a stopped service for SQLite, and lea
   }
   expect(await remove()).toMatchObject({
     code: 2,
-    stderr: `This permanently deletes the application "Short-lived" (${clientId}) with its connections, accounts and all other data. Add --yes to confirm.\n`,
+    stderr: `This permanently deletes the application "Short-lived" (${clientId}) with its connections, accounts and all other data. Nothing was changed yet. Add --yes to confirm.\n`,
   });
   expect(await command(setup, 'apps', 'show', clientId)).toMatchObject({ code: 0 });
   expect(await remove('--yes')).toMatchObject({ code: 0, stderr: '' });

@@ -194,7 +194,7 @@ test.each([
     title: 'with a wrong URL',
     flags: ['--forward-to', 'localhost:3000'],
     code: 2,
-    says: /^--forward-to is "localhost:3000"\. Set it to a URL such as http:\/\/localhost:3000\/hook\.\n$/,
+    says: /^--forward-to is not an http or https URL, or has a user name, password or fragment\. Set it to a URL such as http:\/\/localhost:3000\/hook\.\n$/,
   },
   {
     title: 'without credentials',

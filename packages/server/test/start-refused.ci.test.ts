@@ -167,7 +167,7 @@ const REFUSALS: readonly Refusal[] = [
   {
     title: 'trusted proxies that include every address',
     given: () => ({ env: { SVC_TRUSTED_PROXIES: '0.0.0.0/0' } }),
-    says: /^SVC_TRUSTED_PROXIES contains "0\.0\.0\.0\/0"\. List only addresses or networks such as 10\.0\.0\.0\/8\.$/,
+    says: /^SVC_TRUSTED_PROXIES contains "0\.0\.0\.0\/0"\. List only IP addresses or networks such as 10\.0\.0\.0\/8, not all addresses \(\/0\)\.$/,
   },
   {
     title: 'an unknown log level',

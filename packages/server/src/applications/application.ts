@@ -94,7 +94,7 @@ function checkName(name: string): string {
   if (isPlain) return name;
   throw new ServiceError(
     'invalid_request',
-    `The name of the application is invalid. Send 1 to ${LONGEST_NAME} characters without control characters. Users see it on the connect page.`,
+    `The name of the application is invalid. Send 1 to ${LONGEST_NAME} characters without control characters, and not only spaces. Users see the name on the connect page.`,
   );
 }
 
@@ -102,7 +102,7 @@ function checkRedirectUrls(urls: readonly string[]): readonly string[] {
   if (urls.length <= MOST_REDIRECT_URLS) return urls.map((url) => checkBrowserUrl(REDIRECT_URL, url));
   throw new ServiceError(
     'invalid_request',
-    `The application has more than ${MOST_REDIRECT_URLS} redirect URLs. Remove some.`,
+    `An application can have at most ${MOST_REDIRECT_URLS} redirect URLs, but you sent more. Remove some.`,
   );
 }
 

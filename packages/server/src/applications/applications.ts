@@ -160,7 +160,7 @@ export function createApplications(parts: ApplicationsParts) {
     if (!revoked)
       throw new ServiceError(
         'not_found',
-        `There is no active client secret "${clientSecretId}". \`svc-server apps secrets list ${applicationId}\` lists them.`,
+        `There is no active client secret "${clientSecretId}". \`svc-server apps secrets list ${applicationId}\` lists the client secrets.`,
       );
   }
 

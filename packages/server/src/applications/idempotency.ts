@@ -189,13 +189,13 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
     if (row && row.fingerprint !== fingerprint) {
       throw new ServiceError(
         'idempotency_mismatch',
-        'This Idempotency-Key was sent with another request. Use a new key for a new request.',
+        'The value of the header "Idempotency-Key" was already used for another request. Use a new key for a new request.',
       );
     }
     if (!row?.response) {
       throw new ServiceError(
         'conflict',
-        'A request with this Idempotency-Key is still running. Retry in a few seconds.',
+        'An earlier request with the same "Idempotency-Key" header is still running. Retry in a few seconds.',
         {
           retryAfter: 1,
         },

@@ -20,13 +20,13 @@ export function checkOrigins(origins: readonly string[]): readonly string[] {
   if (origins.length > MOST_ORIGINS)
     throw new ServiceError(
       'invalid_request',
-      `The application has more than ${MOST_ORIGINS} origins. Remove some.`,
+      `An application can have at most ${MOST_ORIGINS} origins, but you sent more. Remove some.`,
     );
   const wrong = origins.find((origin) => !isOrigin(origin));
   if (wrong === undefined) return [...new Set(origins)];
   throw new ServiceError(
     'invalid_request',
-    `"${wrong}" is not an origin. Use the form that browsers send, such as https://app.example.com, without a path or final slash; for development http://localhost:3000.`,
+    `"${wrong}" is not an origin that can be registered. Send one such as https://app.example.com, without a path or final slash. Only localhost can use http, such as http://localhost:3000.`,
   );
 }
 
@@ -84,7 +84,7 @@ export function createOrigins({
     if (token === undefined)
       throw new ServiceError(
         'origin_not_allowed',
-        'This access token gives access to all accounts of the application, so browsers must not use it. Create a token for this user with POST /v1/account-tokens.',
+        'This access token gives access to all accounts of the application, so browsers must not use it. On your server, create a token for one user with POST /v1/account-tokens.',
       );
     await checkOf(applicationId, origin);
   }

@@ -30,7 +30,7 @@ const isRunning = () =>
 const wasInterrupted = ({ id, executionId }: CallApprovalRow) =>
   new ServiceError(
     'conflict',
-    'This approved call was interrupted when the service stopped. It may have taken effect upstream, and it does not run again. Check at the upstream before you make a new call.',
+    'This approved call was interrupted, because its instance of the service stopped. The call may have taken effect upstream, and does not run again. Check at the upstream whether it did before you make a new call.',
     { id, status: 'interrupted', executionId },
   );
 
@@ -54,7 +54,7 @@ export function createRunWithApproval({
     const subject = object ? ` The call is about ${describeObject(object)}.` : '';
     return new ServiceError(
       'approval_required',
-      `A person has to approve this call first, until ${expiresAt}: ${link} Nothing ran.${subject} Repeat the same call after the approval to get its result.`,
+      `A person has to approve this call first, before ${expiresAt}, at this link: ${link} Nothing ran yet.${subject} Repeat the same call after the approval to get its result.`,
       { id, link, expiresAt, ...(object && { object }) },
     );
   }
@@ -65,7 +65,7 @@ export function createRunWithApproval({
     if (status === 'expired')
       return new ServiceError(
         'approval_denied',
-        `Nobody approved this call in time, so nothing ran. You can request it again after ${holdsUntil}.`,
+        `Nobody approved this call in time, so nothing ran. To request approval again, repeat the call after ${holdsUntil}.`,
         { id, status, holdsUntil },
       );
     const reason =

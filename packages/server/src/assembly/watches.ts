@@ -32,9 +32,13 @@ function createCountCall({ rateLimits }: Pick<Service, 'rateLimits'>) {
   return function countCall(accountId: string): void {
     const { isAllowed, seconds } = rateLimits.account.take(accountId);
     if (isAllowed) return;
-    throw new ServiceError('rate_limited', 'The account made too many calls, so the watch polls later.', {
-      retryAfter: seconds,
-    });
+    throw new ServiceError(
+      'rate_limited',
+      'Too many calls were made for the account. The watch polls again automatically.',
+      {
+        retryAfter: seconds,
+      },
+    );
   };
 }
 

@@ -52,7 +52,7 @@ export const consentIsOver = (reason = 'approval_over') =>
 const administratorReturned = () =>
   new ServiceError(
     'forbidden',
-    `The consent of an administrator for an organization connects no account. ${START_AGAIN}`,
+    `An administrator's consent for an organization does not connect an account by itself. ${START_AGAIN}`,
     { reason: 'administrator_returned' },
   );
 

@@ -45,7 +45,9 @@ export const linkIsUsed = () => notUsable('was already used', 'link_used_before'
 export const linkIsExpired = () => notUsable('has expired', 'link_expired');
 
 const failed = (reason: string) =>
-  new ServiceError('forbidden', `The consent ended with the reason ${reason}. ${START_AGAIN}`, { reason });
+  new ServiceError('forbidden', `The consent did not succeed. The reason is "${reason}". ${START_AGAIN}`, {
+    reason,
+  });
 
 /**
  * True for 10 minutes after a browser has used the link, unless the consent has ended. That browser can open the

@@ -18,7 +18,7 @@ function checkRevoked(name: string, done: number, failed: readonly RevocationRec
   const more = failed.length > MAX_LISTED ? ` and ${failed.length - MAX_LISTED} more` : '';
   throw new ServiceError(
     'upstream_failed',
-    `The tokens of all ${done} accounts are deleted in the service, but ${failed.length} could not be revoked upstream (${identifiers.join(', ')}${more}). The reasons are in ${name}. Revoke their access in the upstream's own settings.`,
+    `The tokens of all ${done} accounts are deleted in the service, but ${failed.length} could not be revoked upstream (${identifiers.join(', ')}${more}). The file ${name} gives the reasons. Revoke the access of these accounts in the upstream's own settings.`,
   );
 }
 

@@ -14,7 +14,8 @@ export const YES: CommandOption = {
  */
 export async function confirm(input: Pick<CommandInput, 'has'>, question: string): Promise<void> {
   if (input.has('yes')) return;
-  if (!process.stdin.isTTY) throw new UsageError(`${question} Add --yes to confirm.`);
+  if (!process.stdin.isTTY)
+    throw new UsageError(`${question} Nothing was changed yet. Add --yes to confirm.`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const reply = await terminal.question(`${question} Type yes to confirm: `);
   terminal.close();

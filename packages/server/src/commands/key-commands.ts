@@ -92,7 +92,7 @@ function checkReadable(rotated: readonly Rotated[]): void {
   const counts = damaged.map(({ applicationId, unreadable }) => `${unreadable} of ${applicationId}`);
   throw new ServiceError(
     'conflict',
-    `Values that cannot be decrypted keep their old keys (${counts.join(', ')}); all other values have new keys. Restore the rows that cannot be decrypted from a backup, because they were changed outside the service.`,
+    `Some values cannot be decrypted and keep their old keys (${counts.join(', ')}). All other values have new keys. The damaged values were changed outside the service. Restore their rows from a backup.`,
   );
 }
 

@@ -26,7 +26,9 @@ function readForwardTo(given: string): string {
   const url = URL.parse(given);
   if (url !== null && /^https?:$/.test(url.protocol) && `${url.username}${url.password}${url.hash}` === '')
     return url.href;
-  throw new UsageError(`--forward-to is "${given}". Set it to a URL such as http://localhost:3000/hook.`);
+  throw new UsageError(
+    `--forward-to is not an http or https URL, or has a user name, password or fragment. Set it to a URL such as http://localhost:3000/hook.`,
+  );
 }
 
 /**

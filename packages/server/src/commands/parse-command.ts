@@ -37,7 +37,9 @@ function createInput(command: Command, words: readonly string[], flags: Flags): 
   const { takes = [], options = {} } = command;
   const required = Object.keys(options).filter((option) => options[option]?.isRequired);
   if (words.length !== takes.length || required.some((option) => !flags[option]))
-    throw new UsageError(`An argument is missing, or one too many was given. Usage: ${usageOf(command)}`);
+    throw new UsageError(
+      `An argument is missing, one too many was given, or a required option is missing. Usage: ${usageOf(command)}`,
+    );
   const values = new Map([
     ...takes.map((name, index) => [name, words[index] ?? ''] as const),
     ...required.map((option) => [option, String(flags[option])] as const),

@@ -144,10 +144,21 @@ test.each([
   expect(() => readConfig([`${flag}=${value}`], {})).toThrow(
     expect.objectContaining({
       code: 'invalid_request',
-      message: expect.stringMatching(new RegExp(`^${env} (is|contains) ".*"[.,] `)),
+      message: expect.stringMatching(
+        new RegExp(`^${env} ((is|contains) ".*"[.,] |has a user name, password, query or fragment\\. )`),
+      ),
     }),
   );
 });
+
+test.each(['https://me:hidden@connect.example.com', 'ftp://me:hidden@connect.example.com'])(
+  'K8: the error about the URL %s does not contain its password',
+  (url) => {
+    const read = () => readConfig([], { SVC_ENVIRONMENT_URL: url });
+    expect(read).toThrow(/^SVC_ENVIRONMENT_URL .* Set it to .*https:/);
+    expect(read).not.toThrow(/hidden/);
+  },
+);
 
 test.each([
   { title: 'a client id with a line break', env: 'SVC_FIRST_CLIENT_ID', value: 'a\nb' },
@@ -157,7 +168,7 @@ test.each([
 ])('refuses $title', ({ env, value }) => {
   expect(() => readConfig([], { [env]: value })).toThrow(
     new RegExp(
-      `^${env} must have \\d+ to 256 visible ASCII characters\\. Change it, or omit it for a random value\\.$`,
+      `^${env} must have \\d+ to 256 visible ASCII characters\\. Change it, or omit it to use the default\\.$`,
     ),
   );
 });

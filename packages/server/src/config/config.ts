@@ -134,7 +134,7 @@ const MOST_SECONDS = 300;
 
 function seconds(name: string, value: string): number {
   if (count(name, value) <= MOST_SECONDS) return Number(value);
-  return refuse(`${name} is "${value}". Set it to at most ${MOST_SECONDS}.`);
+  return refuse(`${name} is "${value}". Set it to a number of seconds from 1 to ${MOST_SECONDS}.`);
 }
 
 const MOST_DAYS = 36_500;
@@ -145,16 +145,21 @@ function days(name: string, value: string, least: number): number {
   return refuse(`${name} is "${value}". Set it to a whole number of days from ${least} to ${MOST_DAYS}.`);
 }
 
+const isWebUrl = (value: string): boolean => /^https?:$/.test(URL.parse(value)?.protocol ?? '');
+
 function url(name: string, value: string): string {
-  if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return withoutLastSlashes(value);
-  return refuse(`${name} is "${value}". Set it to an absolute URL such as https://connect.example.com.`);
+  if (isWebUrl(value)) return withoutLastSlashes(value);
+  const shown = value.replace(/\/\/[^/]*@/, '//');
+  return refuse(`${name} is "${shown}". Set it to an absolute URL such as https://connect.example.com.`);
 }
 
 // Normalizes the URL, because the service compares it as text and must show and send it in one spelling.
 function ownUrl(name: string, given: string): string {
   const { origin, pathname, username, password, search, hash } = new URL(url(name, given));
-  if (`${username}${password}${search}${hash}` === '') return origin + withoutLastSlashes(pathname);
-  return refuse(`${name} is "${given}". Set it to a URL without user name, query and fragment.`);
+  const own = origin + withoutLastSlashes(pathname);
+  if (`${username}${password}${search}${hash}` === '') return own;
+  // Names only the allowed part of the URL, because the message must not contain the password.
+  return refuse(`${name} has a user name, password, query or fragment. Set it to ${own}.`);
 }
 
 interface ProxySettings {
@@ -170,7 +175,7 @@ function proxyAddress(settings: ProxySettings): ProxyAddress | undefined {
   const number = port('SVC_PROXY_PORT', settings.port ?? String(mainPort + 2));
   const url = ownUrl('SVC_PROXY_URL', settings.url ?? `http://localhost:${number}`);
   if (number === mainPort)
-    return refuse(`SVC_PROXY_PORT is "${number}", like SVC_PORT. Set it to another port.`);
+    return refuse(`SVC_PROXY_PORT is "${number}", the same port as SVC_PORT. Set it to another port.`);
   if (new URL(url).pathname === '/') return { port: number, url, isConfigured: settings.url !== undefined };
   return refuse(
     `SVC_PROXY_URL is "${url}". Set it to a URL without a path, because upstream paths begin at its root.`,
@@ -225,8 +230,8 @@ function list(value: string | undefined): string[] {
 // internal origin.
 function allowedOrigin(value: string): AllowedOrigin {
   const [, connector, origin] = /^([^=:/]+)=(.+)$/.exec(value) ?? [];
-  if (connector !== undefined && origin !== undefined)
-    return { connector, origin: new URL(url('SVC_ALLOWED_ORIGINS', origin)).origin };
+  if (connector !== undefined && origin !== undefined && isWebUrl(origin))
+    return { connector, origin: new URL(origin).origin };
   return refuse(
     `SVC_ALLOWED_ORIGINS contains "${value}". Write each entry as connector=origin, such as calendar=http://localhost:9000.`,
   );
@@ -237,7 +242,7 @@ function network(value: string): string {
   const isNetwork = ipaddr.isValidCIDR(value) && ipaddr.parseCIDR(value)[1] > 0;
   if (isAddress || isNetwork) return value;
   return refuse(
-    `SVC_TRUSTED_PROXIES contains "${value}". List only addresses or networks such as 10.0.0.0/8.`,
+    `SVC_TRUSTED_PROXIES contains "${value}". List only IP addresses or networks such as 10.0.0.0/8, not all addresses (/0).`,
   );
 }
 
@@ -266,7 +271,7 @@ function plainText(name: string, value: string | undefined, shortest: number): s
   const isPlain = value === undefined || (/^[\x21-\x7e]+$/.test(value) && value.length <= 256);
   if (isPlain && (value?.length ?? shortest) >= shortest) return value;
   return refuse(
-    `${name} must have ${shortest} to 256 visible ASCII characters. Change it, or omit it for a random value.`,
+    `${name} must have ${shortest} to 256 visible ASCII characters. Change it, or omit it to use the default.`,
   );
 }
 

@@ -22,14 +22,14 @@ export function checkDetails({ metadata = {}, tags = [] }: Partial<AccountDetail
   if (!texts.every(isStorable)) {
     throw new ServiceError(
       'invalid_request',
-      'metadata or tags contain a control character or invalid Unicode. Remove it, and send the request again.',
+      '`metadata` or `tags` contains a control character or invalid Unicode. Remove it, and send the request again.',
     );
   }
   const bytes = Buffer.byteLength(JSON.stringify(metadata));
   if (bytes <= MOST_METADATA_BYTES) return;
   throw new ServiceError(
     'invalid_request',
-    `metadata has ${bytes} bytes as JSON. Send at most ${MOST_METADATA_BYTES} bytes.`,
+    `\`metadata\` has ${bytes} bytes as JSON. Send at most ${MOST_METADATA_BYTES} bytes.`,
   );
 }
 

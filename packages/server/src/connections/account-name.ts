@@ -39,7 +39,7 @@ export function checkLabel(account = ''): string {
   if (account === '' || isLabel(account)) return account;
   throw new ServiceError(
     'invalid_request',
-    `The account label is invalid. Send 1 to ${LONGEST_LABEL} characters without control characters, and without spaces at its ends.`,
+    `The account label is invalid. Send 1 to ${LONGEST_LABEL} characters without control characters, and without spaces at the beginning or end.`,
   );
 }
 

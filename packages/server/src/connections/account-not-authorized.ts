@@ -28,7 +28,7 @@ export function credentialMissing(account: AccountName, credential: string): Ser
   const { connectionName } = account;
   return new ServiceError(
     'account_not_authorized',
-    `${userOf(account)} has no ${credential} for "${connectionName}" yet. Send { "credentials": { "${credential}": "…" } } with PUT ${accountPath(account)}.`,
+    `${userOf(account)} has no credential "${credential}" for "${connectionName}" yet. Send { "credentials": { "${credential}": "…" } } with PUT ${accountPath(account)}.`,
     { ...namesOf(account), status: 'authorized', credential },
   );
 }
@@ -41,7 +41,7 @@ export function scopesMissing(account: AccountName, requiredScopes: readonly str
   const authorizationLinkPath = accountPath(account, '/authorization-link');
   return new ServiceError(
     'account_not_authorized',
-    `${userOf(account)} has not granted all scopes that this call of "${account.connectionName}" needs. Create a link with POST ${authorizationLinkPath} and show it to the user.`,
+    `${userOf(account)} has not granted all scopes that this call of the connection "${account.connectionName}" needs. Create a link with POST ${authorizationLinkPath} and show it to the user.`,
     { ...namesOf(account), status: 'authorized', requiredScopes, authorizationLinkPath },
   );
 }

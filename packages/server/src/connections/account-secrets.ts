@@ -38,7 +38,7 @@ function keyOf({ title, auth }: Connector, { apiKey, bearerToken }: AccountSecre
   if (field === undefined) {
     throw new ServiceError(
       'invalid_request',
-      `${title} uses OAuth and accepts no key. Send PUT without a body, then create a link with POST …/authorization-link.`,
+      `${title} uses OAuth and accepts no key. Send PUT without a body. Then create a link with POST to the same path plus /authorization-link.`,
     );
   }
   if (apiKey === undefined && bearerToken === undefined) return undefined;

@@ -34,7 +34,7 @@ export function checkPolicy({ tools }: ApprovalPolicy, connectorId: string, know
   if (other === undefined) return;
   throw new ServiceError(
     'invalid_request',
-    `"${other}" is not a tool of "${connectorId}". GET /v1/tools?connector=${connectorId} lists the tools.`,
+    `"${other}" is not a tool of the connector "${connectorId}". GET /v1/tools?connector=${connectorId} lists the tools.`,
   );
 }
 

@@ -62,7 +62,7 @@ export function addressesOf(
   if (baseUrl !== undefined) return { baseUrl, hosts: hostsOf(own, connector) };
   throw new ServiceError(
     'connection_not_configured',
-    `${unknownRegion(connector, own.region ?? '')} Set it with PATCH /v1/connections/${own.connectionName}.`,
+    `${unknownRegion(connector, own.region ?? '')} Set \`region\` or \`baseUrl\` with PATCH /v1/connections/${own.connectionName}.`,
   );
 }
 

@@ -58,6 +58,6 @@ export function movesAccounts(row: ConnectionRow, change: ConnectionChange, conn
 export const accountsStay = ({ name }: ConnectionRow): ServiceError =>
   new ServiceError(
     'conflict',
-    `"${name}" has accounts, and their credentials belong to its current URLs. Create another connection for the new URLs, or delete the accounts first.`,
+    `The connection "${name}" has accounts, and their credentials belong to its current URLs. Create another connection for the new URLs, or delete the accounts first.`,
     { connectionName: name, reason: 'has_accounts' },
   );

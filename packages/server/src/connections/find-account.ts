@@ -62,7 +62,7 @@ export type ToMissing = (name: AccountName, connection: ConnectionRow) => Servic
 const toNotFound: ToMissing = (name) =>
   new ServiceError(
     'account_not_found',
-    `"${name.connectionName}" has no account of ${userOf(name)}. Create it with PUT ${accountPath(name)}.`,
+    `The connection "${name.connectionName}" has no account of the user ${userOf(name)}. Create the account with PUT ${accountPath(name)}.`,
   );
 
 /**

@@ -50,7 +50,7 @@ function checkCombination(
   if (other !== undefined)
     throw invalid(`Tokens cannot be combined with ${other}. Send the tokens without ${other}.`);
   if (given.verify === false)
-    throw invalid('Imported tokens are always verified. Omit verify, or set it to true.');
+    throw invalid('Imported tokens are always verified. Omit `verify`, or set it to true.');
   if (given.accessToken === undefined && given.refreshToken === undefined)
     throw invalid('There is no token to import. Send accessToken, refreshToken, or both.');
 }

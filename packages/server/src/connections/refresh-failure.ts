@@ -55,7 +55,7 @@ export function refreshUnavailable(
   const retryAfter = Math.max(1, Math.ceil(waitMs / 1000));
   return new ServiceError(
     'unavailable',
-    `The access to "${connectionName}" could not be refreshed, because its authorization server fails. Retry in ${retryAfter} s.`,
+    `The access token for "${connectionName}" could not be refreshed, because the authorization server fails or other refreshes still run. Retry in ${retryAfter} s.`,
     { connectionName, retryAfter, reason: 'refresh' },
     { cause },
   );

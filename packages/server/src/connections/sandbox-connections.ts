@@ -25,7 +25,7 @@ interface NewSandboxConnection {
 const notEmulated = (connector: string): ServiceError =>
   new ServiceError(
     'invalid_request',
-    `No running sandbox emulates "${connector}". Start the service with --sandbox, or create a connection to the real upstream.`,
+    `No running sandbox emulates "${connector}". If no sandbox runs, start the service with --sandbox. Otherwise create a connection to the real upstream.`,
   );
 
 /** Creates the function that creates connections to the sandbox. */

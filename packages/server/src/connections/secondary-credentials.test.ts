@@ -46,7 +46,7 @@ test('a missing secondary credential is named in the error', async () => {
     code: 'account_not_authorized',
     status: 409,
     message:
-      '"ada" has no tracking_token for "keyed" yet. Send { "credentials": { "tracking_token": "…" } } with PUT /v1/connections/keyed/accounts/ada.',
+      '"ada" has no credential "tracking_token" for "keyed" yet. Send { "credentials": { "tracking_token": "…" } } with PUT /v1/connections/keyed/accounts/ada.',
     details: { identifier: 'ada', connectionName: 'keyed', credential: 'tracking_token' },
   });
 });

@@ -48,7 +48,7 @@ export interface DeliveriesParts {
 const deliveryNotFound = (id: string) =>
   new ServiceError(
     'not_found',
-    `There is no delivery "${id}". Check the id; the service may have deleted it after its retention time.`,
+    `There is no delivery "${id}". Check the id; the service may have deleted the delivery after its retention time.`,
   );
 
 const isDisabled = () =>
