@@ -8,8 +8,10 @@ const FOLDER = path.join(ROOT, 'scripts/runtimes');
 const NPM_CI = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline'];
 const DENO = ['run', '--allow-read', '--allow-env', '--no-lock', '--node-modules-dir=manual'];
 
+type Runtime = 'bun' | 'deno' | 'workerd';
+
 /** Paths of the runtimes in their packages, by platform and processor. */
-const FILES: Readonly<Record<string, Readonly<Record<'bun' | 'deno' | 'workerd', string>>>> = {
+const FILES: Readonly<Record<string, Readonly<Record<Runtime, string>>>> = {
   'linux-x64': {
     bun: '@oven/bun-linux-x64/bin/bun',
     deno: '@deno/linux-x64-glibc/deno',
@@ -22,20 +24,32 @@ const FILES: Readonly<Record<string, Readonly<Record<'bun' | 'deno' | 'workerd',
   },
 };
 
-/** Returns the path of a runtime that `bringRuntimes` has installed. */
-export function pathOf(name: 'bun' | 'deno' | 'workerd'): string {
+function fileOf(name: Runtime): string {
   const machine = `${process.platform}-${process.arch}`;
   const files = FILES[machine];
   if (files === undefined) throw new Error(`The runtimes have no packages for ${machine}.`);
-  const file = path.join(FOLDER, 'node_modules', files[name]);
+  return path.join(FOLDER, 'node_modules', files[name]);
+}
+
+/** Returns the path of a runtime that `bringRuntimes` has installed. */
+export function pathOf(name: Runtime): string {
+  const file = fileOf(name);
   if (existsSync(file)) return file;
   throw new Error(`${file} is missing. Run npm ci in ${FOLDER}.`);
 }
 
+/** Number of installations to try. npm succeeds without an optional package that it could not download. */
+const MOST_INSTALLATIONS = 3;
+
+const areInstalled = (): boolean =>
+  (['bun', 'deno', 'workerd'] as const).every((name) => existsSync(fileOf(name)));
+
 /** Installs the runtimes from their own lock file. Their packages contain the programs and run no scripts. */
 export function bringRuntimes(): void {
-  const { status, stderr } = spawnSync('npm', NPM_CI, { cwd: FOLDER, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`The runtimes could not be installed: ${stderr}`);
+  for (let count = 1; count === 1 || (count <= MOST_INSTALLATIONS && !areInstalled()); count += 1) {
+    const { status, stderr } = spawnSync('npm', NPM_CI, { cwd: FOLDER, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`The runtimes could not be installed: ${stderr}`);
+  }
 }
 
 /** Commands that run a program and print its output. */
