@@ -123,6 +123,8 @@ const typeToolInput = async (page: Page) => {
   await waitForData(page);
   await page.getByLabel('Edit as JSON').check();
   await page.getByLabel('Input as JSON').fill(JSON.stringify(TYPED));
+  // Waits until the accounts of "Run as" are loaded, which enables the button.
+  await button(page, 'Dry run').click({ trial: true });
 };
 const typeReason = async (page: Page) => {
   await page.goto(pagePath(PATHS.approval));
