@@ -108,13 +108,13 @@ test.skipIf(inject('postgres') !== undefined).each([
     title: 'in a missing folder',
     name: (folder: string) => path.join(folder, 'none/svc.db'),
     code: 1,
-    says: /^The folder \/.+\/none does not exist\. Create it, or use another path\.\n$/,
+    says: /^There is no folder \/.+\/none\. Create the folder, or use another path\.\n$/,
   },
   {
     title: 'in a folder below a file',
     name: (folder: string) => path.join(folder, 'file/none/svc.db'),
     code: 1,
-    says: /^The folder \/.+\/file\/none does not exist\. Create it, or use another path\.\n$/,
+    says: /^There is no folder \/.+\/file\/none\. Create the folder, or use another path\.\n$/,
   },
   {
     title: 'whose name is too long',
