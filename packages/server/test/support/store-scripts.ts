@@ -121,10 +121,10 @@ async function storeOne(database: Database, text: string, index: number): Promis
     at,
   };
   const inserts = [
-    database.insertInto('failedRequests').values({ ...failed, requestId: `req_script_${index}` }),
     database
       .insertInto('applications')
       .values({ ...APPLICATION, id: applicationId, ...names, createdAt: at }),
+    database.insertInto('failedRequests').values({ ...failed, requestId: `req_script_${index}` }),
     database.insertInto('connections').values(connection),
     database.insertInto('accounts').values(account),
     database.insertInto('clientRegistrations').values({ ...registered, id: `reg_script_${index}` }),
