@@ -68,7 +68,8 @@ export {
   type WithinMonths,
 } from './json-schema.js';
 export { type LoadOptions, loadCatalog } from './load-catalog.js';
-export { parseJson } from './parse-json.js';
+export { measureJson } from './measure-json.js';
+export { endOfString, parseJson } from './parse-json.js';
 export { compareVersions, selectVersion, type WantedVersion } from './select-version.js';
 export {
   type Encoding,

@@ -15,10 +15,15 @@ interface Reading {
   readonly room: JsonRoom;
 }
 
-/** Caches the result of a function for each schema, because long lists have one schema for all of their items. */
+/**
+ * Caches the result of a function for each schema of a root schema, because long lists have one schema for all of their
+ * items.
+ */
 function cached<Result>(compute: (schema: JsonSchema, root: JsonSchema) => Result) {
-  const results = new WeakMap<JsonSchema, Result>();
+  const byRoot = new WeakMap<JsonSchema, WeakMap<JsonSchema, Result>>();
   return (schema: JsonSchema, root: JsonSchema): Result => {
+    const results = byRoot.get(root) ?? new WeakMap<JsonSchema, Result>();
+    byRoot.set(root, results);
     const known = results.get(schema);
     if (known !== undefined) return known;
     const result = compute(schema, root);
@@ -188,8 +193,8 @@ function read(value: unknown, given: JsonSchema, reading: Reading): unknown {
 
 /**
  * Corrects tool inputs of clients that send values of a wrong type: a list, object, number or boolean as text, a number
- * or boolean for a text, one item for a list, or a listed text with other capitals. Removes null and empty texts that mean an absent field. Changes only
- * values that their schema rejects and that have a single meaning.
+ * or boolean for a text, one item for a list, or a listed text with other capitals. Removes null and empty texts that
+ * mean an absent field. Changes only values that their schema rejects and that have a single meaning.
  */
 export function readLoosely(input: unknown, schema: JsonSchema): unknown {
   return read(input, schema, { root: schema, depth: 0, room: createRoom() });

@@ -57,7 +57,9 @@ const positionNotFound = () =>
     'The event to which the pageToken points does not exist, for example because the database was restored from a backup. Omit the pageToken to begin with the oldest event.',
   );
 
-/** Pagination cursor: position of the last event before the next page. The position is 0 for the beginning of the list. */
+/**
+ * Pagination cursor: position of the last event before the next page. The position is 0 for the beginning of the list.
+ */
 export type EventCursor = Pick<EventPosition, 'position'>;
 
 const BEGINNING: EventCursor = { position: 0 };

@@ -1,4 +1,4 @@
-import { parseJson } from '@svc/catalog';
+import { measureJson, parseJson } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import { JSON_BODY } from '../listener/body-limits.js';
 import { isPlainText } from '../text/plain-text.js';
@@ -14,15 +14,6 @@ const MOST_OF_LARGE = { keys: 50_000, values: 500_000 };
 
 const PROTOTYPE_KEY = '__proto__';
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
-const QUOTE = 0x22;
-const COLON = 0x3a;
-const COMMA = 0x2c;
-const OPEN_ARRAY = 0x5b;
-const BACKSLASH = 0x5c;
-const CLOSE_ARRAY = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
-
 const refuse = (message: string): never => {
   throw new ServiceError('invalid_request', message);
 };
@@ -38,44 +29,15 @@ function parse(text: string): unknown {
   }
 }
 
-export function endOfString(text: string, start: number): number {
-  for (let index = start + 1; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code === QUOTE) return index;
-    if (code === BACKSLASH) index += 1;
-  }
-  return text.length;
-}
-
-/**
- * Scans JSON text once and counts its keys. Throws when keys, values or nesting exceed the limits. Invalid JSON is
- * scanned too.
- */
+/** Counts the keys of a JSON text. Throws when keys, values or nesting exceed the limits. Invalid JSON is counted too. */
 function countKeys(text: string): number {
-  const most = text.length > JSON_BODY ? MOST_OF_LARGE : MOST;
-  let depth = 0;
-  let keys = 0;
-  let values = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code === QUOTE) {
-      index = endOfString(text, index);
-    } else if (code === COLON) {
-      keys += 1;
-      if (keys > most.keys)
-        refuse(`The body has more than ${most.keys} keys, the maximum for its size. Send fewer keys.`);
-    } else if (code === COMMA) {
-      values += 1;
-      if (values > most.values)
-        refuse(`The body has more than ${most.values} values, the maximum for its size. Send fewer values.`);
-    } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
-      values += 1;
-      depth += 1;
-      if (depth > MAX_DEPTH) refuse(`The body is nested deeper than ${MAX_DEPTH} levels. Send fewer levels.`);
-    } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
-      depth -= 1;
-    }
-  }
+  const most = { ...(text.length > JSON_BODY ? MOST_OF_LARGE : MOST), levels: MAX_DEPTH };
+  const { keys, exceeded } = measureJson(text, most);
+  if (exceeded === 'levels') refuse(`The body is nested deeper than ${MAX_DEPTH} levels. Send fewer levels.`);
+  if (exceeded !== undefined)
+    refuse(
+      `The body has more than ${most[exceeded]} ${exceeded}, the maximum for its size. Send fewer ${exceeded}.`,
+    );
   return keys;
 }
 

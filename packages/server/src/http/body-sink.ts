@@ -35,8 +35,8 @@ export const BUFFER_BYTES = 64 * 1024;
 export const ignored = (): ServiceError =>
   new ServiceError('connection_failed', 'The service stopped reading the response.', { reason: 'aborted' });
 
-// Tests for a method instead of `instanceof`, because importing node:http evaluates all its exports, including `WebSocket`
-// with Node's fetch implementation.
+// Tests for a method instead of `instanceof`, because importing node:http evaluates all its exports, including
+// `WebSocket` with Node's fetch implementation.
 const isServerResponse = (target: Writable): target is ServerResponse => 'flushHeaders' in target;
 
 // Resets the connection of an incomplete response. A body without Content-Length and chunked encoding ends with a

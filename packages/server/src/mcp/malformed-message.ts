@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, parseJson } from '@svc/catalog';
+import { endOfString, isJsonObject, type JsonObject, parseJson } from '@svc/catalog';
 import type { ServiceError } from '../errors.js';
-import { endOfString, NOT_JSON } from '../front/parse-json-body.js';
+import { NOT_JSON } from '../front/parse-json-body.js';
 import { resultText } from './outcome.js';
 import { isId } from './plain-request.js';
 import { INVALID_REQUEST, PARSE_ERROR, rpcError, rpcResult } from './rpc-response.js';
@@ -18,7 +18,7 @@ function findMembers(text: string): readonly string[] {
   let start = 0;
   for (let index = 0; index < text.length; index += 1) {
     const character = text.charAt(index);
-    if (character === '"') index = endOfString(text, index);
+    if (character === '"') index = endOfString(text, index + 1);
     const closes = character === '}' || character === ']';
     if (depth === 1 && (closes || character === ',')) {
       const member = text.slice(start, index);

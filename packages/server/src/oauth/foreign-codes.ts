@@ -79,7 +79,10 @@ const CLIENT_REFUSED = [
 
 /** Error code of RFC 6749 for a failure that passes. */
 const PASSING = 'temporarily_unavailable';
-/** Nonstandard error codes for a rate limit or a fault of the server, in lower case. They say nothing about the user's consent. */
+/**
+ * Nonstandard error codes for a rate limit or a fault of the server, in lower case. They say nothing about the user's
+ * consent.
+ */
 const PASSING_CODES = [
   'fatal_error',
   'internal_error',

@@ -1,5 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import type { Fetch } from '../http/fetch.js';
+import { isBlank } from '../text/is-blank.js';
 import { parseObject } from '../text/json-object.js';
 import { isPlainText } from '../text/plain-text.js';
 import { checkStatus } from './check-status.js';
@@ -36,9 +37,6 @@ function checkRegistration({ client_id: id, token_endpoint_auth_method: method }
     `The authorization server registered a client with an authentication method other than ${METHODS.join(', ')}. Set clientId and clientSecret of the connection instead.`,
   );
 }
-
-const isBlank = (value: unknown): boolean =>
-  value === null || (typeof value === 'string' && value.trim() === '');
 
 /**
  * Normalizes deviations from RFC 7591. `null` and blank strings mean absent, a client id may be a number and an expiry

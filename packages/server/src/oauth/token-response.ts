@@ -1,3 +1,4 @@
+import { isBlank } from '../text/is-blank.js';
 import { isObject, type JsonObject, parseObject } from '../text/json-object.js';
 import { type ForeignCodes, readDescription, translateTokenError } from './foreign-codes.js';
 import { OAuthError } from './oauth-error.js';
@@ -36,9 +37,6 @@ function isLifetime(value: unknown): boolean {
   const seconds = typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
   return typeof seconds === 'number' && seconds > 0 && seconds <= LONGEST_LIFE_S;
 }
-
-const isBlank = (value: unknown): boolean =>
-  value === null || (typeof value === 'string' && value.trim() === '');
 
 const stringsIn = (...values: readonly unknown[]): string[] =>
   values.filter((value) => typeof value === 'string');
@@ -93,9 +91,9 @@ function checkAccessToken({ access_token: token }: JsonObject): void {
 
 /**
  * Normalizes deviations from RFC 6749. `null` and blank strings mean absent. A lifetime, scope or refresh token of
- * another type is dropped, and a token without a type is a bearer token. An error gets a standard code and an error status. The decoded claims replace
- * the ID token, which came directly from the token endpoint over TLS. Throws OAuthError for an access token that no
- * header can carry.
+ * another type is dropped, and a token without a type is a bearer token. An error gets a standard code and an error
+ * status. The decoded claims replace the ID token, which came directly from the token endpoint over TLS. Throws
+ * OAuthError for an access token that no header can carry.
  */
 export function normalizeTokenResponse(text: string, options: NormalizeOptions): NormalizedResponse {
   const { status } = options;

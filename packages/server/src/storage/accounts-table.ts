@@ -336,8 +336,9 @@ export function accountsTable(database: Database) {
     },
 
     /**
-     * Stores the metadata and tags that the application set on the account, and locks the account's row. The account's version does not
-     * change. With `before`, stores nothing and returns `undefined` if the stored data differs from `before`.
+     * Stores the metadata and tags that the application set on the account, and locks the account's row. The account's
+     * version does not change. With `before`, stores nothing and returns `undefined` if the stored data differs from
+     * `before`.
      */
     setDetails: async (
       { applicationId, id }: Pick<AccountRow, 'applicationId' | 'id'>,

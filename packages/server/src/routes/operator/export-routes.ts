@@ -11,7 +11,9 @@ import { executionFilters } from '../execution-routes.js';
 import { exportResponse, readPages, sendExport } from './export-text.js';
 
 /** Execution in an export, with a column for each fact of the execution page. */
-type ExecutionRow = Omit<ExecutionDetails, 'cause' | 'connectedAs' | 'requests'> & { readonly cause: string };
+type ExportedExecution = Omit<ExecutionDetails, 'cause' | 'connectedAs' | 'requests'> & {
+  readonly cause: string;
+};
 
 const EXECUTION_COLUMNS = [
   'id',
@@ -38,10 +40,10 @@ const EXECUTION_COLUMNS = [
   'requestId',
   'traceId',
   'serviceVersion',
-] as const satisfies readonly (keyof ExecutionRow)[];
+] as const satisfies readonly (keyof ExportedExecution)[];
 
 /** Writes the cause of a failed execution as one text, such as `reason=circuit_breaker`. */
-const toExecutionRow = ({ cause = {}, ...execution }: ExecutionDetails): ExecutionRow => ({
+const toExecutionRow = ({ cause = {}, ...execution }: ExecutionDetails): ExportedExecution => ({
   ...execution,
   cause: Object.entries(cause)
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
