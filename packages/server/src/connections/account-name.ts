@@ -4,18 +4,24 @@ import type { AccountName } from '../storage/accounts-table.js';
 const LONGEST_BYTES = 256;
 const LONGEST_LABEL = 64;
 
+function identifierProblem(identifier: string): string | undefined {
+  const length = Buffer.byteLength(identifier);
+  if (length === 0) return 'is empty';
+  if (length > LONGEST_BYTES) return `has ${length} bytes`;
+  if (!identifier.isWellFormed()) return 'contains half a surrogate pair';
+  return /\p{Cc}/u.test(identifier) ? 'contains a control character' : undefined;
+}
+
 /**
  * Checks an identifier: the application's own id for its user. An identifier has 1 to 256 bytes and no control
  * characters.
  */
 export function checkIdentifier(identifier: string): string {
-  const length = Buffer.byteLength(identifier);
-  const isRight =
-    length > 0 && length <= LONGEST_BYTES && identifier.isWellFormed() && !/\p{Cc}/u.test(identifier);
-  if (isRight) return identifier;
+  const problem = identifierProblem(identifier);
+  if (problem === undefined) return identifier;
   throw new ServiceError(
     'invalid_request',
-    `The user identifier is invalid. Send 1 to ${LONGEST_BYTES} bytes without control characters; this one has ${length} bytes.`,
+    `The user identifier ${problem}. Send 1 to ${LONGEST_BYTES} bytes of UTF-8 without control characters.`,
   );
 }
 

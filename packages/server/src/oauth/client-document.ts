@@ -36,7 +36,7 @@ async function fetchDocument(url: string, { fetch, connector }: MetadataAccess):
       connector,
     });
     const isDocument = response.status === 200 && JSON_TYPE.test(response.headers.get('content-type') ?? '');
-    if (isDocument) return await readLimited(response, LIMIT);
+    if (isDocument) return await readLimited(response, { limit: LIMIT, sender: "client's website" });
     await response.body?.cancel();
     const why = isRedirect(response) ? 'redirected' : 'missing or not JSON';
     throw unusable(

@@ -73,7 +73,7 @@ export async function readMetadata(url: string, access: MetadataAccess): Promise
   try {
     const response = await follow(url, AbortSignal.timeout(access.timeoutMs ?? METADATA_TIMEOUT_MS), access);
     if (response.ok) {
-      const text = await readLimited(response, LIMIT);
+      const text = await readLimited(response, { limit: LIMIT });
       const document = parseObject(text);
       if (document !== undefined) return document;
       throw /^\s*</.test(text) ? new PageError('unusable', NOT_OBJECT) : unusable(NOT_OBJECT);

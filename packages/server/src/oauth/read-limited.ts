@@ -4,11 +4,21 @@ import { OAuthError } from './oauth-error.js';
 const KIB = 1024;
 const LIMIT = 64 * KIB;
 
+export interface ReadOptions {
+  /** Maximum size of the body in bytes. Default: 64 KiB. */
+  readonly limit?: number;
+  /** Server that sent the response, for error messages. Default: the authorization server. */
+  readonly sender?: string;
+}
+
 /**
- * Reads the response body as text. Throws OAuthError for a body over `limit` bytes (default 64 KiB), and for JSON
+ * Reads the response body as text. Throws OAuthError for a body over the limit, and for JSON
  * nested deeper than 200 levels.
  */
-export async function readLimited(response: Response, limit = LIMIT): Promise<string> {
+export async function readLimited(
+  response: Response,
+  { limit = LIMIT, sender = 'authorization server' }: ReadOptions = {},
+): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of response.body ?? []) {
@@ -16,7 +26,7 @@ export async function readLimited(response: Response, limit = LIMIT): Promise<st
     if (length > limit) {
       throw new OAuthError(
         'unusable',
-        `The response of the authorization server is larger than ${limit / KIB} KiB, the maximum. Report this to the operator of the authorization server.`,
+        `The response of the ${sender} is larger than ${limit / KIB} KiB, the maximum. Report this to the operator of the ${sender}.`,
       );
     }
     chunks.push(chunk);
@@ -25,7 +35,7 @@ export async function readLimited(response: Response, limit = LIMIT): Promise<st
   if (isTooDeep(bytes)) {
     throw new OAuthError(
       'unusable',
-      `The response of the authorization server is nested deeper than ${DEEPEST} levels, the maximum. Report this to the operator of the authorization server.`,
+      `The response of the ${sender} is nested deeper than ${DEEPEST} levels, the maximum. Report this to the operator of the ${sender}.`,
     );
   }
   return bytes.toString();

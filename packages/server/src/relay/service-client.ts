@@ -120,12 +120,13 @@ export function createServiceClient(parts: ServiceClientParts) {
     if (status === 429 || status >= 500)
       return new ServiceError(
         'unavailable',
-        message ?? `${environmentUrl} responds with ${status}.`,
+        message ?? `${environmentUrl} responded with status ${status}. Retry later.`,
         retryAfter === undefined ? undefined : { retryAfter },
       );
     return new ServiceError(
       'invalid_request',
-      message ?? `${environmentUrl} does not respond like the service. Set SVC_ENVIRONMENT_URL to its URL.`,
+      message ??
+        `${environmentUrl} responded, but not as the service does. Set SVC_ENVIRONMENT_URL to the URL of the service.`,
     );
   }
 

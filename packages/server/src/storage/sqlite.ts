@@ -33,13 +33,10 @@ const MEMORY = ':memory:';
 const HEADER = 'SQLite format 3\0';
 const LOCK_TIMEOUT_MS = 5000;
 
-const unusable = (path: string, reason: string, cause?: unknown) =>
-  new ServiceError(
-    'invalid_request',
-    `${path} cannot be used (${reason}). Make it writable, restore it from a backup, or set SVC_DATA to another folder.`,
-    undefined,
-    { cause },
-  );
+const OTHER_FILE = 'Restore it from a backup, or set SVC_DATA to another folder.';
+
+const unusable = (path: string, reason: string, cause?: unknown, remedy = OTHER_FILE) =>
+  new ServiceError('invalid_request', `${path} cannot be used (${reason}). ${remedy}`, undefined, { cause });
 
 function readStart(path: string, start: Buffer): number {
   try {
@@ -49,7 +46,12 @@ function readStart(path: string, start: Buffer): number {
     closeSync(file);
     return length;
   } catch (error) {
-    throw unusable(path, 'this user may not read and write it', error);
+    throw unusable(
+      path,
+      'this user may not read and write it',
+      error,
+      'Give this user access to the file, or set SVC_DATA to another folder.',
+    );
   }
 }
 

@@ -168,7 +168,7 @@ const RULES: Rules = {
     // The limit `maxCalls` is checked in token-uses.ts, which counts calls in the database. A batch is refused here,
     // because the requests inside it are not counted.
     allows: (_, { proxied }) => proxied?.isBatch !== true,
-    refusal: 'has no calls left, or this is a batch, which its limit "maxCalls" does not allow',
+    refusal: 'has a limit "maxCalls", which allows no batch of requests',
   },
   audience: {
     isLimit: isName,
@@ -209,7 +209,7 @@ export interface BrokenLimit {
   readonly message: string;
 }
 
-export const broken = (limit: LimitName): BrokenLimit => ({
+const broken = (limit: LimitName): BrokenLimit => ({
   limit,
   message: `The token ${RULES[limit].refusal}.`,
 });

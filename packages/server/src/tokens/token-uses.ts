@@ -5,7 +5,6 @@ import type { Bearer } from './narrowed-tokens.js';
 import { isOfGrant, type TokenChain } from './token-chain.js';
 import {
   type BrokenLimit,
-  broken,
   expiryOf,
   findBrokenByName,
   findBrokenLimit,
@@ -86,6 +85,8 @@ const tooManyCounts = (): ServiceError =>
     { limit: 'maxCalls' },
   );
 
+const NO_CALLS_LEFT: BrokenLimit = { limit: 'maxCalls', message: 'The token has no calls left.' };
+
 // The database stores the SHA-256 of a token's seal (its HMAC) instead of the seal, because a bearer of the seal could
 // create tokens.
 const digestOf = (seal: string): string => hash('sha256', seal, 'base64url');
@@ -118,14 +119,14 @@ export function createTokenUses({ storage, environmentUrl, now }: TokenUsesParts
     const counts = countsOf(presented);
     if (counts.length === 0) return;
     const isOver = counts.some(({ most }) => most === 0);
-    if (isOver) throw notPermitted(broken('maxCalls'));
+    if (isOver) throw notPermitted(NO_CALLS_LEFT);
     // Increments the call counts of all limits `maxCalls` of the token. Several counts are incremented in one
     // transaction, all or none. Their order is fixed, because concurrent calls could otherwise deadlock.
     const countAll = async ({ agentGrants, narrowedTokens }: Tables) => {
       const table = isOfGrant(presented.token) ? agentGrants : narrowedTokens;
       for (const { calls, most, isOfHolder } of counts) {
         const used = await table.countCall(calls, most);
-        if (used === undefined) throw notPermitted(broken('maxCalls'));
+        if (used === undefined) throw notPermitted(NO_CALLS_LEFT);
         if (!isOfHolder || used > 1) continue;
         if ((await table.countLinks(calls.applicationId, calls.tokenId)) > MOST_COUNTS) throw tooManyCounts();
       }

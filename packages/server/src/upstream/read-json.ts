@@ -53,7 +53,7 @@ async function readAll(response: HttpResponse, holding: Holding): Promise<Buffer
     length += chunk.length;
     if (length > MAX_DECODED) throw refused(response.status, 'is larger than 10 MiB');
     if (length > FREE_DECODED && length > MOST_PER_BYTE * received) {
-      throw refused(response.status, `is compressed to less than a ${MOST_PER_BYTE}th of its size`);
+      throw refused(response.status, `is more than ${MOST_PER_BYTE} times as large after decompression`);
     }
     holding.take(chunk.length);
     chunks.push(chunk);
