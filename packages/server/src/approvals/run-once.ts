@@ -18,7 +18,10 @@ interface RunOnceParts {
   readonly now: () => number;
 }
 
-/** Outcome of an approved tool call: its result or its error. It is stored encrypted, so that repeated calls get it. */
+/**
+ * Outcome of an approved tool call: its result or its error. It is stored encrypted, because a repeated call gets the
+ * same outcome.
+ */
 type Outcome =
   | { readonly result: ToolResult }
   | { readonly error: Pick<ServiceError, 'code' | 'message' | 'details'> };

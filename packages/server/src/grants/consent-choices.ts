@@ -7,7 +7,7 @@ export interface ConsentChoices {
   readonly connections: readonly string[];
   /** True if the client may also use services that the user connects later. */
   readonly includesLater: boolean;
-  /** True if the client may also make changes. */
+  /** True if the client may also call tools that change data. False: only tools that read. */
   readonly mayChange: boolean;
 }
 

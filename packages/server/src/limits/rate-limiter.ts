@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { entryLimit } from '../concurrency/entry-limit.js';
 
-/** Rate limit of one kind of key. The burst is twice the number of calls per second. */
+/** Rate limit of all callers of one kind, such as all applications. The burst is twice `perSecond`. */
 export interface Rate {
   /** Name of the rate limit, which is also the kind of its keys, such as `application`. */
   readonly name: string;
@@ -27,8 +27,8 @@ export interface Sharing {
    */
   readonly startingPart: () => number;
   /**
-   * Returns the part of the refill rate with which this process refills the bucket between two contacts with the shared
-   * bucket.
+   * Returns the share of the refill rate, from 0 to 1, at which this process refills its own bucket until it next
+   * reports to the database, where all processes share one bucket per key.
    */
   readonly fillingPart: (bucket: Bucket) => number;
   /** Called for each rate-limited call, including calls that the limit refuses. */

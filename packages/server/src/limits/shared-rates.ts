@@ -71,8 +71,8 @@ export function createSharedRates({
     return 0;
   }
 
-  // Moves the bucket to the end of the map, so that every bucket is included in turn although one exchange contains a
-  // limited number.
+  // Builds the bucket's part of an exchange with the database. Then moves the bucket to the end of the map, because an
+  // exchange contains a limited number of buckets and takes the first ones.
   function requestOf(bucket: Bucket, lease: Lease): Omit<RateRequest, 'key' | 'burst' | 'perSecond'> {
     lease.isDry = true;
     if (now() - lease.usedAt > QUIET_MS)

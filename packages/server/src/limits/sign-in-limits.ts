@@ -74,8 +74,8 @@ export function createSignInLimits({ now }: { readonly now: () => number }) {
   }
 
   /**
-   * Counts a failure after a fast verification, which needs no limit of its own. Returns the error to throw: the given
-   * error, or `rate_limited` after too many failures.
+   * Counts a failed sign-in whose credential is verified quickly, such as a client secret. Returns the error to throw:
+   * the given error, or `rate_limited` after too many failures.
    */
   function refuse({ name, address }: Partial<SignIn> & Pick<SignIn, 'address'>, error: unknown): unknown {
     if (!isFailure(error)) return error;

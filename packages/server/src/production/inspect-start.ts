@@ -38,8 +38,8 @@ export const optionNames = (commandLine: readonly string[], nodeOptions: string)
 export async function inspectStart(config: Config): Promise<Findings> {
   const env = STARTED_WITH;
   const nodeOptions = optionNames(process.execArgv, env['NODE_OPTIONS'] ?? '');
-  // Removes duplicate messages. SVC_ALLOWED_ORIGINS may list one origin for several connectors, and a check then
-  // returns the same message for each entry.
+  // Runs the checks and returns each message once. SVC_ALLOWED_ORIGINS may list one origin for several connectors, and
+  // a check then returns the same message for each entry.
   const find = async (checks: readonly Check[]) => [
     ...new Set((await Promise.all(checks.map((check) => check.find({ config, env, nodeOptions })))).flat()),
   ];

@@ -180,7 +180,8 @@ export function searchTable(database: Database) {
         .execute(),
 
     /**
-     * Lists users whose identifier begins with a text in lower case. A user of `accounts` occurs once for each account.
+     * Lists users whose identifier, in lower case, begins with `prefix`. A user with several accounts occurs once for
+     * each account.
      */
     usersByPrefix: async (prefix: string, limit: number): Promise<readonly FoundUser[]> => {
       const find = (table: UserTable) =>
@@ -191,7 +192,7 @@ export function searchTable(database: Database) {
     },
 
     /**
-     * Lists users whose identifier contains a text in lower case. Reads at most `most` rows of each table, in the order
+     * Lists users whose identifier, in lower case, contains `part`. Reads at most `most` rows of each table, in the order
      * of the identifiers, because no index finds a part of a text.
      */
     usersByPart: async (
