@@ -3,6 +3,7 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { newFolder } from '../../test/new-folder.js';
 import { addExecutions } from '../../test/support/add-executions.js';
 import { addOwnersOfAged, agedTables } from '../../test/support/aged-rows.js';
+import { TIMED } from '../../test/support/cpu-of.js';
 import { rounds } from '../../test/support/rounds.js';
 import { newDatabaseUrl } from '../../test/support/test-database.js';
 import { openDatabase } from './database.js';
@@ -114,7 +115,10 @@ describe('F5: the deletion of expired rows uses an index', () => {
 });
 
 describe.skipIf(inject('postgres') !== undefined)('the deletion of expired rows on SQLite', () => {
-  test(`F5: blocks for less than ${MOST_MS} ms while ${ROWS} executions are deleted, and frees their space`, async () => {
+  test(`F5: blocks for less than ${MOST_MS} ms while ${ROWS} executions are deleted, and frees their space`, {
+    ...TIMED,
+    timeout: 300_000,
+  }, async () => {
     let longest = 0;
     const { database, expiredRows, executions, freeSpace } = await openHere((file) => (statement) => {
       const before = process.threadCpuUsage();
@@ -138,7 +142,7 @@ describe.skipIf(inject('postgres') !== undefined)('the deletion of expired rows 
     const shrunk = await freeSpace.ofFile();
     expect(shrunk).toMatchObject({ free: 0, givesBack: true });
     expect(shrunk?.pages).toBeLessThan(1.1 * (empty?.pages ?? 0));
-  }, 300_000);
+  });
 });
 
 describe.skipIf(inject('postgres') === undefined)('the deletion of expired rows on PostgreSQL', () => {
