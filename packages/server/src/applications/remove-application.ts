@@ -84,8 +84,8 @@ export function createRemoveApplication({
     await removeConnections(applicationId);
     await removeRows(applicationId, undefined);
     await commit(async (tables, recordEvent) => {
-      // Creating a data key locks the row of the pepper (the secret input of all digests) too. The lock prevents that a
-      // new data key appears after the deletion of the application's keys.
+      // Locks the row of the pepper (the secret input of all digests). Code that creates a data key locks the same row, so
+      // no new data key can appear after the application's keys were deleted.
       await tables.settings.lock(PEPPER);
       for (const object of await tables.dataKeys.deleteOf(applicationId)) {
         recordEvent({ action: 'data_key.deleted', applicationId, object });

@@ -51,8 +51,8 @@ export function createAdministratorConsent(parts: AdministratorConsentParts) {
   }
 
   /**
-   * True if an administrator's browser returns from the consent page. That redirect belongs to no OAuth flow and has no
-   * `state`.
+   * Returns true for the redirect of an upstream's administrator, who consented for all users of an organization. This
+   * redirect has no `state`, because no OAuth flow of the service started it.
    */
   const isReturn = (parameters: URLSearchParams): boolean =>
     [...parameters.keys()].some((name) => returned.has(name));

@@ -68,8 +68,8 @@ export function createRefuseConsent({
   readonly now: () => number;
 }) {
   /**
-   * Writes a refused consent to the audit log. Each authorization link and flow is written only once, because a browser
-   * can repeat its request any number of times.
+   * Writes a refused consent to the audit log: at most one refusal for each authorization link and for each flow, because
+   * a browser can repeat its request any number of times.
    */
   async function refuseConsent(refused: Refused): Promise<void> {
     const [table, row] =

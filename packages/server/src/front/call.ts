@@ -16,7 +16,7 @@ export interface Call {
   readonly response: ServerResponse;
   /** Id of the calling application. Empty until the access token is accepted. */
   applicationId: string;
-  /** Application and token limits from the access token. `undefined` until the token is accepted. */
+  /** Application id and limits that the access token contains. `undefined` until the token is accepted. */
   bearer: Bearer | undefined;
   /**
    * Error code, if the service itself responds with an error. `undefined` for other responses, such as an error of the

@@ -32,7 +32,7 @@ export const readableLines = (lines: string): string =>
     .map((line) => line && printable(readableLine(JSON.parse(line) as Line)))
     .join('\n');
 
-// Omits the version of the service, because the message at the start contains it.
+// Formats a log line for a terminal. Omits the version of the service, which the first line after the start contains.
 function readableLine({ level, time, msg, error, serviceVersion: _, ...fields }: Line): string {
   const clock = new Date(time).toTimeString().slice(0, 8);
   const values = Object.entries(fields).map(([name, value]) => `${name}=${valueText(value)}`);

@@ -15,7 +15,7 @@ const LEAST_AGE_MS = 15_000;
  * the database's time.
  */
 const PAUSE_FACTOR = 20;
-/** Milliseconds that a count may be older than the pause between two counts. The metrics leave out an older count. */
+/** The metrics leave out a count that is older than the pause between two counts plus this time, in milliseconds. */
 const STALE_MS = 60_000;
 const WAIT_MS = 1000;
 

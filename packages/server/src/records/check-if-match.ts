@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.js';
 import type { Tables } from '../storage/storage.js';
 import type { AuditAction } from './commit.js';
 
-/** Change of an object that may depend on the object's version. */
+/** Change of an object, optionally only if the object still has a given version. */
 export interface Edit {
   /**
    * Value of the request header `If-Match`. Undefined: the change is made whatever the current version of the object

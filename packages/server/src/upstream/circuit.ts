@@ -34,8 +34,8 @@ export interface Pause {
   /** Account that made the last trial call. `undefined` before the first trial call. */
   triedBy: string | undefined;
   /**
-   * True if, since the last trial call, the breaker has refused a call of an account other than `triedBy`. That account
-   * then makes the next trial call.
+   * True if, since the last trial call, the breaker has refused a call of another account than `triedBy`. The other
+   * account then makes the next trial call.
    */
   isAwaited: boolean;
 }

@@ -2,7 +2,8 @@ const ENCODED_SLASH = /%2f/gi;
 const SEGMENT = '{}';
 
 /**
- * Removes the encoded slashes (`%2F`) that the connector allows in a path. The other path checks then accept the path.
+ * Returns a copy of a path for the path checks, without the encoded slashes (`%2F`) that the connector allows. The path
+ * that is sent keeps them.
  */
 export type EncodedSlashes = (path: string) => string;
 
