@@ -73,6 +73,17 @@ describe('metadata and tags of an account', () => {
     expect([reply.status, reply.json()]).toMatchObject([400, { error: { code: 'invalid_request' } }]);
     expect(await get('bounded')).toMatchObject({ metadata: { plan: 'pro' }, tags: ['vip'] });
   });
+
+  test('name the metadata key that is not allowed', async () => {
+    const reply = await put('named', { metadata: { 'a:b': 'c' } });
+    expect(reply.json()).toMatchObject({
+      error: {
+        message:
+          'The body is invalid: "metadata.a:b" has a name that is not allowed: it must have at most 64 letters, digits, "_", "." and "-".',
+        details: { errors: [{ field: 'metadata.a:b', rule: 'pattern' }] },
+      },
+    });
+  });
 });
 
 describe('the list of accounts', () => {

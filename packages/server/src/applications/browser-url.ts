@@ -22,19 +22,21 @@ function problemOf(value: string): string | undefined {
   return protocol === 'https:' || LOOPBACK.test(hostname) ? undefined : 'is not https';
 }
 
+const USE_PAGE =
+  'Use a URL such as https://app.example.com/connected, or http://localhost:3000/connected while you develop.';
+
 interface UrlField {
   /** Name of the checked URL at the start of an error message, such as `A redirect URL`. */
   readonly called: string;
   /** Name of the API request's property that contains the checked URL. The error details contain this name. */
   readonly name: string;
+  /** What to send instead, for the error message. Default: a page of an application. */
+  readonly advice?: string;
 }
 
 /** Checks a URL to which browsers are redirected, and returns it unchanged. Throws invalid_request if it is invalid. */
-export function checkBrowserUrl({ called, name }: UrlField, value: string): string {
+export function checkBrowserUrl({ called, name, advice = USE_PAGE }: UrlField, value: string): string {
   const problem = problemOf(value);
   if (problem === undefined) return value;
-  throw wrongField(
-    name,
-    `${called} ${problem}. Use a URL such as https://app.example.com/connected, or http://localhost:3000/connected while you develop.`,
-  );
+  throw wrongField(name, `${called} ${problem}. ${advice}`);
 }

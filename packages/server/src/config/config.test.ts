@@ -168,7 +168,7 @@ test.each([
 ])('refuses $title', ({ env, value }) => {
   expect(() => readConfig([], { [env]: value })).toThrow(
     new RegExp(
-      `^${env} must have \\d+ to 256 visible ASCII characters\\. Change it, or omit it to use the default\\.$`,
+      `^${env} must have \\d+ to 256 visible ASCII characters\\. Change it, or omit it to get a random one\\.$`,
     ),
   );
 });

@@ -189,7 +189,7 @@ interface MetricsSettings {
 }
 
 function metricsAddress(settings: MetricsSettings): MetricsAddress | undefined {
-  const token = plainText('SVC_METRICS_TOKEN', settings.token, 16);
+  const token = plainText('SVC_METRICS_TOKEN', settings.token, { shortest: 16 });
   if (settings.port === undefined) return token === undefined ? undefined : { port: undefined, token };
   const number = port('SVC_METRICS_PORT', settings.port);
   if (!settings.otherPorts.includes(number)) return { port: number, token };
@@ -266,12 +266,25 @@ function logLevel(value: string): string {
   return refuse(`SVC_LOG_LEVEL is "${value}". Set it to one of ${LOG_LEVELS.join(', ')}.`);
 }
 
-/** Validates a secret or an id that the operator chose. `shortest`: minimum length. */
-function plainText(name: string, value: string | undefined, shortest: number): string | undefined {
+interface PlainText {
+  /** Minimum length. */
+  readonly shortest: number;
+  /** What happens without the setting, at the end of an error message. */
+  readonly without?: string;
+}
+
+const RANDOM = ' to get a random one';
+
+/** Validates a secret or an id that the operator chose. */
+function plainText(
+  name: string,
+  value: string | undefined,
+  { shortest, without = '' }: PlainText,
+): string | undefined {
   const isPlain = value === undefined || (/^[\x21-\x7e]+$/.test(value) && value.length <= 256);
   if (isPlain && (value?.length ?? shortest) >= shortest) return value;
   return refuse(
-    `${name} must have ${shortest} to 256 visible ASCII characters. Change it, or omit it to use the default.`,
+    `${name} must have ${shortest} to 256 visible ASCII characters. Change it, or omit it${without}.`,
   );
 }
 
@@ -369,9 +382,18 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     plainRuntime: isOn('SVC_PLAIN_RUNTIME', text('plain-runtime')),
     sandbox: flags['sandbox'] === true,
     sandboxPort: port('SVC_SANDBOX_PORT', text('sandbox-port')),
-    firstClientId: plainText('SVC_FIRST_CLIENT_ID', optional('first-client-id'), 1),
-    firstClientSecret: plainText('SVC_FIRST_CLIENT_SECRET', secret('first-client-secret'), 8),
-    firstOperatorPassword: plainText('SVC_FIRST_OPERATOR_PASSWORD', secret('first-operator-password'), 12),
+    firstClientId: plainText('SVC_FIRST_CLIENT_ID', optional('first-client-id'), {
+      shortest: 1,
+      without: RANDOM,
+    }),
+    firstClientSecret: plainText('SVC_FIRST_CLIENT_SECRET', secret('first-client-secret'), {
+      shortest: 8,
+      without: RANDOM,
+    }),
+    firstOperatorPassword: plainText('SVC_FIRST_OPERATOR_PASSWORD', secret('first-operator-password'), {
+      shortest: 12,
+      without: RANDOM,
+    }),
   };
 }
 

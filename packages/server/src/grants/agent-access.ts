@@ -76,7 +76,11 @@ export interface AgentAccessesParts {
  */
 const LONGEST_LIMITS = 2048;
 const SIGN_IN_URL = { called: 'The sign-in URL', name: 'signInUrl' };
-const ISSUER = { called: 'The issuer', name: 'openId.issuer' };
+const ISSUER = {
+  called: 'The issuer',
+  name: 'openId.issuer',
+  advice: 'Use the issuer URL of your OpenID provider, such as https://login.example.com.',
+};
 const NONE = { signInUrl: null, issuer: null, clientId: null, clientSecret: null, claim: null, scopes: null };
 
 const NOBODY: AgentAccess = { registration: false, limits: {}, etag: etagOf('none') };

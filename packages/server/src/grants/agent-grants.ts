@@ -173,7 +173,11 @@ export function createAgentGrants(parts: AgentGrantsParts) {
       },
     );
     if (taken === 'unknown') return refuseCode(applicationId, digestOfCode);
-    if (taken === 'other') throw badGrant('code or another parameter of the request');
+    if (taken === 'other')
+      throw oauthError(
+        'invalid_grant',
+        'The code does not fit client_id, redirect_uri, resource or code_verifier, or was revoked. Start the authorization again.',
+      );
     return toTokens(taken, readLinks(taken.limits));
   }
 

@@ -32,6 +32,8 @@ export interface SchemaProblem {
   readonly instancePath: string;
   readonly keyword: string;
   readonly message?: string;
+  /** Name of the property whose name broke a rule of `propertyNames`. */
+  readonly propertyName?: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
@@ -47,20 +49,20 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 function describeProblem(problem: SchemaProblem): { field: string; rule: string; message: string } {
-  const property = problem.params['additionalProperty'] ?? problem.params['missingProperty'];
+  const { propertyName, params } = problem;
+  const property = propertyName ?? params['additionalProperty'] ?? params['missingProperty'];
   const path = cut(problem.instancePath).split('/').slice(1);
   const field = cut([...path, ...(property === undefined ? [] : [cut(String(property))])].join('.'));
   const message =
-    PROBLEMS[problem.keyword] ??
-    wordsOfPattern(problem.params['pattern']) ??
-    problem.message ??
-    'is not valid';
-  return { field, rule: problem.keyword, message };
+    PROBLEMS[problem.keyword] ?? wordsOfPattern(params['pattern']) ?? problem.message ?? 'is not valid';
+  const named = propertyName === undefined ? message : `has a name that is not allowed: it ${message}`;
+  return { field, rule: problem.keyword, message: named };
 }
 
 /** Creates the error for a part of a request, such as its body, that does not match its schema. */
 export function fromProblems(part: string, problems: readonly SchemaProblem[]): ServiceError {
-  const errors = problems.map(describeProblem);
+  // An error of `propertyNames` repeats the error of the rule inside it, which names the property.
+  const errors = problems.filter(({ keyword }) => keyword !== 'propertyNames').map(describeProblem);
   const subject = part === 'body' ? 'The body' : `The ${part}`;
   const list = errors.map(({ field, message }) => (field ? `"${field}" ${message}` : message)).join('; ');
   return new ServiceError('invalid_request', `${subject} is invalid: ${list}.`, { errors });

@@ -87,6 +87,8 @@ interface Rule<Limit> {
    * Reason why the limit refuses a use, for the error message. It continues a sentence that begins with "The token".
    */
   readonly refusal: string;
+  /** Reason why the limit refuses a proxied request. Default: `refusal`. */
+  readonly proxyRefusal?: string;
 }
 
 type Rules = { readonly [Name in LimitName]: Rule<NonNullable<TokenLimits[Name]>> };
@@ -94,6 +96,8 @@ type Rules = { readonly [Name in LimitName]: Rule<NonNullable<TokenLimits[Name]>
 const MOST_NAMES = 200;
 const MOST_CHARACTERS = 256;
 const MOST_CALLS = 1_000_000_000;
+
+const PROXY_ONLY = 'limits tools, so it allows only the proxied requests in its limit "proxy"';
 
 const isName = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= MOST_CHARACTERS;
@@ -116,7 +120,7 @@ const RULES: Rules = {
   identifier: {
     isLimit: isName,
     allows: (identifier, { account }) => account.identifier === identifier,
-    refusal: 'belongs to another user',
+    refusal: 'is for another user than the user of this request',
   },
   account: {
     isLimit: (value) => value === '' || isName(value),
@@ -137,14 +141,16 @@ const RULES: Rules = {
     isLimit: isNames,
     allows: (names, use, link) =>
       allowsProxy(use, link) && (use.tool === undefined || names.includes(use.tool.name)),
-    refusal: 'allows only the tools in its limit "tools" and the proxied requests in "proxy"',
+    refusal: 'allows only the tools in its limit "tools"',
+    proxyRefusal: PROXY_ONLY,
   },
   arguments: {
     isLimit: isArgumentLimits,
     allows: (limits, use, link) =>
       allowsProxy(use, link) &&
       (use.tool === undefined || argumentsAllow(limits, use.tool.name, use.tool.input)),
-    refusal: 'allows only the values in its limit "arguments" and the proxied requests in "proxy"',
+    refusal: 'allows only the values in its limit "arguments"',
+    proxyRefusal: PROXY_ONLY,
   },
   proxy: {
     isLimit: isProxyLimits,
@@ -178,7 +184,7 @@ const RULES: Rules = {
   approve: {
     isLimit: (value) => value === 'always' || value === 'destructive' || value === 'never' || isNames(value),
     allows: (approve, use, link) => !Array.isArray(approve) || allowsProxy(use, link),
-    refusal: 'needs approvals by tool, so it allows only the proxied requests in its limit "proxy"',
+    refusal: PROXY_ONLY,
   },
 };
 
@@ -209,13 +215,13 @@ export interface BrokenLimit {
   readonly message: string;
 }
 
-const broken = (limit: LimitName): BrokenLimit => ({
-  limit,
-  message: `The token ${RULES[limit].refusal}.`,
-});
+function broken(limit: LimitName, { proxied }: TokenUse): BrokenLimit {
+  const { refusal, proxyRefusal = refusal } = RULES[limit];
+  return { limit, message: `The token ${proxied ? proxyRefusal : refusal}.` };
+}
 
 function findAmong(names: readonly LimitName[], chain: readonly TokenLimits[], use: TokenUse) {
-  for (const link of chain) for (const name of names) if (refuses(name, link, use)) return broken(name);
+  for (const link of chain) for (const name of names) if (refuses(name, link, use)) return broken(name, use);
   return undefined;
 }
 

@@ -29,7 +29,7 @@ function fileOf(body: unknown): EncodedBody {
   if (typeof content !== 'string')
     throw new ServiceError(
       'internal_error',
-      'The definition of this tool is wrong, because the request body is not a file. Report this to the operator of the service.',
+      'The definition of this tool is wrong: it sends a file to the upstream, but defines no content of the file. Report this to the operator of the service.',
     );
   return { contentType: mediaTypeOf(type), bytes: Buffer.from(content, 'base64') };
 }

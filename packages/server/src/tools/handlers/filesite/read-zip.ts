@@ -28,7 +28,7 @@ function findEnd(bytes: Buffer): number {
 }
 
 function readEntry(bytes: Buffer, at: number): { readonly entry: Entry; readonly next: number } {
-  if (bytes.readUInt32LE(at) !== ENTRY) throw new ZipError('its directory is damaged');
+  if (bytes.readUInt32LE(at) !== ENTRY) throw new ZipError('its list of parts is damaged');
   const nameEnd = at + 46 + bytes.readUInt16LE(at + 28);
   const entry = {
     name: bytes.toString('utf8', at + 46, nameEnd),
@@ -44,7 +44,7 @@ function readEntry(bytes: Buffer, at: number): { readonly entry: Entry; readonly
 function readDirectory(bytes: Buffer): readonly Entry[] {
   const end = findEnd(bytes);
   const count = bytes.readUInt16LE(end + 10);
-  if (count > MOST_ENTRIES) throw new ZipError(`it has more than ${MOST_ENTRIES} entries`);
+  if (count > MOST_ENTRIES) throw new ZipError(`it has more than ${MOST_ENTRIES} parts`);
   const entries: Entry[] = [];
   let at = bytes.readUInt32LE(end + 16);
   for (let index = 0; index < count; index += 1) {
@@ -59,12 +59,12 @@ const inflate = promisify(inflateRaw);
 
 async function contentOf(bytes: Buffer, entry: Entry): Promise<Buffer> {
   if (entry.isEncrypted) throw new ZipError('it is encrypted');
-  if (bytes.readUInt32LE(entry.offset) !== LOCAL) throw new ZipError('an entry is damaged');
+  if (bytes.readUInt32LE(entry.offset) !== LOCAL) throw new ZipError('a part is damaged');
   const begin =
     entry.offset + 30 + bytes.readUInt16LE(entry.offset + 26) + bytes.readUInt16LE(entry.offset + 28);
   const data = bytes.subarray(begin, begin + entry.compressed);
   if (entry.method === 0) return data;
-  if (entry.method !== 8) throw new ZipError('an entry has an unknown compression');
+  if (entry.method !== 8) throw new ZipError('a part has an unknown compression');
   // The declared size of a ZIP entry limits its output, so that an entry with a false size cannot use more memory than
   // was reserved.
   return inflate(data, { maxOutputLength: Math.max(1, entry.inflated) });

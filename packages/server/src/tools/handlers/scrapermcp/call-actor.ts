@@ -120,7 +120,7 @@ const DO_NOT_REPEAT =
   'The actor run was started, so do not call the actor again. Get the run with scrapermcp_get_actor_run and its runId.';
 const STILL_RUNNING = `The run continues, because it takes longer than a call may wait. ${DO_NOT_REPEAT}`;
 const UNKNOWN_RUN =
-  'It is unknown whether the run was started. Check the latest runs in the console first, because another call may start a second run.';
+  "It is unknown whether the run was started. Before you repeat the call, check the latest runs in the upstream's console, because the call may start a second run.";
 
 /**
  * Sends the request that starts a run of an actor (a scraping program). The request is never retried, because a retry

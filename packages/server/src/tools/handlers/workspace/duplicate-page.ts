@@ -59,7 +59,11 @@ function wholeMarkdown(content: Json): string {
       'The upstream returned no Markdown of the page, so nothing was copied. Retry the call.',
     );
   if (truncated === true || Buffer.byteLength(JSON.stringify(markdown)) > MAX_CONTENT_BYTES)
-    throw invalidInput('page_id', 'maxLength', 'is too long to copy; copy it in parts with the block tools');
+    throw invalidInput(
+      'page_id',
+      'maxLength',
+      'names a page that is too long to copy; copy it in parts with the block tools',
+    );
   if (listIn(content, 'unknown_block_ids').length > 0)
     throw invalidInput(
       'page_id',
