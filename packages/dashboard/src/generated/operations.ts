@@ -421,6 +421,19 @@ export interface Operations {
       clientSecret: string;
     };
   };
+  'GET /operator/v1/applications/count': {
+    request: {};
+    response: {
+      /**
+       * Number of items, at most 10,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
   'GET /operator/v1/applications/{applicationId}': {
     request: {
       path: {
@@ -811,11 +824,14 @@ export interface Operations {
       };
     };
     response: {
+      /**
+       * Number of items, at most 10,000.
+       */
       count: number;
       /**
-       * True if more events than `count` may match.
+       * True if there may be more items than `count`.
        */
-      isIncomplete: boolean;
+      more: boolean;
     };
   };
   'GET /operator/v1/audit-events/export': {
@@ -5443,27 +5459,6 @@ export interface Operations {
     };
     response: undefined;
   };
-  'GET /operator/v1/applications/{applicationId}/approvals/count': {
-    request: {
-      path: {
-        applicationId: string;
-      };
-      query?: {
-        status?: 'pending' | 'approved' | 'running' | 'executed' | 'denied' | 'expired' | 'interrupted';
-        identifier?: string;
-      };
-    };
-    response: {
-      /**
-       * Number of items, at most 1,000.
-       */
-      count: number;
-      /**
-       * True if there may be more items than `count`.
-       */
-      more: boolean;
-    };
-  };
   'GET /operator/v1/applications/{applicationId}/approvals/export': {
     request: {
       path: {
@@ -5476,26 +5471,6 @@ export interface Operations {
     };
     response: undefined;
   };
-  'GET /operator/v1/applications/{applicationId}/agent-grants/count': {
-    request: {
-      path: {
-        applicationId: string;
-      };
-      query?: {
-        identifier?: string;
-      };
-    };
-    response: {
-      /**
-       * Number of items, at most 1,000.
-       */
-      count: number;
-      /**
-       * True if there may be more items than `count`.
-       */
-      more: boolean;
-    };
-  };
   'GET /operator/v1/applications/{applicationId}/agent-grants/export': {
     request: {
       path: {
@@ -5506,26 +5481,6 @@ export interface Operations {
       };
     };
     response: undefined;
-  };
-  'GET /operator/v1/applications/{applicationId}/agent-tokens/count': {
-    request: {
-      path: {
-        applicationId: string;
-      };
-      query?: {
-        identifier?: string;
-      };
-    };
-    response: {
-      /**
-       * Number of items, at most 1,000.
-       */
-      count: number;
-      /**
-       * True if there may be more items than `count`.
-       */
-      more: boolean;
-    };
   };
   'GET /operator/v1/applications/{applicationId}/agent-tokens/export': {
     request: {
@@ -5538,26 +5493,6 @@ export interface Operations {
     };
     response: undefined;
   };
-  'GET /operator/v1/applications/{applicationId}/account-tokens/count': {
-    request: {
-      path: {
-        applicationId: string;
-      };
-      query?: {
-        identifier?: string;
-      };
-    };
-    response: {
-      /**
-       * Number of items, at most 1,000.
-       */
-      count: number;
-      /**
-       * True if there may be more items than `count`.
-       */
-      more: boolean;
-    };
-  };
   'GET /operator/v1/applications/{applicationId}/account-tokens/export': {
     request: {
       path: {
@@ -5569,52 +5504,15 @@ export interface Operations {
     };
     response: undefined;
   };
-  'GET /operator/v1/applications/{applicationId}/executions/count': {
+  'GET /operator/v1/applications/{applicationId}/connections/count': {
     request: {
       path: {
         applicationId: string;
       };
-      query?: {
-        connectionName?: string;
-        toolName?: string;
-        status?: number;
-        accountId?: string;
-        identifier?: string;
-        requestId?: string;
-        traceId?: string;
-        failed?: boolean;
-        order?: 'newest' | 'oldest';
-        since?: string;
-        until?: string;
-      };
     };
     response: {
       /**
-       * Number of items, at most 1,000.
-       */
-      count: number;
-      /**
-       * True if there may be more items than `count`.
-       */
-      more: boolean;
-    };
-  };
-  'GET /operator/v1/applications/{applicationId}/deliveries/count': {
-    request: {
-      path: {
-        applicationId: string;
-      };
-      query?: {
-        endpointId?: string;
-        eventId?: string;
-        type?: string;
-        state?: 'pending' | 'succeeded' | 'failed';
-        accountId?: string;
-      };
-    };
-    response: {
-      /**
-       * Number of items, at most 1,000.
+       * Number of items, at most 10,000.
        */
       count: number;
       /**
@@ -5641,11 +5539,204 @@ export interface Operations {
     };
     response: {
       /**
-       * Number of accounts, at most 1,000.
+       * Number of items, at most 10,000.
        */
       count: number;
       /**
-       * True if there are more than 1,000 accounts.
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/executions/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        connectionName?: string;
+        toolName?: string;
+        status?: number;
+        accountId?: string;
+        identifier?: string;
+        requestId?: string;
+        traceId?: string;
+        failed?: boolean;
+        order?: 'newest' | 'oldest';
+        since?: string;
+        until?: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 10,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/approvals/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        status?: 'pending' | 'approved' | 'running' | 'executed' | 'denied' | 'expired' | 'interrupted';
+        identifier?: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 10,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/events/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        types?: string;
+        connectionName?: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 10,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/webhook-endpoints/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 10,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/deliveries/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        endpointId?: string;
+        eventId?: string;
+        type?: string;
+        state?: 'pending' | 'succeeded' | 'failed';
+        accountId?: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 10,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/watches/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        accountId?: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 10,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/agent-grants/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        identifier?: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 10,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/agent-tokens/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        identifier?: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 10,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/account-tokens/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        identifier?: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 10,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
        */
       more: boolean;
     };

@@ -24,12 +24,17 @@ export interface RowCount {
 interface TotalProps {
   readonly of: string;
   readonly loadCount: (signal: AbortSignal) => Promise<RowCount>;
+  /** True if the list changes while the page is open. */
+  readonly isLive: boolean;
 }
 
+const COUNT_REFRESH_MS = 15_000;
+
 /** Shows how many rows the list has. Shows nothing before the number is loaded, because the list works without it. */
-function Total({ of, loadCount }: TotalProps) {
-  const { value } = useLoaded(of, loadCount);
-  return value === undefined ? null : <p class="soft">{totalWords(value)}</p>;
+function Total({ of, loadCount, isLive }: TotalProps) {
+  const loaded = useLoaded(of, loadCount);
+  useRefresh(loaded, isLive ? COUNT_REFRESH_MS : undefined);
+  return loaded.value === undefined ? null : <p class="soft">{totalWords(loaded.value)}</p>;
 }
 
 interface PagedTableProps<Row> {
@@ -88,7 +93,7 @@ export function PagedTable<Row>({ of, load, loadCount, empty, refreshMs, ...tabl
             empty
           ) : (
             <>
-              {loadCount && <Total of={of} loadCount={loadCount} />}
+              {loadCount && <Total of={of} loadCount={loadCount} isLive={refreshMs !== undefined} />}
               <Table {...table} rows={items} showsCount={loadCount === undefined && isWhole} />
             </>
           )}

@@ -6,6 +6,7 @@ import type { Commit } from '../records/commit.js';
 import { secret } from '../secret.js';
 import type { CallApprovalRow } from '../storage/approval-rows.js';
 import type { CallApprovalOf, CallApprovalQuery } from '../storage/call-approvals-table.js';
+import { type RowCount, sumCounts } from '../storage/count-rows.js';
 import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
 import { type ApprovalExpiry, HOLDS_MS } from './approval-expiry.js';
@@ -42,6 +43,8 @@ export interface CallApprovalFilter extends PageRequest {
 export interface CallApprovals {
   /** Lists the application's approvals, newest first. */
   list(applicationId: string, filter: CallApprovalFilter): Promise<Page<CallApproval>>;
+  /** Counts the application's approvals. Decrypts nothing. */
+  count(applicationId: string, filter: CallApprovalFilter): Promise<RowCount>;
   get(applicationId: string, id: string): Promise<CallApproval>;
   /**
    * Stores a person's decision to approve or deny the call. Throws conflict if the approval has expired or already has
@@ -116,6 +119,15 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
     return lists.flat().sort(newestFirst).slice(0, query.limit);
   }
 
+  async function count(applicationId: string, { status, identifier }: CallApprovalFilter): Promise<RowCount> {
+    if (identifier === undefined) return storage.callApprovals.countListed(applicationId, { status });
+    const accounts = await storage.accounts.listOfUser(applicationId, identifier, MOST_ACCOUNTS);
+    const counts = accounts.map(({ id: accountId }) =>
+      storage.callApprovals.countListed(applicationId, { status, accountId }),
+    );
+    return sumCounts(await Promise.all(counts));
+  }
+
   /**
    * Returns the actor who approves or denies a call. Throws forbidden for bearers of access tokens, because the model
    * that requested the call may have such a token.
@@ -144,6 +156,8 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
       });
       return { items: await Promise.all(items.map(show)), ...next };
     },
+
+    count,
 
     get: async (applicationId, id) => show(await find(applicationId, id)),
 

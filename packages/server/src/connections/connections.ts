@@ -3,6 +3,7 @@ import { ServiceError } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
 import { checkIfMatch, editConflict } from '../records/check-if-match.js';
 import type { Commit } from '../records/commit.js';
+import type { RowCount } from '../storage/count-rows.js';
 import type { AccountStatus, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { newId, type Random } from '../text/random.js';
@@ -172,6 +173,8 @@ export function createConnections(parts: ConnectionsParts) {
     return toPage(await rowsOf(applicationId, page), page, { keys: ({ name }) => [name], item: show });
   }
 
+  const count = (applicationId: string): Promise<RowCount> => storage.connections.countListed(applicationId);
+
   async function get(applicationId: string, name: string): Promise<Connection> {
     return show(await findConnection(storage, applicationId, name));
   }
@@ -238,7 +241,7 @@ export function createConnections(parts: ConnectionsParts) {
     connectionNames.drop(applicationId);
   }
 
-  return { create, list, get, summary, summaries, update, delete: remove };
+  return { create, list, count, get, summary, summaries, update, delete: remove };
 }
 
 export type Connections = ReturnType<typeof createConnections>;

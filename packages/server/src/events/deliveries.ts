@@ -2,6 +2,7 @@ import { ServiceError } from '../errors.js';
 import type { AnyEventType } from '../names/event-types.js';
 import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
 import type { Commit } from '../records/commit.js';
+import type { RowCount } from '../storage/count-rows.js';
 import type { DeliveryCursor, DeliveryFilter, ListedDelivery } from '../storage/event-deliveries-table.js';
 import type { DeliveryState, EventDeliveryRow } from '../storage/event-rows.js';
 import type { Storage } from '../storage/storage.js';
@@ -112,6 +113,11 @@ export function createDeliveries({ storage, checkTypes, commit, serviceEvents, n
         limit: pageSizeOf(page) + 1,
       });
       return toPage(rows, page, { keys: keysOf, item: toDelivery, more: searchedTo && keysOf(searchedTo) });
+    },
+
+    count: async (applicationId: string, filter: DeliveryFilter): Promise<RowCount> => {
+      if (filter.type !== undefined) checkTypes([filter.type], 'type');
+      return storage.eventDeliveries.countListed(applicationId, filter);
     },
 
     get: async (applicationId: string, id: string): Promise<DeliveryDetails> =>

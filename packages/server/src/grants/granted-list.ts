@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
+import type { RowCount } from '../storage/count-rows.js';
 import type { AgentGrantRow } from '../storage/grant-rows.js';
 import type { Storage } from '../storage/storage.js';
 import { isoTime } from '../text/iso-time.js';
@@ -66,6 +67,9 @@ export function createGrantedList({
     return toPage(rows, query, { keys: (row) => [String(row.createdAt), row.id], item: toListed });
   }
 
+  const count = (applicationId: string, filter: Pick<GrantQuery, 'identifier'>): Promise<RowCount> =>
+    storage.agentGrants.countListed(applicationId, filter);
+
   /**
    * Revokes a grant, which makes all its tokens invalid. Throws not_found if it does not exist or is already revoked.
    */
@@ -77,7 +81,7 @@ export function createGrantedList({
     );
   }
 
-  return { list, revoke };
+  return { list, count, revoke };
 }
 
 export type GrantedList = ReturnType<typeof createGrantedList>;

@@ -1,6 +1,7 @@
 import type { CallApprovalStatus } from '../names/approval-statuses.js';
 import { inserts } from './affected-rows.js';
 import type { CallApprovalRow } from './approval-rows.js';
+import { countRows, type RowCount } from './count-rows.js';
 import type { Database } from './schema.js';
 
 /** Approval of a tool call, joined with the columns of its account and connection that people see. */
@@ -14,9 +15,12 @@ export interface CallApprovalOf extends CallApprovalRow {
 
 export type CallApprovalKey = Pick<CallApprovalRow, 'applicationId' | 'id'>;
 
-export interface CallApprovalQuery {
+export interface CallApprovalConditions {
   readonly status?: CallApprovalStatus | undefined;
   readonly accountId?: string | undefined;
+}
+
+export interface CallApprovalQuery extends CallApprovalConditions {
   /** Pagination cursor: only approvals older than this approval are listed. */
   readonly before?: Pick<CallApprovalRow, 'createdAt' | 'id'> | undefined;
   readonly limit: number;
@@ -43,7 +47,7 @@ export type CallerOfPending = Pick<CallApprovalOf, 'applicationId' | 'caller' | 
 /** Approval statuses that another status replaces when they expire. */
 const EXPIRING: readonly CallApprovalStatus[] = ['pending', 'approved', 'running'];
 
-const selectApprovals = (database: Database) =>
+const joinAccounts = (database: Database) =>
   database
     .selectFrom('callApprovals')
     .innerJoin('accounts', (join) =>
@@ -55,7 +59,10 @@ const selectApprovals = (database: Database) =>
       join
         .onRef('connections.applicationId', '=', 'accounts.applicationId')
         .onRef('connections.id', '=', 'accounts.connectionId'),
-    )
+    );
+
+const selectApprovals = (database: Database) =>
+  joinAccounts(database)
     .selectAll('callApprovals')
     .select([
       'accounts.identifier',
@@ -139,6 +146,16 @@ export const callApprovalsTable = (database: Database) => ({
       .orderBy('callApprovals.id', 'desc')
       .limit(limit)
       .execute();
+  },
+
+  /** Counts the approvals that match the conditions. */
+  countListed: (applicationId: string, { status, accountId }: CallApprovalConditions): Promise<RowCount> => {
+    let select = joinAccounts(database)
+      .select('callApprovals.id')
+      .where('callApprovals.applicationId', '=', applicationId);
+    if (accountId !== undefined) select = select.where('callApprovals.accountId', '=', accountId);
+    if (status !== undefined) select = select.where('callApprovals.status', '=', status);
+    return countRows(database, select);
   },
 
   /**

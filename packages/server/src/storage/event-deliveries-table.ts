@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { AnyEventType } from '../names/event-types.js';
+import { countRows, type RowCount } from './count-rows.js';
 import type { DeliveryState, EventDeliveryRow } from './event-rows.js';
 import type { Database, Schema } from './schema.js';
 
@@ -78,14 +79,17 @@ function filterIndexed(
   return state === 'failed' ? select.where(sql<boolean>`state = 'failed'`) : select;
 }
 
-const filtersOf = (query: DeliveryQuery) =>
+const filtersOf = (query: DeliveryFilter) =>
   FILTERS.flatMap((column) => {
     const value = query[column];
     return value === undefined ? [] : [{ column, value }];
   });
 
 export const eventDeliveriesTable = (database: Database) => {
-  function selectOwn(applicationId: string, { before }: DeliveryQuery): SelectDeliveries<object> {
+  function selectOwn(
+    applicationId: string,
+    { before }: Omit<DeliveryQuery, 'limit'>,
+  ): SelectDeliveries<object> {
     const own = database
       .selectFrom('eventDeliveries')
       .where('applicationId', '=', applicationId)
@@ -97,12 +101,25 @@ export const eventDeliveriesTable = (database: Database) => {
     );
   }
 
-  const findEnd = (applicationId: string, query: DeliveryQuery) =>
+  const findEnd = (applicationId: string, query: Omit<DeliveryQuery, 'limit'>) =>
     filterIndexed(selectOwn(applicationId, query), query)
       .select(['applicationId', 'createdAt', 'id'])
       .offset(MAX_SEARCHED - 1)
       .limit(1)
       .executeTakeFirst();
+
+  /** Selects matching deliveries. `end`: last delivery that the query searches, if it does not search all of them. */
+  async function search(applicationId: string, query: Omit<DeliveryQuery, 'limit'>) {
+    const filters = filtersOf(query);
+    const end = filters.length > 0 ? await findEnd(applicationId, query) : undefined;
+    let select = filterIndexed(selectOwn(applicationId, query), query);
+    for (const { column, value } of filters) select = select.where(column, '=', value);
+    if (end !== undefined)
+      select = select.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('createdAt', 'id'), '>=', tuple(end.createdAt, end.id)),
+      );
+    return { select, end };
+  }
 
   return {
     insert: async (rows: readonly EventDeliveryRow[]): Promise<void> => {
@@ -124,16 +141,15 @@ export const eventDeliveriesTable = (database: Database) => {
     /** Lists the deliveries of an application, newest first. */
     list: async (applicationId: string, query: DeliveryQuery): Promise<DeliveryPage> => {
       const { limit } = query;
-      const filters = filtersOf(query);
-      const end = filters.length > 0 ? await findEnd(applicationId, query) : undefined;
-      let select = filterIndexed(selectOwn(applicationId, query), query).select(LISTED);
-      for (const { column, value } of filters) select = select.where(column, '=', value);
-      if (end !== undefined)
-        select = select.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('createdAt', 'id'), '>=', tuple(end.createdAt, end.id)),
-        );
-      const rows = await select.limit(limit).execute();
+      const { select, end } = await search(applicationId, query);
+      const rows = await select.select(LISTED).limit(limit).execute();
       return { rows, searchedTo: rows.length < limit ? end : undefined };
+    },
+
+    /** Counts the deliveries of an application. A filter searches only the newest deliveries. */
+    countListed: async (applicationId: string, filter: DeliveryFilter): Promise<RowCount> => {
+      const { select, end } = await search(applicationId, filter);
+      return countRows(database, select.select('id'), end !== undefined);
     },
 
     /**

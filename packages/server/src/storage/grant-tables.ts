@@ -1,4 +1,5 @@
 import { hasRow } from './affected-rows.js';
+import { countRows, type RowCount } from './count-rows.js';
 import type { AgentAccessRow, AgentClientRow, AgentGrantRow, AgentSignInRow } from './grant-rows.js';
 import type { Database } from './schema.js';
 import type { NarrowedTokenCallRow } from './token-rows.js';
@@ -285,6 +286,15 @@ export const agentGrantsTable = (database: Database) => ({
         eb(refTuple('createdAt', 'id'), '<', tuple(before.createdAt, before.id)),
       );
     return select.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute();
+  },
+
+  /** Counts the grants of an application, or of one of its users. */
+  countListed: (applicationId: string, { identifier }: Pick<GrantList, 'identifier'>): Promise<RowCount> => {
+    const select = database.selectFrom('agentGrants').select('id').where('applicationId', '=', applicationId);
+    return countRows(
+      database,
+      identifier === undefined ? select : select.where('identifier', '=', identifier),
+    );
   },
 
   /**

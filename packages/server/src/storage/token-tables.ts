@@ -1,3 +1,4 @@
+import { countRows, type RowCount } from './count-rows.js';
 import type { AccessTokenRow, Database } from './schema.js';
 import type { NarrowedTokenCallRow, NarrowedTokenRow, TokenKind } from './token-rows.js';
 
@@ -78,6 +79,22 @@ export const narrowedTokensTable = (database: Database) => ({
       );
     }
     return select.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute();
+  },
+
+  /** Counts the narrowed tokens of one kind, of an application or of one of its users. */
+  countListed: (
+    applicationId: string,
+    { kind, identifier }: Pick<TokenList, 'kind' | 'identifier'>,
+  ): Promise<RowCount> => {
+    const select = database
+      .selectFrom('narrowedTokens')
+      .select('id')
+      .where('applicationId', '=', applicationId)
+      .where('kind', '=', kind);
+    return countRows(
+      database,
+      identifier === undefined ? select : select.where('identifier', '=', identifier),
+    );
   },
 
   /**

@@ -3,6 +3,7 @@ import { parseJson } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
 import type { Commit } from '../records/commit.js';
+import type { RowCount } from '../storage/count-rows.js';
 import type { Storage } from '../storage/storage.js';
 import type { NarrowedTokenRow, TokenKind } from '../storage/token-rows.js';
 import { createTtlCache } from '../storage/ttl-cache.js';
@@ -225,6 +226,9 @@ export function createNarrowedTokens(parts: NarrowedTokensParts) {
     return toPage(rows, page, { keys: (row) => [String(row.createdAt), row.id], item: toListed });
   }
 
+  const count = (applicationId: string, kind: TokenKind, { identifier }: TokenFilter): Promise<RowCount> =>
+    storage.narrowedTokens.countListed(applicationId, { kind, identifier });
+
   /** Revokes a narrowed token and all tokens that were derived from it. */
   async function revoke(applicationId: string, kind: TokenKind, id: string): Promise<void> {
     const revoked = await commit(async (tables, recordEvent) => {
@@ -243,6 +247,7 @@ export function createNarrowedTokens(parts: NarrowedTokensParts) {
   return {
     issue,
     list,
+    count,
     revoke,
     isOurs: live.isOurs,
     cached: live.cached,

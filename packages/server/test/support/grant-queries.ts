@@ -46,6 +46,10 @@ export const GRANT_QUERIES: Pick<
       await table.list(APP, { limit: 10 });
       await table.list(APP, { identifier: 'ada', before: AGENT_GRANT, limit: 10 });
     },
+    countListed: async (table) => {
+      await table.countListed(APP, {});
+      await table.countListed(APP, { identifier: 'ada' });
+    },
     usersOf: (table) => table.usersOf(APP, [AGENT_GRANT.id, 'grant_2']),
     renew: (table) => table.renew({ ...AGENT_GRANT, now: 1 }, 10),
     countCall: async ({ countCall }) => {

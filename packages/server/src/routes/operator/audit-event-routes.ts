@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { closed, moment, named, pageOf, pageQuery } from '../../listener/list-schema.js';
 import type { AuditFilter, AuditListFilter, AuditLog, RecordedEvent } from '../../records/audit-log.js';
 import { AUDIT_ACTIONS } from '../../records/commit.js';
+import { countSchema } from './count-schema.js';
 import { EXPORT_TYPES, type ExportFormat, exportResponse, sendExport } from './export-text.js';
 
 const text = { type: 'string' };
@@ -106,24 +107,6 @@ const listSchema = {
   response: { 200: pageOf(event) },
 };
 
-const countSchema = {
-  operationId: 'countAuditEvents',
-  tags,
-  summary: 'Count audit events',
-  description:
-    'Counts the matching events among the newest 10,000 events. With a filter for a user or a request, counts at most 500 events.',
-  querystring: closed(filters, []),
-  response: {
-    200: named(
-      'AuditEventCount',
-      closed({
-        count: { type: 'integer', examples: [42] },
-        isIncomplete: { type: 'boolean', description: 'True if more events than `count` may match.' },
-      }),
-    ),
-  },
-};
-
 const exportSchema = {
   operationId: 'exportAuditEvents',
   tags,
@@ -151,8 +134,10 @@ export function addAuditEventRoutes(
   app.get<{ Querystring: AuditListFilter }>('/audit-events', { schema: listSchema }, ({ query }) =>
     auditLog.list(query),
   );
-  app.get<{ Querystring: AuditFilter }>('/audit-events/count', { schema: countSchema }, ({ query }) =>
-    auditLog.count(query),
+  app.get<{ Querystring: AuditFilter }>(
+    '/audit-events/count',
+    { schema: countSchema({ operation: 'AuditEvents', tag: 'audit', things: 'audit events', filters }) },
+    ({ query }) => auditLog.count(query),
   );
   app.get<{ Querystring: AuditFilter & { readonly format: ExportFormat } }>(
     '/audit-events/export',
