@@ -4415,6 +4415,7 @@ export interface Operations {
         type?: string;
         state?: 'pending' | 'succeeded' | 'failed';
         accountId?: string;
+        order?: 'newest' | 'oldest';
         pageSize?: number;
         pageToken?: string;
       };
@@ -4859,6 +4860,7 @@ export interface Operations {
       };
       query?: {
         identifier?: string;
+        order?: 'newest' | 'oldest';
         pageSize?: number;
         pageToken?: string;
       };
@@ -4968,6 +4970,7 @@ export interface Operations {
       };
       query?: {
         identifier?: string;
+        order?: 'newest' | 'oldest';
         pageSize?: number;
         pageToken?: string;
       };
@@ -5370,6 +5373,7 @@ export interface Operations {
       };
       query?: {
         identifier?: string;
+        order?: 'newest' | 'oldest';
         pageSize?: number;
         pageToken?: string;
       };
@@ -5865,6 +5869,7 @@ export interface Operations {
       query?: {
         status?: 'pending' | 'approved' | 'running' | 'executed' | 'denied' | 'expired' | 'interrupted';
         identifier?: string;
+        order?: 'newest' | 'oldest';
         pageSize?: number;
         pageToken?: string;
       };

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { totalWords } from '../words/numbers.ts';
+import { ExportRows } from './export-link.tsx';
 import { Show, useLoaded, useRefresh } from './loaded.tsx';
 import { type Column, Table } from './table.tsx';
+import { useSorted } from './whole-table.tsx';
 
 export interface PageQuery {
   /** Token of the page to load. `undefined` for the first page. */
@@ -45,8 +47,10 @@ interface PagedTableProps<Row> {
   readonly of: string;
   readonly load: (page: PageQuery, signal: AbortSignal) => Promise<PageOf<Row>>;
   readonly empty: ComponentChildren;
-  /** Loads the number of rows of all pages. If absent, only a list with a single page shows its number of rows. */
-  readonly loadCount?: ((signal: AbortSignal) => Promise<RowCount>) | undefined;
+  /** Loads the number of rows of all pages. */
+  readonly loadCount: (signal: AbortSignal) => Promise<RowCount>;
+  /** Name of the CSV file of a list that the service does not export, without its ending. */
+  readonly csvName?: string;
   /** Interval between reloads of the first page, in milliseconds. `undefined` disables the reloads. */
   readonly refreshMs?: number | undefined;
 }
@@ -71,7 +75,32 @@ const Pager = ({ number, next, onMove }: PagerProps) => (
   </nav>
 );
 
-export function PagedTable<Row>({ of, load, loadCount, empty, refreshMs, ...table }: PagedTableProps<Row>) {
+const NO_ABORT = new AbortController().signal;
+
+async function loadAll<Row>(load: PagedTableProps<Row>['load']): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  let page: PageQuery | undefined = {};
+  while (page !== undefined) {
+    const { items, nextPageToken }: PageOf<Row> = await load(page, NO_ABORT);
+    rows.push(...items);
+    page = nextPageToken === undefined ? undefined : { pageToken: nextPageToken };
+  }
+  return rows;
+}
+
+interface RowsProps<Row> extends Pick<PagedTableProps<Row>, 'caption' | 'columns' | 'keyOf'> {
+  readonly rows: readonly Row[];
+  /** True if the page has all rows of the list, so that it can sort them. */
+  readonly isWhole: boolean;
+}
+
+function Rows<Row>({ columns, rows, isWhole, ...table }: RowsProps<Row>) {
+  const sorted = useSorted({ columns, rows });
+  return <Table {...table} {...(isWhole ? sorted : { columns, rows })} />;
+}
+
+export function PagedTable<Row>(props: PagedTableProps<Row>) {
+  const { of, load, loadCount, empty, refreshMs, csvName, ...table } = props;
   const { tokens, moveTo } = usePageTokens(table.caption, of);
   const token = tokens.at(-1);
   const loaded = useLoaded(JSON.stringify([of, token]), (signal) =>
@@ -93,8 +122,13 @@ export function PagedTable<Row>({ of, load, loadCount, empty, refreshMs, ...tabl
             empty
           ) : (
             <>
-              {loadCount && <Total of={of} loadCount={loadCount} isLive={refreshMs !== undefined} />}
-              <Table {...table} rows={items} showsCount={loadCount === undefined && isWhole} />
+              <div class="row">
+                <Total of={of} loadCount={loadCount} isLive={refreshMs !== undefined} />
+                {csvName && (
+                  <ExportRows name={csvName} columns={table.columns} loadRows={() => loadAll(load)} />
+                )}
+              </div>
+              <Rows {...table} rows={items} isWhole={isWhole} />
             </>
           )}
           {(tokens.length > 0 || next !== undefined) && (

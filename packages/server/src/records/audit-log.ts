@@ -1,4 +1,4 @@
-import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
+import { type Page, type PageRequest, pageSizeOf, readCursor, type TimeOrder, toPage } from '../page.js';
 import type { AuditCursor } from '../storage/audit-events-table.js';
 import type { RowCount } from '../storage/count-rows.js';
 import type { AuditEventRow } from '../storage/schema.js';
@@ -37,7 +37,7 @@ export interface AuditFilter {
 
 export interface AuditListFilter extends AuditFilter, PageRequest {
   /** Order of the events by time. Default: `newest` first. */
-  readonly order?: 'newest' | 'oldest' | undefined;
+  readonly order?: TimeOrder | undefined;
 }
 
 const READ_AT_ONCE = 500;

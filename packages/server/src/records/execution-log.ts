@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.js';
-import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
+import { type Page, type PageRequest, pageSizeOf, readCursor, type TimeOrder, toPage } from '../page.js';
 import type { RowCount } from '../storage/count-rows.js';
 import type { ExecutionCursor } from '../storage/executions-table.js';
 import type { AccountRow, ExecutionRow } from '../storage/schema.js';
@@ -99,7 +99,7 @@ export interface ExecutionDetails extends Execution {
 
 export interface ExecutionFilter extends ExecutionFacts, PageRequest {
   /** Order of the start times. Default: `newest` first. */
-  readonly order?: 'newest' | 'oldest' | undefined;
+  readonly order?: TimeOrder | undefined;
   /** Earliest start of an execution, such as 2026-11-20 or 2026-11-20T09:00:00Z. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;

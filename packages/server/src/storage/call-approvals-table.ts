@@ -21,8 +21,10 @@ export interface CallApprovalConditions {
 }
 
 export interface CallApprovalQuery extends CallApprovalConditions {
-  /** Pagination cursor: only approvals older than this approval are listed. */
-  readonly before?: Pick<CallApprovalRow, 'createdAt' | 'id'> | undefined;
+  /** If true, lists the oldest approvals first. */
+  readonly oldestFirst?: boolean | undefined;
+  /** Pagination cursor: only approvals after this approval are listed, in the requested order. */
+  readonly after?: Pick<CallApprovalRow, 'createdAt' | 'id'> | undefined;
   readonly limit: number;
 }
 
@@ -129,21 +131,26 @@ export const callApprovalsTable = (database: Database) => ({
       .where('callApprovals.id', 'in', ids)
       .execute(),
 
-  /** Lists the approvals of an application, newest first. */
+  /** Lists the approvals of an application, newest first by default. */
   list: (
     applicationId: string,
-    { status, accountId, before, limit }: CallApprovalQuery,
+    { status, accountId, after, oldestFirst = false, limit }: CallApprovalQuery,
   ): Promise<CallApprovalOf[]> => {
+    const order = oldestFirst ? 'asc' : 'desc';
     let select = selectApprovals(database).where('callApprovals.applicationId', '=', applicationId);
     if (accountId !== undefined) select = select.where('callApprovals.accountId', '=', accountId);
     if (status !== undefined) select = select.where('callApprovals.status', '=', status);
-    if (before !== undefined)
+    if (after !== undefined)
       select = select.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('callApprovals.createdAt', 'callApprovals.id'), '<', tuple(before.createdAt, before.id)),
+        eb(
+          refTuple('callApprovals.createdAt', 'callApprovals.id'),
+          oldestFirst ? '>' : '<',
+          tuple(after.createdAt, after.id),
+        ),
       );
     return select
-      .orderBy('callApprovals.createdAt', 'desc')
-      .orderBy('callApprovals.id', 'desc')
+      .orderBy('callApprovals.createdAt', order)
+      .orderBy('callApprovals.id', order)
       .limit(limit)
       .execute();
   },

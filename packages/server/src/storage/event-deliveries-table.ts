@@ -15,8 +15,10 @@ export interface DeliveryFilter {
 }
 
 export interface DeliveryQuery extends DeliveryFilter {
-  /** Pagination cursor: only deliveries created before this delivery are listed. */
-  readonly before?: DeliveryCursor | undefined;
+  /** If true, lists the oldest deliveries first. */
+  readonly oldestFirst?: boolean | undefined;
+  /** Pagination cursor: only deliveries after this delivery are listed, in the requested order. */
+  readonly after?: DeliveryCursor | undefined;
   readonly limit: number;
 }
 
@@ -26,7 +28,7 @@ export type ListedDelivery = Omit<EventDeliveryRow, 'claim' | 'log'>;
 export interface DeliveryPage {
   readonly rows: ListedDelivery[];
   /**
-   * Pagination cursor: last delivery that the query read, when older deliveries may match; `undefined` when it read all
+   * Pagination cursor: last delivery that the query read, when more deliveries may match; `undefined` when it read all
    * deliveries.
    */
   readonly searchedTo?: DeliveryCursor | undefined;
@@ -88,16 +90,17 @@ const filtersOf = (query: DeliveryFilter) =>
 export const eventDeliveriesTable = (database: Database) => {
   function selectOwn(
     applicationId: string,
-    { before }: Omit<DeliveryQuery, 'limit'>,
+    { after, oldestFirst = false }: Omit<DeliveryQuery, 'limit'>,
   ): SelectDeliveries<object> {
+    const order = oldestFirst ? 'asc' : 'desc';
     const own = database
       .selectFrom('eventDeliveries')
       .where('applicationId', '=', applicationId)
-      .orderBy('createdAt', 'desc')
-      .orderBy('id', 'desc');
-    if (before === undefined) return own;
+      .orderBy('createdAt', order)
+      .orderBy('id', order);
+    if (after === undefined) return own;
     return own.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('createdAt', 'id'), '<', tuple(before.createdAt, before.id)),
+      eb(refTuple('createdAt', 'id'), oldestFirst ? '>' : '<', tuple(after.createdAt, after.id)),
     );
   }
 
@@ -116,7 +119,7 @@ export const eventDeliveriesTable = (database: Database) => {
     for (const { column, value } of filters) select = select.where(column, '=', value);
     if (end !== undefined)
       select = select.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('createdAt', 'id'), '>=', tuple(end.createdAt, end.id)),
+        eb(refTuple('createdAt', 'id'), query.oldestFirst ? '<=' : '>=', tuple(end.createdAt, end.id)),
       );
     return { select, end };
   }
@@ -138,7 +141,7 @@ export const eventDeliveriesTable = (database: Database) => {
         .where('id', '=', id)
         .executeTakeFirst(),
 
-    /** Lists the deliveries of an application, newest first. */
+    /** Lists the deliveries of an application, newest first by default. */
     list: async (applicationId: string, query: DeliveryQuery): Promise<DeliveryPage> => {
       const { limit } = query;
       const { select, end } = await search(applicationId, query);

@@ -62,7 +62,9 @@ export const EVENT_QUERIES: Pick<
     list: async (table) => {
       await table.list(APP, { limit: 10 });
       const filter = { ...FILTER, state: 'failed', accountId: 'acct_1' } as const;
-      await table.list(APP, { ...filter, before: DELIVERY, limit: 10 });
+      for (const oldestFirst of [false, true])
+        for (const by of [{}, filter])
+          await table.list(APP, { ...by, after: DELIVERY, oldestFirst, limit: 10 });
     },
     countListed: async (table) => {
       await table.countListed(APP, {});

@@ -92,8 +92,9 @@ export const EVERY_QUERY: EveryQuery = {
     findLive: (table) => table.findLive(NARROWED.id, 1),
     list: async (table) => {
       await table.list(APP, { kind: 'agent', limit: 10 });
-      await table.list(APP, { kind: 'agent', before: NARROWED, limit: 10 });
-      await table.list(APP, { kind: 'agent', identifier: 'ada', before: NARROWED, limit: 10 });
+      for (const oldestFirst of [false, true])
+        for (const by of [{}, { identifier: 'ada' }])
+          await table.list(APP, { kind: 'agent', ...by, after: NARROWED, oldestFirst, limit: 10 });
     },
     countListed: (table) =>
       all([{}, { identifier: 'ada' }], (by) => table.countListed(APP, { kind: 'agent', ...by })),
@@ -266,8 +267,11 @@ export const EVERY_QUERY: EveryQuery = {
     findIdByExecution: (table) => table.findIdByExecution(APP, EXECUTION.id),
     list: async (table) => {
       for (const status of [undefined, 'pending'] as const)
-        for (const before of [undefined, CALL_APPROVAL]) await table.list(APP, { status, before, limit: 10 });
-      await table.list(APP, { accountId: ACCOUNT.id, before: CALL_APPROVAL, limit: 10 });
+        for (const after of [undefined, CALL_APPROVAL])
+          for (const oldestFirst of [false, true])
+            await table.list(APP, { status, after, oldestFirst, limit: 10 });
+      for (const oldestFirst of [false, true])
+        await table.list(APP, { accountId: ACCOUNT.id, after: CALL_APPROVAL, oldestFirst, limit: 10 });
     },
     countListed: (table) =>
       all([{}, { status: 'pending' }, { accountId: ACCOUNT.id }] as const, (by) =>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { addressOf, call, type RequestOf } from '../../api/call.ts';
 import { listConnections } from '../../api/connections.ts';
 import { applications } from '../../application-choice.tsx';
-import { useAddressFilters } from '../../parts/address-filters.ts';
+import { timeOrderOf, useAddressFilters } from '../../parts/address-filters.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable, type PageQuery } from '../../parts/paged-table.tsx';
@@ -28,14 +28,11 @@ export function Audit() {
   const [events, setEvents] = useState<readonly AuditEvent[]>([]);
   const names = useNames(events);
   const isFiltered = FILTERS.some((name) => filters[name] !== '' && name !== 'order');
-  const { order, ...filter } = filters;
+  const { order: _, ...filter } = filters;
   const query = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
-  const sorted = {
-    isDescending: order !== 'oldest',
-    flip: () => setFilters({ order: order ? '' : 'oldest' }),
-  };
+  const order = timeOrderOf(addressFilters);
   const load = async (page: PageQuery, signal: AbortSignal) => {
-    const loaded = await loadPage({ ...query, ...(order === 'oldest' && { order }), ...page }, signal);
+    const loaded = await loadPage({ ...query, ...order.query, ...page }, signal);
     setEvents(loaded.items);
     return loaded;
   };
@@ -56,9 +53,9 @@ export function Audit() {
     >
       <AuditFilters {...addressFilters} />
       <PagedTable
-        of={JSON.stringify([query, order])}
-        caption={order === 'oldest' ? 'Audit events, oldest first' : 'Audit events, newest first'}
-        columns={auditColumns(names, { order: sorted, hasUser: true })}
+        of={JSON.stringify([query, order.words])}
+        caption={`Audit events, ${order.words}`}
+        columns={auditColumns(names, { order: order.column, hasUser: true })}
         keyOf={({ id }) => id}
         load={load}
         loadCount={(signal) => call(COUNT, { query }, { signal })}

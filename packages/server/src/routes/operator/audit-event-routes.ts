@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { closed, moment, named, pageOf, pageQuery } from '../../listener/list-schema.js';
+import { closed, moment, named, pageOf, pageQuery, timeOrder } from '../../listener/list-schema.js';
 import type { AuditFilter, AuditListFilter, AuditLog, RecordedEvent } from '../../records/audit-log.js';
 import { AUDIT_ACTIONS } from '../../records/commit.js';
 import { countSchema } from './count-schema.js';
@@ -96,14 +96,7 @@ const listSchema = {
   summary: 'List audit events',
   description:
     'Lists the events of the audit log, newest first by default. With a filter for action or actor, each page searches 10,000 events. A page with fewer than `pageSize` items, even an empty one, may have a `nextPageToken`.',
-  querystring: pageQuery({
-    ...filters,
-    order: {
-      ...text,
-      enum: ['newest', 'oldest'],
-      description: 'Whether the newest or the oldest events are listed first. Default: newest.',
-    },
-  }),
+  querystring: pageQuery({ ...filters, order: timeOrder('events') }),
   response: { 200: pageOf(event) },
 };
 
