@@ -1470,6 +1470,10 @@ export interface Operations {
             reauthorization_required: number;
           };
           /**
+           * Number of authorized accounts whose key or token neither a test nor a call has shown to be right.
+           */
+          notTested: number;
+          /**
            * True if a count is incomplete: each status is counted up to 10,000.
            */
           more: boolean;
@@ -1562,6 +1566,10 @@ export interface Operations {
              */
             reason: string;
           };
+          /**
+           * Present if the account is authorized, but neither a test nor a call has shown that its key or token is right.
+           */
+          notTested?: true;
           /**
            * When the access token expires. The service refreshes the token before it expires.
            */
@@ -2585,6 +2593,10 @@ export interface Operations {
         reauthorization_required: number;
       };
       /**
+       * Number of authorized accounts whose key or token neither a test nor a call has shown to be right.
+       */
+      notTested: number;
+      /**
        * True if a count is incomplete: each status is counted up to 10,000.
        */
       more: boolean;
@@ -2609,6 +2621,10 @@ export interface Operations {
           authorized: number;
           reauthorization_required: number;
         };
+        /**
+         * Number of authorized accounts whose key or token neither a test nor a call has shown to be right.
+         */
+        notTested: number;
         /**
          * True if a count is incomplete: each status is counted up to 10,000.
          */
@@ -2743,6 +2759,10 @@ export interface Operations {
           reason: string;
         };
         /**
+         * Present if the account is authorized, but neither a test nor a call has shown that its key or token is right.
+         */
+        notTested?: true;
+        /**
          * When the access token expires. The service refreshes the token before it expires.
          */
         expiresAt?: string;
@@ -2862,6 +2882,10 @@ export interface Operations {
           reason: string;
         };
         /**
+         * Present if the account is authorized, but neither a test nor a call has shown that its key or token is right.
+         */
+        notTested?: true;
+        /**
          * When the access token expires. The service refreshes the token before it expires.
          */
         expiresAt?: string;
@@ -2972,6 +2996,10 @@ export interface Operations {
          */
         reason: string;
       };
+      /**
+       * Present if the account is authorized, but neither a test nor a call has shown that its key or token is right.
+       */
+      notTested?: true;
       /**
        * When the access token expires. The service refreshes the token before it expires.
        */
@@ -3129,6 +3157,10 @@ export interface Operations {
         reason: string;
       };
       /**
+       * Present if the account is authorized, but neither a test nor a call has shown that its key or token is right.
+       */
+      notTested?: true;
+      /**
        * When the access token expires. The service refreshes the token before it expires.
        */
       expiresAt?: string;
@@ -3243,6 +3275,10 @@ export interface Operations {
          */
         reason: string;
       };
+      /**
+       * Present if the account is authorized, but neither a test nor a call has shown that its key or token is right.
+       */
+      notTested?: true;
       /**
        * When the access token expires. The service refreshes the token before it expires.
        */
@@ -3359,6 +3395,10 @@ export interface Operations {
         reason: string;
       };
       /**
+       * Present if the account is authorized, but neither a test nor a call has shown that its key or token is right.
+       */
+      notTested?: true;
+      /**
        * When the access token expires. The service refreshes the token before it expires.
        */
       expiresAt?: string;
@@ -3464,6 +3504,10 @@ export interface Operations {
          */
         reason: string;
       };
+      /**
+       * Present if the account is authorized, but neither a test nor a call has shown that its key or token is right.
+       */
+      notTested?: true;
       /**
        * When the access token expires. The service refreshes the token before it expires.
        */

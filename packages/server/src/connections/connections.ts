@@ -42,6 +42,8 @@ export interface NewConnection extends ConnectionSettings {
  */
 export interface ConnectionSummary {
   readonly accounts: Readonly<Record<AccountStatus, number>>;
+  /** Number of authorized accounts whose key or token neither a test nor a call has confirmed. */
+  readonly notTested: number;
   /** True if the number of accounts with some status is higher than `MOST_COUNTED`. */
   readonly more: boolean;
 }
@@ -112,6 +114,7 @@ export function createConnections(parts: ConnectionsParts) {
 
   async function summarize(connection: ConnectionRow): Promise<ConnectionSummary> {
     const counts = await storage.accountCounts.countByStatus(connection, MOST_COUNTED + 1);
+    const notTested = await storage.accountCounts.countUntested(connection, MOST_COUNTED);
     const counted = (status: AccountStatus) => Math.min(counts[status], MOST_COUNTED);
     return {
       accounts: {
@@ -120,6 +123,7 @@ export function createConnections(parts: ConnectionsParts) {
         authorized: counted('authorized'),
         reauthorization_required: counted('reauthorization_required'),
       },
+      notTested,
       more: Object.values(counts).some((count) => count > MOST_COUNTED),
     };
   }

@@ -43,6 +43,7 @@ export type AccountChange = Partial<
     | 'refreshFailingSince'
     | 'refreshFailedAt'
     | 'refreshFailure'
+    | 'untestedSince'
   >
 > & { readonly updatedAt: number };
 
@@ -322,6 +323,11 @@ export function accountsTable(database: Database) {
           .where('refreshStartedAt', before === null ? 'is' : '=', before)
           .set({ refreshStartedAt }),
       );
+    },
+
+    /** Stores that a call succeeded with the account's secrets, unless the secrets changed since the call began. */
+    markTested: async (account: AccountVersion): Promise<void> => {
+      await updateVersion(database, account).set({ untestedSince: null }).execute();
     },
 
     /** Stores a failed token refresh, and the time of the first failure if the refresh before succeeded. */

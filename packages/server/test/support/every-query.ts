@@ -160,6 +160,7 @@ export const EVERY_QUERY: EveryQuery = {
   },
   accountTerms: { replace: (table) => table.replace(ACCOUNT, ['tag:vip']) },
   accountCounts: {
+    countUntested: (table) => table.countUntested(CONNECTION, 10),
     countByStatus: (table) => table.countByStatus(CONNECTION, 10),
     countSlice: (table) => table.countSlice(undefined, 100),
     countRefreshFailures: (table) => table.countRefreshFailures(APP, { from: 1, most: 10 }),
@@ -194,6 +195,7 @@ export const EVERY_QUERY: EveryQuery = {
     setDetails: (table) => table.setDetails(ACCOUNT, { tags: '[]', updatedAt: 1 }),
     setStatus: (table) => table.setStatus(ACCOUNT, { from: 'authorized', to: 'authorized', now: 1 }),
     hasSubject: (table) => table.hasSubject(IN_CONNECTION, { subject: 's' }),
+    markTested: (table) => table.markTested(ACCOUNT),
     markRefresh: (table) => table.markRefresh(ACCOUNT, 1),
     markRefreshFailed: (table) => table.markRefreshFailed(ACCOUNT, { at: 1, reason: 'unavailable' }),
     delete: (table) => table.delete(APP, 'acct_2'),

@@ -59,6 +59,7 @@ const ACCOUNT_COLUMNS = [
   'connectedAs',
   'status',
   'statusReason',
+  'notTested',
   'createdAt',
   'updatedAt',
   'usedAt',
