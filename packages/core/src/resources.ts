@@ -235,6 +235,8 @@ export interface ConnectedAccount extends AccountName {
     /** Sentence about the cause. */
     reason: string;
   };
+  /** True if the account has access, but neither a test nor a call has shown that its key or token is right. */
+  notTested?: boolean;
   /** Time at which the access token expires, in ISO 8601. The service refreshes the token before that time. */
   expiresAt?: string;
 }

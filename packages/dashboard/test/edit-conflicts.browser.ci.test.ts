@@ -100,6 +100,23 @@ test('a conflict of application settings keeps the typed values', async () => {
   await page.getByText('Origins saved.').waitFor();
 });
 
+test('a conflict in a dialog without fields names what the dialog can do', async () => {
+  const path = await newApplication();
+  const { call } = await owner();
+  const application = `/applications/${path.split('/').at(-1)}`;
+  await call('PATCH', application, { verifyUrl: 'https://app.example.com/verify' });
+  const page = await open(path);
+  await button(page, 'Switch to production').click();
+  await call('PATCH', application, { name: uniqueName('renamed') });
+  const dialog = page.getByRole('dialog');
+  await button(page, 'Switch to production').last().click();
+  await dialog.getByText(/changed these settings after you opened them/).waitFor();
+  await dialog.getByText(/choose “Switch to production” again, or cancel\./).waitFor();
+  expect(await dialog.getByText(/ETag/).count()).toBe(0);
+  await button(page, 'Switch to production').last().click();
+  await page.getByText('The application is now in production.').waitFor();
+});
+
 test('a conflict in a dialog shows the role that another owner has chosen', async () => {
   const name = uniqueName('ada');
   const { call } = await owner();

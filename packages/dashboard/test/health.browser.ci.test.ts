@@ -115,6 +115,13 @@ test('an account shows that its key is not tested, until a call succeeds', async
   const { page } = await visit(onTestFinished, { as: operator, url: service.url });
   await page.goto(hrefOf(PATHS.account, { applicationId, accountId: id }));
   await page.getByText('Not tested yet', { exact: true }).first().waitFor();
+  const { page: other } = await visit(onTestFinished, { as: operator, url: service.url });
+  for (const path of [PATHS.accounts, PATHS.user]) {
+    await other.goto(hrefOf(path, { applicationId, identifier: 'ada' }));
+    await other.getByText('Not tested yet', { exact: true }).first().waitFor();
+  }
+  await other.goto(hrefOf(PATHS.connection, { applicationId, connectionName: 'convintel' }));
+  await other.getByText('1 of them not tested yet').waitFor();
   await expect.poll(isExecuted).toBe(true);
   await page.getByText('Connected', { exact: true }).first().waitFor(SOON);
 });

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { hrefOf, PATHS, withQuery } from '../src/paths.ts';
@@ -117,16 +118,39 @@ test('the list of executions comes before the charts, and dragging over the stri
   await page.getByLabel('From').waitFor();
 });
 
-test('executions and audit events can be sorted by time', async () => {
+test('lists that grow can be sorted by time', async () => {
   for (const [path, name, caption] of [
     [PATHS.executions, 'Started', 'Executions, oldest first'],
     [PATHS.audit, 'Time', 'Audit events, oldest first'],
+    [PATHS.approvals, 'Requested', 'Approvals, oldest first'],
+    [PATHS.webhookEndpoint, 'Created', 'Deliveries, oldest first'],
+    [PATHS.agents, 'Granted', 'Granted access, oldest first'],
   ] as const) {
     const page = await open(pathOf(path));
     await page.getByRole('button', { name }).click();
     await page.getByLabel(caption).waitFor();
     expect(await page.locator('th[aria-sort="ascending"]').textContent()).toContain(name);
   }
+});
+
+test('a short list shows its number of rows, sorts them in the page, and exports them as CSV', async () => {
+  const page = await open(pathOf(PATHS.connections));
+  const names = () => page.locator('td[data-label="Connection"] a').allTextContents();
+  const before = await names();
+  await page.getByText(`${before.length} in total`).waitFor();
+  const header = page.getByRole('button', { name: 'Connection', exact: true });
+  await header.click();
+  expect(await names()).toEqual(before.toSorted((one, other) => one.localeCompare(other)));
+  await header.click();
+  expect(await names()).toEqual(before.toSorted((one, other) => other.localeCompare(one)));
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe('connections.csv');
+  const lines = (await text(await file.createReadStream())).trim().split('\r\n');
+  expect(lines[0]).toBe('Connection,Status,Authorization,Changed');
+  expect(lines).toHaveLength(before.length + 1);
 });
 
 test('accounts without access get new links at once', async () => {

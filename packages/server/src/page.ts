@@ -7,6 +7,9 @@ export interface PageRequest {
   readonly pageToken?: string | undefined;
 }
 
+/** Order of a list by time. Default: newest first. */
+export type TimeOrder = 'newest' | 'oldest';
+
 export interface Page<Item> {
   readonly items: Item[];
   readonly nextPageToken?: string;

@@ -114,6 +114,7 @@ test('the summary of a connection counts its accounts', async () => {
   const summary = await get('/v1/connections/convintel/summary');
   expect(summary.json()).toEqual({
     accounts: { unauthorized: 0, pending_verification: 0, authorized: 3, reauthorization_required: 0 },
+    notTested: 0,
     more: false,
   });
   expect((await get('/v1/connections/missing/summary')).status).toBe(404);

@@ -195,11 +195,22 @@ test('an operator counts lists and downloads agent tokens as CSV', async () => {
   await application.call('POST', '/v1/agent-tokens', { body });
   const filter = new URLSearchParams({ identifier: body.identifier });
   expect((await inside(`/agent-tokens/count?${filter}`)).json()).toEqual({ count: 1, more: false });
+  const { id: first } = (await application.call('POST', '/v1/agent-tokens', { body })).json<{ id: string }>();
+  const idsOf = async (query: string) =>
+    (await inside(`/agent-tokens?${filter}&${query}`))
+      .json<{ items: { id: string }[] }>()
+      .items.map(({ id }) => id);
+  expect((await idsOf('order=oldest')).reverse()).toEqual(await idsOf(''));
+  expect((await idsOf(''))[0]).toBe(first);
   const [head, row] = (await inside(`/agent-tokens/export?${filter}`)).text.split('\r\n');
   expect(head).toBe('id,identifier,limits,createdAt,expiresAt,revokedAt');
   expect(row).toMatch(/^tok_[0-9a-f]+,'=1\+1,/);
-  for (const list of ['executions', 'deliveries', 'approvals', 'agent-grants', 'account-tokens'])
-    expect((await inside(`/${list}/count`)).json()).toMatchObject({ count: expect.any(Number), more: false });
+  const lists = ['executions', 'approvals', 'agent-grants', 'account-tokens', 'connections', 'accounts'];
+  for (const list of [...lists, 'events', 'webhook-endpoints', 'deliveries', 'watches'])
+    expect((await inside(`/${list}/count`)).json()).toEqual({
+      count: (await inside(`/${list}?pageSize=100`)).json<{ items: unknown[] }>().items.length,
+      more: false,
+    });
 });
 
 test('accounts can be listed in descending order and for exactly one user', async () => {

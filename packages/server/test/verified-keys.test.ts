@@ -56,7 +56,10 @@ describe.each(REFUSED)('a wrong $field of $connector', ({ connector, secrets, fi
 
   test('is stored with verify: false', async () => {
     const put = { ...account, ...secrets, verify: false };
-    expect(await service.svc.getOrCreateConnectedAccount(put)).toMatchObject({ status: 'authorized' });
+    expect(await service.svc.getOrCreateConnectedAccount(put)).toMatchObject({
+      status: 'authorized',
+      notTested: true,
+    });
   });
 });
 
@@ -67,8 +70,17 @@ test.each([
   await service.sandbox.dials('convintel', { failNext: { count: 1, status } });
   const put = { connectionName: 'convintel', identifier: `while_${status}`, bearerToken: WRONG };
   const account = await service.svc.getOrCreateConnectedAccount(put);
-  expect(account).toMatchObject({ status: 'authorized' });
+  expect(account).toMatchObject({ status: 'authorized', notTested: true });
   expect(account).not.toHaveProperty('connectedAs');
+});
+
+test('an account is no longer untested after a call with its key has succeeded', async () => {
+  const account = { connectionName: 'convintel', identifier: 'proved' };
+  const put = { ...account, bearerToken: 'sandbox-key', verify: false };
+  expect(await service.svc.getOrCreateConnectedAccount(put)).toMatchObject({ notTested: true });
+  const path = '/v1/tools/convintel_organization_get/execute';
+  await service.svc.call({ method: 'POST', path, body: { ...account, toolInput: {} } });
+  await expect.poll(() => service.svc.getOrCreateConnectedAccount(account)).not.toHaveProperty('notTested');
 });
 
 const IDENTITIES = {

@@ -421,6 +421,19 @@ export interface Operations {
       clientSecret: string;
     };
   };
+  'GET /operator/v1/applications/count': {
+    request: {};
+    response: {
+      /**
+       * Number of items, at most 10,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
   'GET /operator/v1/applications/{applicationId}': {
     request: {
       path: {
@@ -811,11 +824,14 @@ export interface Operations {
       };
     };
     response: {
+      /**
+       * Number of items, at most 10,000.
+       */
       count: number;
       /**
-       * True if more events than `count` may match.
+       * True if there may be more items than `count`.
        */
-      isIncomplete: boolean;
+      more: boolean;
     };
   };
   'GET /operator/v1/audit-events/export': {
@@ -1454,6 +1470,10 @@ export interface Operations {
             reauthorization_required: number;
           };
           /**
+           * Number of authorized accounts whose key or token neither a test nor a call has shown to be right.
+           */
+          notTested: number;
+          /**
            * True if a count is incomplete: each status is counted up to 10,000.
            */
           more: boolean;
@@ -1546,6 +1566,10 @@ export interface Operations {
              */
             reason: string;
           };
+          /**
+           * Present if the account is authorized, but neither a test nor a call has shown that its key or token is right.
+           */
+          notTested?: true;
           /**
            * When the access token expires. The service refreshes the token before it expires.
            */
@@ -2569,6 +2593,10 @@ export interface Operations {
         reauthorization_required: number;
       };
       /**
+       * Number of authorized accounts whose key or token neither a test nor a call has shown to be right.
+       */
+      notTested: number;
+      /**
        * True if a count is incomplete: each status is counted up to 10,000.
        */
       more: boolean;
@@ -2593,6 +2621,10 @@ export interface Operations {
           authorized: number;
           reauthorization_required: number;
         };
+        /**
+         * Number of authorized accounts whose key or token neither a test nor a call has shown to be right.
+         */
+        notTested: number;
         /**
          * True if a count is incomplete: each status is counted up to 10,000.
          */
@@ -2727,6 +2759,10 @@ export interface Operations {
           reason: string;
         };
         /**
+         * Present if the account is authorized, but neither a test nor a call has shown that its key or token is right.
+         */
+        notTested?: true;
+        /**
          * When the access token expires. The service refreshes the token before it expires.
          */
         expiresAt?: string;
@@ -2846,6 +2882,10 @@ export interface Operations {
           reason: string;
         };
         /**
+         * Present if the account is authorized, but neither a test nor a call has shown that its key or token is right.
+         */
+        notTested?: true;
+        /**
          * When the access token expires. The service refreshes the token before it expires.
          */
         expiresAt?: string;
@@ -2956,6 +2996,10 @@ export interface Operations {
          */
         reason: string;
       };
+      /**
+       * Present if the account is authorized, but neither a test nor a call has shown that its key or token is right.
+       */
+      notTested?: true;
       /**
        * When the access token expires. The service refreshes the token before it expires.
        */
@@ -3113,6 +3157,10 @@ export interface Operations {
         reason: string;
       };
       /**
+       * Present if the account is authorized, but neither a test nor a call has shown that its key or token is right.
+       */
+      notTested?: true;
+      /**
        * When the access token expires. The service refreshes the token before it expires.
        */
       expiresAt?: string;
@@ -3227,6 +3275,10 @@ export interface Operations {
          */
         reason: string;
       };
+      /**
+       * Present if the account is authorized, but neither a test nor a call has shown that its key or token is right.
+       */
+      notTested?: true;
       /**
        * When the access token expires. The service refreshes the token before it expires.
        */
@@ -3343,6 +3395,10 @@ export interface Operations {
         reason: string;
       };
       /**
+       * Present if the account is authorized, but neither a test nor a call has shown that its key or token is right.
+       */
+      notTested?: true;
+      /**
        * When the access token expires. The service refreshes the token before it expires.
        */
       expiresAt?: string;
@@ -3448,6 +3504,10 @@ export interface Operations {
          */
         reason: string;
       };
+      /**
+       * Present if the account is authorized, but neither a test nor a call has shown that its key or token is right.
+       */
+      notTested?: true;
       /**
        * When the access token expires. The service refreshes the token before it expires.
        */
@@ -4399,6 +4459,7 @@ export interface Operations {
         type?: string;
         state?: 'pending' | 'succeeded' | 'failed';
         accountId?: string;
+        order?: 'newest' | 'oldest';
         pageSize?: number;
         pageToken?: string;
       };
@@ -4843,6 +4904,7 @@ export interface Operations {
       };
       query?: {
         identifier?: string;
+        order?: 'newest' | 'oldest';
         pageSize?: number;
         pageToken?: string;
       };
@@ -4952,6 +5014,7 @@ export interface Operations {
       };
       query?: {
         identifier?: string;
+        order?: 'newest' | 'oldest';
         pageSize?: number;
         pageToken?: string;
       };
@@ -5354,6 +5417,7 @@ export interface Operations {
       };
       query?: {
         identifier?: string;
+        order?: 'newest' | 'oldest';
         pageSize?: number;
         pageToken?: string;
       };
@@ -5443,27 +5507,6 @@ export interface Operations {
     };
     response: undefined;
   };
-  'GET /operator/v1/applications/{applicationId}/approvals/count': {
-    request: {
-      path: {
-        applicationId: string;
-      };
-      query?: {
-        status?: 'pending' | 'approved' | 'running' | 'executed' | 'denied' | 'expired' | 'interrupted';
-        identifier?: string;
-      };
-    };
-    response: {
-      /**
-       * Number of items, at most 1,000.
-       */
-      count: number;
-      /**
-       * True if there may be more items than `count`.
-       */
-      more: boolean;
-    };
-  };
   'GET /operator/v1/applications/{applicationId}/approvals/export': {
     request: {
       path: {
@@ -5476,26 +5519,6 @@ export interface Operations {
     };
     response: undefined;
   };
-  'GET /operator/v1/applications/{applicationId}/agent-grants/count': {
-    request: {
-      path: {
-        applicationId: string;
-      };
-      query?: {
-        identifier?: string;
-      };
-    };
-    response: {
-      /**
-       * Number of items, at most 1,000.
-       */
-      count: number;
-      /**
-       * True if there may be more items than `count`.
-       */
-      more: boolean;
-    };
-  };
   'GET /operator/v1/applications/{applicationId}/agent-grants/export': {
     request: {
       path: {
@@ -5506,26 +5529,6 @@ export interface Operations {
       };
     };
     response: undefined;
-  };
-  'GET /operator/v1/applications/{applicationId}/agent-tokens/count': {
-    request: {
-      path: {
-        applicationId: string;
-      };
-      query?: {
-        identifier?: string;
-      };
-    };
-    response: {
-      /**
-       * Number of items, at most 1,000.
-       */
-      count: number;
-      /**
-       * True if there may be more items than `count`.
-       */
-      more: boolean;
-    };
   };
   'GET /operator/v1/applications/{applicationId}/agent-tokens/export': {
     request: {
@@ -5538,26 +5541,6 @@ export interface Operations {
     };
     response: undefined;
   };
-  'GET /operator/v1/applications/{applicationId}/account-tokens/count': {
-    request: {
-      path: {
-        applicationId: string;
-      };
-      query?: {
-        identifier?: string;
-      };
-    };
-    response: {
-      /**
-       * Number of items, at most 1,000.
-       */
-      count: number;
-      /**
-       * True if there may be more items than `count`.
-       */
-      more: boolean;
-    };
-  };
   'GET /operator/v1/applications/{applicationId}/account-tokens/export': {
     request: {
       path: {
@@ -5569,52 +5552,15 @@ export interface Operations {
     };
     response: undefined;
   };
-  'GET /operator/v1/applications/{applicationId}/executions/count': {
+  'GET /operator/v1/applications/{applicationId}/connections/count': {
     request: {
       path: {
         applicationId: string;
       };
-      query?: {
-        connectionName?: string;
-        toolName?: string;
-        status?: number;
-        accountId?: string;
-        identifier?: string;
-        requestId?: string;
-        traceId?: string;
-        failed?: boolean;
-        order?: 'newest' | 'oldest';
-        since?: string;
-        until?: string;
-      };
     };
     response: {
       /**
-       * Number of items, at most 1,000.
-       */
-      count: number;
-      /**
-       * True if there may be more items than `count`.
-       */
-      more: boolean;
-    };
-  };
-  'GET /operator/v1/applications/{applicationId}/deliveries/count': {
-    request: {
-      path: {
-        applicationId: string;
-      };
-      query?: {
-        endpointId?: string;
-        eventId?: string;
-        type?: string;
-        state?: 'pending' | 'succeeded' | 'failed';
-        accountId?: string;
-      };
-    };
-    response: {
-      /**
-       * Number of items, at most 1,000.
+       * Number of items, at most 10,000.
        */
       count: number;
       /**
@@ -5641,11 +5587,204 @@ export interface Operations {
     };
     response: {
       /**
-       * Number of accounts, at most 1,000.
+       * Number of items, at most 10,000.
        */
       count: number;
       /**
-       * True if there are more than 1,000 accounts.
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/executions/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        connectionName?: string;
+        toolName?: string;
+        status?: number;
+        accountId?: string;
+        identifier?: string;
+        requestId?: string;
+        traceId?: string;
+        failed?: boolean;
+        order?: 'newest' | 'oldest';
+        since?: string;
+        until?: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 10,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/approvals/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        status?: 'pending' | 'approved' | 'running' | 'executed' | 'denied' | 'expired' | 'interrupted';
+        identifier?: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 10,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/events/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        types?: string;
+        connectionName?: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 10,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/webhook-endpoints/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 10,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/deliveries/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        endpointId?: string;
+        eventId?: string;
+        type?: string;
+        state?: 'pending' | 'succeeded' | 'failed';
+        accountId?: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 10,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/watches/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        accountId?: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 10,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/agent-grants/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        identifier?: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 10,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/agent-tokens/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        identifier?: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 10,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
+       */
+      more: boolean;
+    };
+  };
+  'GET /operator/v1/applications/{applicationId}/account-tokens/count': {
+    request: {
+      path: {
+        applicationId: string;
+      };
+      query?: {
+        identifier?: string;
+      };
+    };
+    response: {
+      /**
+       * Number of items, at most 10,000.
+       */
+      count: number;
+      /**
+       * True if there may be more items than `count`.
        */
       more: boolean;
     };
@@ -5774,6 +5913,7 @@ export interface Operations {
       query?: {
         status?: 'pending' | 'approved' | 'running' | 'executed' | 'denied' | 'expired' | 'interrupted';
         identifier?: string;
+        order?: 'newest' | 'oldest';
         pageSize?: number;
         pageToken?: string;
       };

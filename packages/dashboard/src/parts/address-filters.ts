@@ -11,6 +11,22 @@ export interface AddressFilters<Name extends string> {
   readonly field: (name: Name) => Changeable;
 }
 
+/** Returns the sort order of a list by time, and the query of the list for this order. */
+export function timeOrderOf({
+  filters,
+  setFilters,
+}: Pick<AddressFilters<'order'>, 'filters' | 'setFilters'>) {
+  const isOldestFirst = filters.order === 'oldest';
+  return {
+    column: {
+      isDescending: !isOldestFirst,
+      flip: () => setFilters({ order: isOldestFirst ? '' : 'oldest' }),
+    },
+    query: isOldestFirst ? ({ order: 'oldest' } as const) : {},
+    words: isOldestFirst ? 'oldest first' : 'newest first',
+  };
+}
+
 /** Reads and changes the filters of a list. The URL contains them, so that a link shows the filtered list. */
 export function useAddressFilters<Name extends string>(names: readonly Name[]): AddressFilters<Name> {
   const { path, query, route } = useLocation();

@@ -4,13 +4,19 @@ import { type Column, Table } from './table.tsx';
 import { Time } from './time.tsx';
 import type { Difference, EditedDraft } from './use-draft.ts';
 
-/** Form that changes stored settings, which other people may change at the same time. */
-export interface Edit {
+/** Typed values of a form, which a conflict compares with the stored values. */
+interface Compared {
   readonly draft: EditedDraft;
   /** Labels of the form fields by the names of their values. */
   readonly labels: Readonly<Record<string, string>>;
+}
+
+/** Form that changes stored settings, which other people may change at the same time. */
+export interface Edit {
   /** Loads the stored settings again, with their version. */
   readonly onReload: () => void;
+  /** Absent for a form without fields. */
+  readonly compared?: Compared | undefined;
 }
 
 /** True if a change was refused, because somebody else has changed the settings. */
@@ -40,19 +46,30 @@ function valueWords(value: unknown): string {
   return value === undefined || value === null || value === '' ? 'None' : String(value);
 }
 
-const columnsOf = (labels: Edit['labels']): readonly Column<Difference>[] => [
+const columnsOf = (labels: Compared['labels']): readonly Column<Difference>[] => [
   { title: 'Setting', cell: ({ name }) => labels[name] ?? name },
   { title: 'Yours', cell: ({ mine }) => valueWords(mine) },
   { title: 'Stored', cell: ({ theirs }) => valueWords(theirs) },
 ];
 
-interface ConflictNoticeProps extends Pick<Edit, 'draft' | 'labels'> {
+interface ConflictNoticeProps extends Pick<Edit, 'compared'> {
   readonly conflict: ApiError;
+  /** Label of the button that submits the form. */
+  readonly submit: string;
+}
+
+function adviceOf({ compared, submit }: Omit<ConflictNoticeProps, 'conflict'>): string {
+  if (compared === undefined)
+    return `The page now shows the current settings. Check them, then choose “${submit}” again, or cancel.`;
+  return compared.draft.differences.length === 0
+    ? 'The stored values are now equal to the values in this form.'
+    : 'Compare the values. “Overwrite” saves your values, and “Use stored values” discards your values.';
 }
 
 /** Shows who changed the stored settings meanwhile, and compares the values in the form with the stored values. */
-export const ConflictNotice = ({ conflict, draft, labels }: ConflictNoticeProps) => {
+export const ConflictNotice = ({ conflict, compared, submit }: ConflictNoticeProps) => {
   const { changedBy, changedAt } = conflict.details;
+  const differences = compared?.draft.differences ?? [];
   return (
     <>
       <Notice tone="bad">
@@ -64,19 +81,15 @@ export const ConflictNotice = ({ conflict, draft, labels }: ConflictNoticeProps)
               (<Time at={changedAt} />)
             </>
           )}
-          . Your changes are not saved yet.
+          . {compared ? 'Your changes are not saved yet.' : 'Nothing was changed by you.'}
         </p>
-        <p>
-          {draft.differences.length === 0
-            ? 'The stored values are now equal to the values in this form.'
-            : 'Compare the values. “Overwrite” saves your values, and “Use stored values” discards your values.'}
-        </p>
+        <p>{adviceOf({ compared, submit })}</p>
       </Notice>
-      {draft.differences.length > 0 && (
+      {compared && differences.length > 0 && (
         <Table
           caption="Differences"
-          columns={columnsOf(labels)}
-          rows={draft.differences}
+          columns={columnsOf(compared.labels)}
+          rows={differences}
           keyOf={({ name }) => name}
         />
       )}

@@ -29,14 +29,15 @@ export function Form({ submit, onSubmit, tone = 'primary', onCancel, edit, child
     }
   };
   const conflict = edit && isEditConflict(state.error) ? state.error : undefined;
+  const isCompared = conflict !== undefined && edit?.compared !== undefined;
   const useStored = () => {
-    edit?.draft.discard();
+    edit?.compared?.draft.discard();
     setState({ isBusy: false });
   };
   return (
     <form class="stack" onSubmit={run} aria-busy={state.isBusy}>
       {children}
-      {edit && conflict && <ConflictNotice conflict={conflict} draft={edit.draft} labels={edit.labels} />}
+      {edit && conflict && <ConflictNotice conflict={conflict} compared={edit.compared} submit={submit} />}
       {state.error !== undefined && conflict === undefined && <ErrorNotice error={state.error} />}
       <div class="actions">
         {onCancel && (
@@ -44,14 +45,14 @@ export function Form({ submit, onSubmit, tone = 'primary', onCancel, edit, child
             Cancel
           </button>
         )}
-        {conflict && (
+        {isCompared && (
           <button type="button" onClick={useStored}>
             Use stored values
           </button>
         )}
         {/* Uses `aria-disabled`, because a disabled button loses the focus, which it needs when a dialog closes. */}
-        <button type="submit" class={conflict ? 'danger' : tone} aria-disabled={state.isBusy}>
-          {state.isBusy ? 'Please wait…' : conflict ? 'Overwrite' : submit}
+        <button type="submit" class={isCompared ? 'danger' : tone} aria-disabled={state.isBusy}>
+          {state.isBusy ? 'Please wait…' : isCompared ? 'Overwrite' : submit}
         </button>
       </div>
     </form>

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { totalWords } from '../words/numbers.ts';
+import { ExportRows } from './export-link.tsx';
 import { Show, useLoaded, useRefresh } from './loaded.tsx';
 import { type Column, Table } from './table.tsx';
+import { useSorted } from './whole-table.tsx';
 
 export interface PageQuery {
   /** Token of the page to load. `undefined` for the first page. */
@@ -24,12 +26,17 @@ export interface RowCount {
 interface TotalProps {
   readonly of: string;
   readonly loadCount: (signal: AbortSignal) => Promise<RowCount>;
+  /** True if the list changes while the page is open. */
+  readonly isLive: boolean;
 }
 
+const COUNT_REFRESH_MS = 15_000;
+
 /** Shows how many rows the list has. Shows nothing before the number is loaded, because the list works without it. */
-function Total({ of, loadCount }: TotalProps) {
-  const { value } = useLoaded(of, loadCount);
-  return value === undefined ? null : <p class="soft">{totalWords(value)}</p>;
+function Total({ of, loadCount, isLive }: TotalProps) {
+  const loaded = useLoaded(of, loadCount);
+  useRefresh(loaded, isLive ? COUNT_REFRESH_MS : undefined);
+  return loaded.value === undefined ? null : <p class="soft">{totalWords(loaded.value)}</p>;
 }
 
 interface PagedTableProps<Row> {
@@ -40,8 +47,10 @@ interface PagedTableProps<Row> {
   readonly of: string;
   readonly load: (page: PageQuery, signal: AbortSignal) => Promise<PageOf<Row>>;
   readonly empty: ComponentChildren;
-  /** Loads the number of rows of all pages. If absent, only a list with a single page shows its number of rows. */
-  readonly loadCount?: ((signal: AbortSignal) => Promise<RowCount>) | undefined;
+  /** Loads the number of rows of all pages. */
+  readonly loadCount: (signal: AbortSignal) => Promise<RowCount>;
+  /** Name of the CSV file of a list that the service does not export, without its ending. */
+  readonly csvName?: string;
   /** Interval between reloads of the first page, in milliseconds. `undefined` disables the reloads. */
   readonly refreshMs?: number | undefined;
 }
@@ -66,7 +75,32 @@ const Pager = ({ number, next, onMove }: PagerProps) => (
   </nav>
 );
 
-export function PagedTable<Row>({ of, load, loadCount, empty, refreshMs, ...table }: PagedTableProps<Row>) {
+const NO_ABORT = new AbortController().signal;
+
+async function loadAll<Row>(load: PagedTableProps<Row>['load']): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  let page: PageQuery | undefined = {};
+  while (page !== undefined) {
+    const { items, nextPageToken }: PageOf<Row> = await load(page, NO_ABORT);
+    rows.push(...items);
+    page = nextPageToken === undefined ? undefined : { pageToken: nextPageToken };
+  }
+  return rows;
+}
+
+interface RowsProps<Row> extends Pick<PagedTableProps<Row>, 'caption' | 'columns' | 'keyOf'> {
+  readonly rows: readonly Row[];
+  /** True if the page has all rows of the list, so that it can sort them. */
+  readonly isWhole: boolean;
+}
+
+function Rows<Row>({ columns, rows, isWhole, ...table }: RowsProps<Row>) {
+  const sorted = useSorted({ columns, rows });
+  return <Table {...table} {...(isWhole ? sorted : { columns, rows })} />;
+}
+
+export function PagedTable<Row>(props: PagedTableProps<Row>) {
+  const { of, load, loadCount, empty, refreshMs, csvName, ...table } = props;
   const { tokens, moveTo } = usePageTokens(table.caption, of);
   const token = tokens.at(-1);
   const loaded = useLoaded(JSON.stringify([of, token]), (signal) =>
@@ -88,8 +122,13 @@ export function PagedTable<Row>({ of, load, loadCount, empty, refreshMs, ...tabl
             empty
           ) : (
             <>
-              {loadCount && <Total of={of} loadCount={loadCount} />}
-              <Table {...table} rows={items} showsCount={loadCount === undefined && isWhole} />
+              <div class="row">
+                <Total of={of} loadCount={loadCount} isLive={refreshMs !== undefined} />
+                {csvName && (
+                  <ExportRows name={csvName} columns={table.columns} loadRows={() => loadAll(load)} />
+                )}
+              </div>
+              <Rows {...table} rows={items} isWhole={isWhole} />
             </>
           )}
           {(tokens.length > 0 || next !== undefined) && (

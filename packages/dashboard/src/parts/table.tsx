@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { totalWords } from '../words/numbers.ts';
+import type { CellValue } from '../words/compare-values.ts';
 
 export interface Column<Row> {
   readonly title: string;
@@ -7,24 +7,25 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** True for a narrow column with one control, such as a checkbox. */
   readonly isControl?: boolean;
-  /** Sort order of the rows by this column. Absent if the rows are not sorted by this column. */
+  /** Plain value of a cell in a short list. Rows are sorted by this value, and CSV files contain it. */
+  readonly value?: (row: Row) => CellValue;
+  /** Sort order of the rows by this column. Absent if the rows cannot be sorted by this column. */
   readonly order?: ColumnOrder;
 }
 
-interface ColumnOrder {
-  readonly isDescending: boolean;
-  /** Reverses the sort order of the rows. */
+export interface ColumnOrder {
+  /** `undefined` if the rows are sorted by another column. */
+  readonly isDescending: boolean | undefined;
+  /** Sorts the rows by this column, or reverses their order. */
   readonly flip: () => void;
 }
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
   /** Title of the table, for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** True for a table with all rows of a list. The number of rows is shown above it. */
-  readonly showsCount?: boolean;
 }
 
 type Look = Pick<Column<never>, 'isNumber' | 'isControl'>;
@@ -32,22 +33,25 @@ type Look = Pick<Column<never>, 'isNumber' | 'isControl'>;
 const classOf = ({ isNumber, isControl }: Look): string | undefined =>
   (isNumber && 'number') || (isControl && 'control') || undefined;
 
+const ARIA_SORT = { true: 'descending', false: 'ascending', undefined: 'none' } as const;
+const ARROWS = { true: '↓', false: '↑', undefined: '↕' } as const;
+
 function Head({ title, order, ...column }: Look & Pick<Column<never>, 'title' | 'order'>) {
   const look = { scope: 'col', class: classOf(column) } as const;
   if (order === undefined) return <th {...look}>{title}</th>;
+  const direction = `${order.isDescending}` as const;
   return (
-    <th {...look} aria-sort={order.isDescending ? 'descending' : 'ascending'}>
+    <th {...look} aria-sort={ARIA_SORT[direction]}>
       <button type="button" class="sort" onClick={order.flip}>
-        {title} <span aria-hidden="true">{order.isDescending ? '↓' : '↑'}</span>
+        {title} <span aria-hidden="true">{ARROWS[direction]}</span>
       </button>
     </th>
   );
 }
 
 /** Table with one row per item. Narrow windows show each row as a card, in which every cell has its column title. */
-export const Table = <Row,>({ caption, columns, rows, keyOf, showsCount }: TableProps<Row>) => (
+export const Table = <Row,>({ caption, columns, rows, keyOf }: TableProps<Row>) => (
   <>
-    {showsCount && <p class="soft">{totalWords({ count: rows.length, more: false })}</p>}
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
     <section class="table" tabIndex={0} aria-label={caption}>
       <table>

@@ -1,7 +1,7 @@
 import type { ResponseOf } from '../api/call.ts';
 import { grouped } from './numbers.ts';
 import { toOperatorText } from './service-texts.ts';
-import type { StateWords } from './states.ts';
+import { NOT_TESTED, type StateWords } from './states.ts';
 import { clockOf, since } from './times.ts';
 
 type Connection = ResponseOf<'GET /operator/v1/applications/{applicationId}/connections/{connectionName}'>;
@@ -84,7 +84,7 @@ const WORDS: Readonly<Record<ConnectionState, (health: ConnectionHealth, now: nu
   }),
   not_tested: () => ({
     tone: 'soft',
-    title: 'Not tested yet',
+    title: NOT_TESTED,
     explanation: 'Nobody has tested these settings, and no call has succeeded within the last hour.',
     next: 'Test the connection.',
   }),

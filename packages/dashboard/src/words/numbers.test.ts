@@ -19,7 +19,7 @@ test.each([0, 0.0004, 0.0005, 0.001, 0.25, 1 / 3, 2 / 3, 0.9994, 0.9996, 1])(
 test.each([
   { counted: { count: 0, more: false }, text: '0 in total' },
   { counted: { count: 42, more: false }, text: '42 in total' },
-  { counted: { count: 1000, more: true }, text: '1,000+ in total' },
+  { counted: { count: 10_000, more: true }, text: '10,000 or more in total' },
 ])('the number of rows is $text', ({ counted, text }) => {
   expect(totalWords(counted)).toBe(text);
 });

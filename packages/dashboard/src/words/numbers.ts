@@ -8,9 +8,9 @@ export function grouped(number: number): string {
   return groups.join(',');
 }
 
-/** Describes the number of rows of a list, such as 1,000+ in total. `more`: the list has further rows. */
+/** Describes the number of rows of a list, such as 10,000 or more in total. `more`: the list has further rows. */
 export const totalWords = ({ count, more }: { readonly count: number; readonly more: boolean }): string =>
-  `${grouped(count)}${more ? '+' : ''} in total`;
+  `${grouped(count)}${more ? ' or more' : ''} in total`;
 
 /** Formats a fraction from 0 to 1 as a percentage with at most one decimal. */
 export const percentage = (share: number): string => `${Math.round(share * 1000) / 10}%`;

@@ -26,6 +26,10 @@ test.each([
     'An application marked production needs a verify URL. Set verifyUrl (--verify-url), or turn production off.',
     'An application marked production needs a verify URL. Set “Verify URL”, or turn production off.',
   ],
+  [
+    'The application "Notes" was changed after you read it. Read it again, then repeat your change with the new ETag.',
+    'The application "Notes" was changed after you read it. Load this page again, then repeat your change.',
+  ],
   ['Send clientSecret together with this change.', 'Enter “Client secret” together with this change.'],
   ['Send the key as `apiKey`.', 'Send the key as “API key”.'],
   [

@@ -71,6 +71,10 @@ const withCapital = (text: string): string =>
 export function toOperatorText(message: string): string {
   const text = message
     .replace(/\bsend \{"(\w+)":true\}/gi, 'select $1')
+    .replace(
+      /\bRead it again, then repeat your change with the new ETag\b/,
+      'Load this page again, then repeat your change',
+    )
     .replace(OPERATION, onPage)
     .replace(/ with PATCH\b/g, ' on its page')
     .replace(/ \(--[a-z-]+\)/g, '')

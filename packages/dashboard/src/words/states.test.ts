@@ -50,7 +50,7 @@ describe('the state of an account in words', () => {
       status: 'authorized',
       authType: 'api_key',
       upstream: 'Calendar',
-      isUntested: true,
+      notTested: true,
     });
     expectWords(words);
     expect(words).toMatchObject({ tone: 'soft', title: 'Not tested yet' });

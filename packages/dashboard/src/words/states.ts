@@ -20,12 +20,10 @@ export interface StateWords {
 type RefreshFailure = NonNullable<Account['refreshFailure']>;
 
 export interface AccountFacts
-  extends Pick<Account, 'status' | 'statusReason' | 'refreshFailure' | 'expiresAt'> {
+  extends Pick<Account, 'status' | 'statusReason' | 'refreshFailure' | 'notTested' | 'expiresAt'> {
   readonly authType: AuthType;
   /** Title of the account's connector. */
   readonly upstream: string;
-  /** True if neither a test nor a call has shown that the stored key or token is right. Default: false. */
-  readonly isUntested?: boolean;
 }
 
 export const takesKey = (authType: AuthType): boolean =>
@@ -139,10 +137,13 @@ function refreshWords(
   };
 }
 
+/** Title of the state of an account or a connection that neither a test nor a call has shown to work. */
+export const NOT_TESTED = 'Not tested yet';
+
 const untestedWords = ({ authType, upstream }: AccountFacts): StateWords => ({
   tone: 'soft',
-  title: 'Not tested yet',
-  explanation: `The ${keyWord(authType)} is stored, but ${upstream} has not confirmed it: ${upstream} did not respond, or has no request that tests it.`,
+  title: NOT_TESTED,
+  explanation: `The ${takesKey(authType) ? keyWord(authType) : 'additional credential'} is stored, but ${upstream} has not confirmed it: ${upstream} did not respond, or has no request that tests it.`,
   next: 'Try a tool. The first call shows whether the stored value is right.',
 });
 
@@ -150,7 +151,7 @@ const untestedWords = ({ authType, upstream }: AccountFacts): StateWords => ({
 export function accountWords(facts: AccountFacts, now = Date.now()): StateWords {
   const { expiresAt, refreshFailure, status } = facts;
   if (status === 'authorized' && refreshFailure) return refreshWords(refreshFailure, expiresAt, now);
-  if (status === 'authorized' && facts.isUntested) return untestedWords(facts);
+  if (status === 'authorized' && facts.notTested) return untestedWords(facts);
   return ACCOUNT[status](facts);
 }
 

@@ -2,6 +2,7 @@ import { ServiceError } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
 import { checkIfMatch } from '../records/check-if-match.js';
 import type { Commit } from '../records/commit.js';
+import type { RowCount } from '../storage/count-rows.js';
 import type { ApplicationRow } from '../storage/schema.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import {
@@ -62,6 +63,8 @@ export function createApplicationDirectory({ storage, commit, origins }: Applica
     return { ...next, items: await withOrigins(items) };
   }
 
+  const count = (): Promise<RowCount> => storage.applications.countListed();
+
   /** Locks the application until the transaction ends, and checks its version. */
   async function lockVersion(tables: Tables, applicationId: string, ifMatch: string): Promise<void> {
     await tables.applications.lock(applicationId);
@@ -105,5 +108,5 @@ export function createApplicationDirectory({ storage, commit, origins }: Applica
     return (await storage.applications.secrets(applicationId)).map(toClientSecret);
   }
 
-  return { list, get, change, listClientSecrets };
+  return { list, count, get, change, listClientSecrets };
 }

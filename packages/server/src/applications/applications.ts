@@ -185,6 +185,7 @@ export function createApplications(parts: ApplicationsParts) {
 
   return {
     list: directory.list,
+    count: directory.count,
     get: directory.get,
     change: directory.change,
     listClientSecrets: directory.listClientSecrets,

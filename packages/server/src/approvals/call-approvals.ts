@@ -1,11 +1,13 @@
 import type { CurrentCaller } from '../caller.js';
 import { ServiceError } from '../errors.js';
 import type { CallApprovalStatus } from '../names/approval-statuses.js';
-import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
+import { type Page, type PageRequest, pageSizeOf, readCursor, type TimeOrder, toPage } from '../page.js';
 import type { Commit } from '../records/commit.js';
+import { compareBy } from '../records/merge-pages.js';
 import { secret } from '../secret.js';
 import type { CallApprovalRow } from '../storage/approval-rows.js';
 import type { CallApprovalOf, CallApprovalQuery } from '../storage/call-approvals-table.js';
+import { type RowCount, sumCounts } from '../storage/count-rows.js';
 import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
 import { type ApprovalExpiry, HOLDS_MS } from './approval-expiry.js';
@@ -33,6 +35,7 @@ export interface CallApprovalFilter extends PageRequest {
   readonly status?: CallApprovalStatus | undefined;
   /** Identifier of the user whose approvals are listed. */
   readonly identifier?: string | undefined;
+  readonly order?: TimeOrder | undefined;
 }
 
 /**
@@ -40,8 +43,10 @@ export interface CallApprovalFilter extends PageRequest {
  * applications.
  */
 export interface CallApprovals {
-  /** Lists the application's approvals, newest first. */
+  /** Lists the application's approvals, newest first by default. */
   list(applicationId: string, filter: CallApprovalFilter): Promise<Page<CallApproval>>;
+  /** Counts the application's approvals. Decrypts nothing. */
+  count(applicationId: string, filter: CallApprovalFilter): Promise<RowCount>;
   get(applicationId: string, id: string): Promise<CallApproval>;
   /**
    * Stores a person's decision to approve or deny the call. Throws conflict if the approval has expired or already has
@@ -62,9 +67,6 @@ const notFound = (): ServiceError =>
 
 /** Maximum number of accounts of a user whose approvals are merged into one list. */
 const MOST_ACCOUNTS = 100;
-
-const newestFirst = (one: CallApprovalRow, other: CallApprovalRow): number =>
-  other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1);
 
 const STATUS_OF = { approve: 'approved', deny: 'denied' } as const;
 
@@ -103,7 +105,7 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
     throw notFound();
   }
 
-  /** Lists the approvals of all accounts of a user, newest first. */
+  /** Lists the approvals of all accounts of a user, in the order of `query`. */
   async function listOfUser(
     applicationId: string,
     identifier: string,
@@ -113,7 +115,17 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
     const lists = await Promise.all(
       accounts.map(({ id }) => storage.callApprovals.list(applicationId, { ...query, accountId: id })),
     );
-    return lists.flat().sort(newestFirst).slice(0, query.limit);
+    const isNewestFirst = query.oldestFirst !== true;
+    return lists.flat().sort(compareBy('createdAt', { isNewestFirst })).slice(0, query.limit);
+  }
+
+  async function count(applicationId: string, { status, identifier }: CallApprovalFilter): Promise<RowCount> {
+    if (identifier === undefined) return storage.callApprovals.countListed(applicationId, { status });
+    const accounts = await storage.accounts.listOfUser(applicationId, identifier, MOST_ACCOUNTS);
+    const counts = accounts.map(({ id: accountId }) =>
+      storage.callApprovals.countListed(applicationId, { status, accountId }),
+    );
+    return sumCounts(await Promise.all(counts));
   }
 
   /**
@@ -130,10 +142,10 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
   }
 
   return {
-    async list(applicationId, { status, identifier, ...page }) {
+    async list(applicationId, { status, identifier, order, ...page }) {
       const cursor = readCursor(page);
-      const before = cursor && { createdAt: cursor.at, id: cursor.id };
-      const query = { status, before, limit: pageSizeOf(page) + 1 };
+      const after = cursor && { createdAt: cursor.at, id: cursor.id };
+      const query = { status, after, oldestFirst: order === 'oldest', limit: pageSizeOf(page) + 1 };
       const rows =
         identifier === undefined
           ? await storage.callApprovals.list(applicationId, query)
@@ -144,6 +156,8 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
       });
       return { items: await Promise.all(items.map(show)), ...next };
     },
+
+    count,
 
     get: async (applicationId, id) => show(await find(applicationId, id)),
 

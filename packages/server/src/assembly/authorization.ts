@@ -18,6 +18,7 @@ import { createVerifyConsent } from '../authorization/verify-consent.js';
 import { createAccountCache } from '../connections/account-cache.js';
 import { createAccountList } from '../connections/account-list.js';
 import { createConnectionNames } from '../connections/connection-names.js';
+import { createNoteSuccess } from '../connections/note-success.js';
 import { createConfirmRefusal, createTryClient } from '../connections/try-client.js';
 import { createOAuth } from '../oauth/oauth.js';
 import { createAuditLog } from '../records/audit-log.js';
@@ -180,6 +181,7 @@ export function createAuthorization(parts: AuthorizationParts) {
     connectionNames,
     credentials,
     handleChallenge,
+    noteSuccess: createNoteSuccess({ storage, cache }),
     tokenWriter,
     resolve,
     revokeAccounts,

@@ -54,7 +54,7 @@ export function createCalls(
   { agent, authorization, catalog, digest, now: clock, storage }: Parts,
   { approvals, config, executionLog, metrics, version }: CallsParts,
 ) {
-  const { commit, credentials, handleChallenge, resolve } = authorization;
+  const { commit, credentials, handleChallenge, noteSuccess, resolve } = authorization;
   const now = () => new Date();
   const random = pooled(randomBytes);
   const randomId = () => random(16).toString('hex');
@@ -70,12 +70,12 @@ export function createCalls(
     breaker,
     onAttempt: metrics?.countAttempt,
   });
-  const record: BeginExecutionOptions['record'] = metrics
-    ? (execution, connector) => {
-        executionLog.record(execution);
-        if (connector !== undefined) metrics.countExecution(execution, connector);
-      }
-    : executionLog.record;
+  const record: BeginExecutionOptions['record'] = (execution, account) => {
+    executionLog.record(execution);
+    if (account === undefined) return;
+    noteSuccess(execution, account);
+    metrics?.countExecution(execution, account.connector);
+  };
   const beginExecution = createBeginExecution({
     record,
     connectors: catalog.connectors,

@@ -36,9 +36,9 @@ import { addInsideApplication, INSIDE_APPLICATION } from '../routes/inside-appli
 import { addJsonBody } from '../routes/json-body.js';
 import { limitRate } from '../routes/limit-rate.js';
 import { addOAuthTokenRoute } from '../routes/oauth-token-routes.js';
-import { addAccountCountRoute } from '../routes/operator/account-count-route.js';
+import { addCountRoutes } from '../routes/operator/count-routes.js';
+import { addExportAccessRoutes } from '../routes/operator/export-access-routes.js';
 import { addExportRoutes } from '../routes/operator/export-routes.js';
-import { addListRoutes } from '../routes/operator/list-routes.js';
 import { createReadOverview } from '../routes/operator/read-overview.js';
 import { addSandboxConnectionRoute } from '../routes/operator/sandbox-connection-routes.js';
 import { addPreflight } from '../routes/preflight.js';
@@ -145,7 +145,7 @@ function addOperated(
     ...shared
   }: Pick<RoutesParts, 'health' | 'operatedTool' | 'readSandboxSettings' | 'subscriptions'>,
 ): void {
-  const { accountList, applications, connections } = service.parts.authorization;
+  const { accountList, applications, connections, narrowedTokens } = service.parts.authorization;
   const createSandboxConnection = createSandboxConnections({ connections, readSandboxSettings });
   const { callApprovals } = service.approvals;
   addCatalogueRoutes(app, { catalog: service.parts.catalog });
@@ -153,16 +153,23 @@ function addOperated(
     async (inside) => {
       addInsideApplication(inside, { applications });
       addShared(inside, service, shared);
-      const { events, executionLog } = service;
-      addExportRoutes(inside, { executionLog, accountList, deliveries: events.deliveries });
-      addListRoutes(inside, {
+      const { events, executionLog, watches } = service;
+      const { deliveries, eventList, webhookEndpoints } = events;
+      const { grantedList } = service.grants;
+      addExportRoutes(inside, { executionLog, accountList, deliveries });
+      addExportAccessRoutes(inside, { callApprovals, grantedList, narrowedTokens });
+      addCountRoutes(inside, {
+        accountList,
         callApprovals,
-        deliveries: events.deliveries,
+        connections,
+        deliveries,
+        eventList,
         executionLog,
-        grantedList: service.grants.grantedList,
-        narrowedTokens: service.parts.authorization.narrowedTokens,
+        grantedList,
+        narrowedTokens,
+        watches,
+        webhookEndpoints,
       });
-      addAccountCountRoute(inside, { accountList });
       addSandboxConnectionRoute(inside, { createSandboxConnection });
       addConnectPreview(inside, { applications, connectors: service.parts.catalog.connectors });
       addOperatedToolRoute(inside, { executeTool });

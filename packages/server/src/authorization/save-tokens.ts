@@ -71,6 +71,7 @@ export function createSaveTokens({ storage, parties, vault, commit, cache, now }
       // Clears `issuedAt` for a key that the user entered, because only a token response has a time of issue.
       ...(tokens.entered && {
         issuedAt: null,
+        untestedSince: tokens.entered.isVerified ? null : now(),
         credentials: await sealCredentials(vault, account, tokens.entered.credentials),
       }),
       updatedAt: now(),

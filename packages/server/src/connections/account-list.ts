@@ -1,5 +1,6 @@
 import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
-import type { AccountQuery } from '../storage/accounts-table.js';
+import type { AccountFilter as AccountConditions } from '../storage/accounts-table.js';
+import type { RowCount } from '../storage/count-rows.js';
 import type { AccountStatus } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { type ConnectedAs, connectedAsIn } from '../text/connected-as.js';
@@ -36,16 +37,6 @@ export interface AccountFilter extends PageRequest {
 /** Maximum number of accounts of one user that are listed for an agent. */
 const MOST_LISTED_OF_USER = 1000;
 
-/** Limit at which the counting of accounts stops. */
-const MOST_COUNTED = 1000;
-
-/** Number of accounts that match a filter, up to `MOST_COUNTED`. */
-export interface AccountCount {
-  readonly count: number;
-  /** True if more accounts match the filter than `count` says. */
-  readonly more: boolean;
-}
-
 interface AccountListParts {
   readonly storage: Pick<Storage, 'accounts' | 'connections'>;
 }
@@ -64,7 +55,7 @@ export function createAccountList({ storage }: AccountListParts) {
       tag,
       metadata,
     }: Omit<AccountFilter, keyof PageRequest>,
-  ): Promise<Omit<AccountQuery, 'limit'>> {
+  ): Promise<AccountConditions> {
     const connectionId =
       connectionName === undefined
         ? undefined
@@ -98,11 +89,9 @@ export function createAccountList({ storage }: AccountListParts) {
     return toPage(rows, page, { keys: (row) => [row.identifier, row.id], item: toAccount });
   }
 
-  /** Counts the accounts that match a filter. Stops at `MOST_COUNTED`, because counting more takes too long. */
-  async function count(applicationId: string, filter: AccountFilter): Promise<AccountCount> {
-    const query = await toQuery(applicationId, filter);
-    const found = await storage.accounts.countListed(applicationId, { ...query, limit: MOST_COUNTED + 1 });
-    return { count: Math.min(found, MOST_COUNTED), more: found > MOST_COUNTED };
+  /** Counts the accounts that match a filter. */
+  async function count(applicationId: string, filter: AccountFilter): Promise<RowCount> {
+    return storage.accounts.countListed(applicationId, await toQuery(applicationId, filter));
   }
 
   /** Lists the accounts of one user, sorted by label. */

@@ -103,6 +103,7 @@ export function createSetSecrets({ vault, commit, cache, now }: SetSecretsParts)
         connectedAs,
       }),
       ...(credentials && { credentials: await sealCredentials(vault, account, credentials) }),
+      untestedSince: isVerified ? null : now(),
       updatedAt: now(),
     };
     const { applicationId, id: object } = account;

@@ -65,6 +65,8 @@ export interface Account {
   readonly refreshedAt?: string;
   /** Failure of the token refreshes since the last token response. Absent if the last refresh succeeded. */
   readonly refreshFailure?: RefreshFailure;
+  /** True if the account is authorized, but neither a test nor a call has shown that its key or token is right. */
+  readonly notTested?: true;
   /** Expiry of the access token, in ISO 8601. Absent if the authorization server reported no expiry. */
   readonly expiresAt?: string;
   /** ETag of the account's metadata and tags. */
@@ -92,6 +94,7 @@ export function toAccount(row: StoredAccount): Account {
     ...(row.usedAt !== null && { usedAt: isoTime(row.usedAt) }),
     ...(row.issuedAt !== null && { refreshedAt: isoTime(row.issuedAt) }),
     ...(refreshFailure && { refreshFailure }),
+    ...(row.untestedSince !== null && status === 'authorized' && { notTested: true as const }),
     ...(row.expiresAt !== null && { expiresAt: isoTime(row.expiresAt) }),
     etag: etagOf(id, row.metadata, row.tags),
   };

@@ -3,6 +3,7 @@ import { ServiceError } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
 import { checkIfMatch, editConflict } from '../records/check-if-match.js';
 import type { Commit } from '../records/commit.js';
+import type { RowCount } from '../storage/count-rows.js';
 import type { AccountStatus, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { newId, type Random } from '../text/random.js';
@@ -41,6 +42,8 @@ export interface NewConnection extends ConnectionSettings {
  */
 export interface ConnectionSummary {
   readonly accounts: Readonly<Record<AccountStatus, number>>;
+  /** Number of authorized accounts whose key or token neither a test nor a call has confirmed. */
+  readonly notTested: number;
   /** True if the number of accounts with some status is higher than `MOST_COUNTED`. */
   readonly more: boolean;
 }
@@ -111,6 +114,7 @@ export function createConnections(parts: ConnectionsParts) {
 
   async function summarize(connection: ConnectionRow): Promise<ConnectionSummary> {
     const counts = await storage.accountCounts.countByStatus(connection, MOST_COUNTED + 1);
+    const notTested = await storage.accountCounts.countUntested(connection, MOST_COUNTED);
     const counted = (status: AccountStatus) => Math.min(counts[status], MOST_COUNTED);
     return {
       accounts: {
@@ -119,6 +123,7 @@ export function createConnections(parts: ConnectionsParts) {
         authorized: counted('authorized'),
         reauthorization_required: counted('reauthorization_required'),
       },
+      notTested,
       more: Object.values(counts).some((count) => count > MOST_COUNTED),
     };
   }
@@ -171,6 +176,8 @@ export function createConnections(parts: ConnectionsParts) {
   async function list(applicationId: string, page: PageRequest): Promise<Page<Connection>> {
     return toPage(await rowsOf(applicationId, page), page, { keys: ({ name }) => [name], item: show });
   }
+
+  const count = (applicationId: string): Promise<RowCount> => storage.connections.countListed(applicationId);
 
   async function get(applicationId: string, name: string): Promise<Connection> {
     return show(await findConnection(storage, applicationId, name));
@@ -238,7 +245,7 @@ export function createConnections(parts: ConnectionsParts) {
     connectionNames.drop(applicationId);
   }
 
-  return { create, list, get, summary, summaries, update, delete: remove };
+  return { create, list, count, get, summary, summaries, update, delete: remove };
 }
 
 export type Connections = ReturnType<typeof createConnections>;

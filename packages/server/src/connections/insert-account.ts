@@ -92,6 +92,7 @@ export function createInsertAccount({ commit, now, random }: InsertAccountParts)
       refreshFailingSince: null,
       refreshFailedAt: null,
       refreshFailure: null,
+      untestedSince: null,
       usedAt: null,
       metadata: JSON.stringify(metadata),
       tags: JSON.stringify(tags),

@@ -65,6 +65,7 @@ function toUnchecked(account: Account, connectors: Connectors): ResolvedAccount 
     connector,
     ...(approve !== null && { approve: readPolicy(approve) }),
     ...(storeUpstreamErrors === 0 && { hidesUpstreamErrors: true }),
+    ...(account.untestedSince !== null && { untestedVersion: account.version }),
     ...addressesOf(account, definition),
   };
 }

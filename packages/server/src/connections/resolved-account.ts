@@ -16,4 +16,6 @@ export interface ResolvedAccount extends Addresses {
   readonly approve?: ApprovalPolicy;
   /** True if stored executions must not contain error messages of the upstream. Absent by default. */
   readonly hidesUpstreamErrors?: true;
+  /** Version of secrets that no test and no call has confirmed. Absent if they are confirmed. */
+  readonly untestedVersion?: number;
 }

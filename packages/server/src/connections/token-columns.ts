@@ -42,6 +42,7 @@ export function tokenColumns(seal: Seal, account: AccountKey, { tokens, now }: N
     statusReason: null,
     refreshStartedAt: null,
     ...REFRESH_WORKS,
+    untestedSince: null,
     updatedAt: now,
   };
 }

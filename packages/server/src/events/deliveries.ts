@@ -1,7 +1,8 @@
 import { ServiceError } from '../errors.js';
 import type { AnyEventType } from '../names/event-types.js';
-import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
+import { type Page, type PageRequest, pageSizeOf, readCursor, type TimeOrder, toPage } from '../page.js';
 import type { Commit } from '../records/commit.js';
+import type { RowCount } from '../storage/count-rows.js';
 import type { DeliveryCursor, DeliveryFilter, ListedDelivery } from '../storage/event-deliveries-table.js';
 import type { DeliveryState, EventDeliveryRow } from '../storage/event-rows.js';
 import type { Storage } from '../storage/storage.js';
@@ -13,7 +14,9 @@ import type { ServiceEvents } from './service-events.js';
 export type { DeliveryFilter };
 
 /** Filter and requested page of a list of webhook deliveries. */
-export type DeliveryRequest = DeliveryFilter & PageRequest;
+export interface DeliveryRequest extends DeliveryFilter, PageRequest {
+  readonly order?: TimeOrder | undefined;
+}
 
 /** Delivery of an event to a webhook endpoint, as the API returns it. */
 export interface Delivery {
@@ -96,22 +99,28 @@ export function createDeliveries({ storage, checkTypes, commit, serviceEvents, n
 
   return {
     /**
-     * Lists webhook deliveries, newest first. With a filter, a page can have few or no items although it has a token
+     * Lists webhook deliveries, newest first by default. With a filter, a page can have few or no items although it has a token
      * for the next page.
      */
     list: async (
       applicationId: string,
-      { pageSize, pageToken, ...filter }: DeliveryRequest,
+      { pageSize, pageToken, order, ...filter }: DeliveryRequest,
     ): Promise<Page<Delivery>> => {
       const page = { pageSize, pageToken };
       if (filter.type !== undefined) checkTypes([filter.type], 'type');
       const cursor = readCursor(page);
       const { rows, searchedTo } = await storage.eventDeliveries.list(applicationId, {
         ...filter,
-        before: cursor && { createdAt: cursor.at, id: cursor.id },
+        after: cursor && { createdAt: cursor.at, id: cursor.id },
+        oldestFirst: order === 'oldest',
         limit: pageSizeOf(page) + 1,
       });
       return toPage(rows, page, { keys: keysOf, item: toDelivery, more: searchedTo && keysOf(searchedTo) });
+    },
+
+    count: async (applicationId: string, filter: DeliveryFilter): Promise<RowCount> => {
+      if (filter.type !== undefined) checkTypes([filter.type], 'type');
+      return storage.eventDeliveries.countListed(applicationId, filter);
     },
 
     get: async (applicationId: string, id: string): Promise<DeliveryDetails> =>

@@ -10,6 +10,7 @@ import {
   readPageToken,
   toPageToken,
 } from '../page.js';
+import type { RowCount } from '../storage/count-rows.js';
 import type { EventPosition, EventWithoutPayload } from '../storage/events-table.js';
 import type { Storage } from '../storage/storage.js';
 import { isoTime } from '../text/iso-time.js';
@@ -199,6 +200,9 @@ export function createEventList({ storage, openBody, memory, checkTypes, now }: 
     throw cursorNotFound(after);
   }
 
+  const typesIn = (types: string | undefined) =>
+    types === undefined ? undefined : checkTypes(types.split(','), 'types');
+
   async function listAfter(
     applicationId: string,
     { position }: EventCursor,
@@ -206,7 +210,7 @@ export function createEventList({ storage, openBody, memory, checkTypes, now }: 
   ): Promise<EventSlice> {
     const size = pageSizeOf(page);
     const { rows, searchedTo } = await storage.events.list(applicationId, {
-      types: types === undefined ? undefined : checkTypes(types.split(','), 'types'),
+      types: typesIn(types),
       connectionName,
       after: position,
       limit: size + 1,
@@ -231,6 +235,12 @@ export function createEventList({ storage, openBody, memory, checkTypes, now }: 
       const cursor = await cursorOf(applicationId, request.filter);
       return (await listAfter(applicationId, cursor, request)).page;
     },
+
+    count: async (
+      applicationId: string,
+      { types, connectionName }: Pick<EventFilter, 'types' | 'connectionName'>,
+    ): Promise<RowCount> =>
+      storage.events.countListed(applicationId, { types: typesIn(types), connectionName }),
 
     get: async (applicationId: string, id: string, whenSent: Promise<unknown>): Promise<ListedEvent> => {
       const row = await storage.events.find(applicationId, id);

@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
 import type { Commit } from '../records/commit.js';
+import type { RowCount } from '../storage/count-rows.js';
 import type { WebhookEndpointRow } from '../storage/event-rows.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import type { WebhookEndpointChange } from '../storage/webhook-endpoints-table.js';
@@ -220,10 +221,13 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
     });
   }
 
+  const count = (applicationId: string): Promise<RowCount> =>
+    storage.webhookEndpoints.countListed(applicationId);
+
   const get = async (applicationId: string, id: string): Promise<WebhookEndpoint> =>
     show(await find(applicationId, id));
 
-  return { create, list, get, update, rotateSecret, delete: remove };
+  return { create, list, count, get, update, rotateSecret, delete: remove };
 }
 
 export type WebhookEndpoints = ReturnType<typeof createWebhookEndpoints>;

@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.js';
-import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
+import { type Page, type PageRequest, pageSizeOf, readCursor, type TimeOrder, toPage } from '../page.js';
+import type { RowCount } from '../storage/count-rows.js';
 import type { AgentGrantRow } from '../storage/grant-rows.js';
 import type { Storage } from '../storage/storage.js';
 import { isoTime } from '../text/iso-time.js';
@@ -25,6 +26,7 @@ export interface ListedGrant {
 
 export interface GrantQuery extends PageRequest {
   readonly identifier?: string;
+  readonly order?: TimeOrder;
 }
 
 const toListed = ({
@@ -55,16 +57,20 @@ export function createGrantedList({
   readonly storage: Pick<Storage, 'agentGrants'>;
   readonly agentGrants: Pick<AgentGrants, 'revoke'>;
 }) {
-  /** Lists the grants of an application's users, newest first. */
+  /** Lists the grants of an application's users, newest first by default. */
   async function list(applicationId: string, query: GrantQuery): Promise<Page<ListedGrant>> {
     const cursor = readCursor(query);
     const rows = await storage.agentGrants.list(applicationId, {
       identifier: query.identifier,
-      before: cursor && { createdAt: cursor.at, id: cursor.id },
+      oldestFirst: query.order === 'oldest',
+      after: cursor && { createdAt: cursor.at, id: cursor.id },
       limit: pageSizeOf(query) + 1,
     });
     return toPage(rows, query, { keys: (row) => [String(row.createdAt), row.id], item: toListed });
   }
+
+  const count = (applicationId: string, filter: Pick<GrantQuery, 'identifier'>): Promise<RowCount> =>
+    storage.agentGrants.countListed(applicationId, filter);
 
   /**
    * Revokes a grant, which makes all its tokens invalid. Throws not_found if it does not exist or is already revoked.
@@ -77,7 +83,7 @@ export function createGrantedList({
     );
   }
 
-  return { list, revoke };
+  return { list, count, revoke };
 }
 
 export type GrantedList = ReturnType<typeof createGrantedList>;

@@ -33,6 +33,13 @@ export const moment = {
   description: 'Date or time, for example 2026-11-20 or 2026-11-20T09:00:00Z.',
 };
 
+/** Builds the schema of the query parameter that sorts a list by time. `things`: name of the listed items. */
+export const timeOrder = (things: string) => ({
+  type: 'string',
+  enum: ['newest', 'oldest'],
+  description: `Whether the newest or the oldest ${things} are listed first. Default: newest.`,
+});
+
 /** Builds the query schema of a list route, with the paging parameters and additional filters. */
 export const pageQuery = (filters: Readonly<Record<string, Schema>> = {}) =>
   closed(

@@ -1,8 +1,9 @@
-import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
-import { type AuditCursor, MAX_SEARCHED_EVENTS } from '../storage/audit-events-table.js';
+import { type Page, type PageRequest, pageSizeOf, readCursor, type TimeOrder, toPage } from '../page.js';
+import type { AuditCursor } from '../storage/audit-events-table.js';
+import type { RowCount } from '../storage/count-rows.js';
 import type { AuditEventRow } from '../storage/schema.js';
 import { readMomentIfAny } from '../text/read-moment.js';
-import { type AuditSearch, type AuditTables, findEvents, usersOfEvents } from './find-events.js';
+import { type AuditSearch, type AuditTables, countEvents, findEvents, usersOfEvents } from './find-events.js';
 
 export interface RecordedEvent extends Omit<AuditEventRow, 'at'> {
   readonly at: string;
@@ -36,19 +37,10 @@ export interface AuditFilter {
 
 export interface AuditListFilter extends AuditFilter, PageRequest {
   /** Order of the events by time. Default: `newest` first. */
-  readonly order?: 'newest' | 'oldest' | undefined;
-}
-
-/** Number of events that match a filter. */
-export interface AuditCount {
-  readonly count: number;
-  /** True if the count is a lower bound, because not all events were searched. */
-  readonly isIncomplete: boolean;
+  readonly order?: TimeOrder | undefined;
 }
 
 const READ_AT_ONCE = 500;
-/** Maximum number of audit events that `count` counts for a user or a request. */
-const MOST_COUNTED = 500;
 
 const toEvent = ({ id, at, ...row }: AuditEventRow): RecordedEvent => ({
   id,
@@ -93,16 +85,9 @@ export function createAuditLog({ storage }: { readonly storage: AuditTables }) {
     return toPage(rows, page, { keys: keysOf, item, more: searchedTo && keysOf(searchedTo) });
   }
 
-  /** Counts the newest audit events that match the filter. Searches only a bounded number of events. */
-  async function count(filter: AuditFilter): Promise<AuditCount> {
-    const query = { ...toQuery(filter), newestFirst: true, limit: MAX_SEARCHED_EVENTS };
-    if (query.identifier === undefined && query.requestId === undefined) {
-      const upTo = await storage.auditEvents.findEnd(query);
-      return { count: await storage.auditEvents.count({ ...query, upTo }), isIncomplete: upTo !== undefined };
-    }
-    const { rows, searchedTo } = await find({ ...query, limit: MOST_COUNTED });
-    return { count: rows.length, isIncomplete: searchedTo !== undefined || rows.length === MOST_COUNTED };
-  }
+  /** Counts the audit events that match the filter. A filter for action, actor or result searches the newest events. */
+  const count = (filter: AuditFilter): Promise<RowCount> =>
+    countEvents(storage, { ...toQuery(filter), newestFirst: true });
 
   /** Streams all audit events that match the filter, oldest first. */
   async function* read(filter: AuditFilter): AsyncIterable<RecordedEvent> {

@@ -33,7 +33,7 @@ const matches = (ifMatch: string, etag: string): boolean =>
 /** Finds the last change of the object among the newest events of the audit log. Older events are not searched. */
 async function findLastChange({ auditEvents }: Log, { applicationId, object, action }: Edit) {
   const recent = { applicationId: applicationId ?? undefined, newestFirst: true };
-  const upTo = await auditEvents.findEnd({ ...recent, limit: 1 });
+  const upTo = await auditEvents.findEnd(recent);
   const [event] = await auditEvents.list({ ...recent, action, object, upTo, limit: 1 });
   return event && { changedBy: event.actor, changedAt: new Date(event.at).toISOString() };
 }

@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.js';
-import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
+import { type Page, type PageRequest, pageSizeOf, readCursor, type TimeOrder, toPage } from '../page.js';
+import type { RowCount } from '../storage/count-rows.js';
 import type { ExecutionCursor } from '../storage/executions-table.js';
 import type { AccountRow, ExecutionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
@@ -7,7 +8,7 @@ import { type ConnectedAs, connectedAsIn } from '../text/connected-as.js';
 import { readMomentIfAny } from '../text/read-moment.js';
 import { createCountRefusals, isRefusal, type WrittenExecution } from './count-refusals.js';
 import { readStatistics, type Statistics, type StatisticsRequest } from './execution-statistics.js';
-import { type ExecutionFacts, findExecutions } from './find-executions.js';
+import { countExecutions, type ExecutionFacts, findExecutions } from './find-executions.js';
 import { createWriteBehind, type WriteBehindOptions } from './write-behind.js';
 import { createWriteExecutions, type FailureReporter } from './write-executions.js';
 
@@ -98,7 +99,7 @@ export interface ExecutionDetails extends Execution {
 
 export interface ExecutionFilter extends ExecutionFacts, PageRequest {
   /** Order of the start times. Default: `newest` first. */
-  readonly order?: 'newest' | 'oldest' | undefined;
+  readonly order?: TimeOrder | undefined;
   /** Earliest start of an execution, such as 2026-11-20 or 2026-11-20T09:00:00Z. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
@@ -249,6 +250,15 @@ export function createExecutionLog(options: ExecutionLogOptions) {
   const list = (applicationId: string, filter: ExecutionFilter): Promise<Page<Execution>> =>
     findPage(applicationId, filter, toExecution);
 
+  async function count(
+    applicationId: string,
+    { since, until, ...facts }: Omit<ExecutionFilter, keyof PageRequest | 'order'>,
+  ): Promise<RowCount> {
+    await flush();
+    const period = { since: readMomentIfAny(since), until: readMomentIfAny(until) };
+    return countExecutions(storage, applicationId, { ...facts, ...period });
+  }
+
   /** Lists executions with the details of their timelines, without the objects that belong to them. */
   const listDetails = (applicationId: string, filter: ExecutionFilter): Promise<Page<ExecutionDetails>> =>
     findPage(applicationId, filter, (row, user) =>
@@ -281,6 +291,7 @@ export function createExecutionLog(options: ExecutionLogOptions) {
      */
     record,
     list,
+    count,
     listDetails,
     get,
     statistics,

@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.js';
-import type { AuditCursor, AuditQuery } from '../storage/audit-events-table.js';
+import type { AuditCursor, AuditQuery, AuditSelection } from '../storage/audit-events-table.js';
+import { type RowCount, sumCounts, toRowCount } from '../storage/count-rows.js';
 import type { AuditEventRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { compareBy, mergePages } from './merge-pages.js';
@@ -9,11 +10,15 @@ export type AuditTables = Pick<
   'accounts' | 'agentGrants' | 'auditEvents' | 'callApprovals' | 'narrowedTokens'
 >;
 
-export interface AuditSearch extends AuditQuery {
+interface AuditFacts {
   /** Identifier of the user whose accounts, grants, tokens and approvals the listed events changed. */
   readonly identifier?: string | undefined;
   readonly requestId?: string | undefined;
 }
+
+export interface AuditSearch extends AuditQuery, AuditFacts {}
+
+type AuditConditions = AuditSelection & AuditFacts;
 
 interface FoundEvents {
   readonly rows: readonly AuditEventRow[];
@@ -28,9 +33,15 @@ const MOST_OF_REQUEST = 1000;
 
 const compareOf = ({ newestFirst = false }: AuditQuery) => compareBy('at', { isNewestFirst: newestFirst });
 
-async function findOne({ auditEvents }: AuditTables, query: AuditQuery): Promise<FoundEvents> {
+/** Returns the last event that a query may read. Undefined if it may read all events, because an index finds them. */
+async function endOf({ auditEvents }: AuditTables, query: AuditSelection): Promise<AuditCursor | undefined> {
   const isFiltered = [query.action, query.actor, query.result].some((value) => value !== undefined);
-  const upTo = isFiltered ? await auditEvents.findEnd(query) : undefined;
+  return isFiltered ? auditEvents.findEnd(query) : undefined;
+}
+
+async function findOne(tables: AuditTables, query: AuditQuery): Promise<FoundEvents> {
+  const { auditEvents } = tables;
+  const upTo = await endOf(tables, query);
   const rows = await auditEvents.list({ ...query, upTo });
   return { rows, searchedTo: rows.length < query.limit ? upTo : undefined };
 }
@@ -51,7 +62,7 @@ async function approvalsOf(
 /** Lists the ids of a user's accounts, and of the newest grants, tokens and approvals of the user. */
 async function objectsOf(
   tables: AuditTables,
-  { applicationId, identifier = '' }: AuditSearch,
+  { applicationId, identifier = '' }: AuditConditions,
 ): Promise<readonly string[]> {
   if (applicationId === undefined)
     throw new ServiceError(
@@ -99,14 +110,16 @@ export async function usersOfEvents(
   return new Map((await Promise.all(finds)).flat().map(({ id, identifier }) => [id, identifier]));
 }
 
-async function findOfUser(tables: AuditTables, query: AuditSearch): Promise<FoundEvents> {
+/** Returns one query for each object of the user, or the query itself if it names no user. */
+async function queriesOf<Query extends AuditConditions>(
+  tables: AuditTables,
+  query: Query,
+): Promise<readonly Query[]> {
+  if (query.identifier === undefined) return [query];
   const known = await objectsOf(tables, query);
-  const objects = known.filter((id) => query.object === undefined || id === query.object);
-  return mergePages(
-    await Promise.all(objects.map((object) => findOne(tables, { ...query, object }))),
-    compareOf(query),
-    query.limit,
-  );
+  return known
+    .filter((id) => query.object === undefined || id === query.object)
+    .map((object) => ({ ...query, object }));
 }
 
 async function findOfRequest(tables: AuditTables, query: AuditSearch): Promise<FoundEvents> {
@@ -134,5 +147,21 @@ async function findOfRequest(tables: AuditTables, query: AuditSearch): Promise<F
  */
 export async function findEvents(tables: AuditTables, query: AuditSearch): Promise<FoundEvents> {
   if (query.requestId !== undefined) return findOfRequest(tables, query);
-  return query.identifier === undefined ? findOne(tables, query) : findOfUser(tables, query);
+  const queries = await queriesOf(tables, query);
+  const pages = await Promise.all(queries.map((one) => findOne(tables, one)));
+  return mergePages(pages, compareOf(query), query.limit);
+}
+
+async function countOne(tables: AuditTables, query: AuditSelection): Promise<RowCount> {
+  return tables.auditEvents.countListed({ ...query, upTo: await endOf(tables, query) });
+}
+
+/** Counts the audit events that `findEvents` lists. */
+export async function countEvents(tables: AuditTables, query: AuditConditions): Promise<RowCount> {
+  if (query.requestId !== undefined) {
+    const { rows } = await findOfRequest(tables, { ...query, limit: MOST_OF_REQUEST });
+    return toRowCount(rows.length, rows.length === MOST_OF_REQUEST);
+  }
+  const queries = await queriesOf(tables, query);
+  return sumCounts(await Promise.all(queries.map((one) => countOne(tables, one))));
 }

@@ -1,5 +1,11 @@
 import { ServiceError } from '../errors.js';
-import type { ExecutionPage, ExecutionQuery, UnindexedFilter } from '../storage/executions-table.js';
+import { type RowCount, sumCounts, toRowCount } from '../storage/count-rows.js';
+import type {
+  ExecutionPage,
+  ExecutionQuery,
+  ExecutionSelection,
+  UnindexedFilter,
+} from '../storage/executions-table.js';
 import type { ExecutionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { compareBy, mergePages } from './merge-pages.js';
@@ -12,6 +18,8 @@ export interface ExecutionFacts extends UnindexedFilter {
   /** Id of the request to the service that caused the listed executions. */
   readonly requestId?: string | undefined;
 }
+
+interface ExecutionConditions extends ExecutionSelection, ExecutionFacts {}
 
 export interface ExecutionSearch extends ExecutionQuery, ExecutionFacts {}
 
@@ -26,7 +34,7 @@ const compareOf = ({ oldestFirst = false }: ExecutionQuery) =>
 async function accountIdsOf(
   { accounts }: Pick<Storage, 'accounts'>,
   applicationId: string,
-  { identifier = '', accountId }: ExecutionSearch,
+  { identifier = '', accountId }: ExecutionConditions,
 ): Promise<readonly string[]> {
   const known = await accounts.listOfUser(applicationId, identifier, MOST_ACCOUNTS + 1);
   if (known.length > MOST_ACCOUNTS)
@@ -63,6 +71,18 @@ async function findOfRequest(
   return { rows: rows.slice(0, limit) };
 }
 
+/** Returns one query for each account of the user, and one for calls that named the user but found no account. */
+async function queriesOf<Query extends ExecutionConditions>(
+  tables: Tables,
+  applicationId: string,
+  query: Query,
+): Promise<readonly (Query & { readonly namedUser?: string | undefined })[]> {
+  if (query.identifier === undefined) return [query];
+  const ids = await accountIdsOf(tables, applicationId, query);
+  const queries = ids.map((accountId) => ({ ...query, accountId }));
+  return query.accountId === undefined ? [...queries, { ...query, namedUser: query.identifier }] : queries;
+}
+
 /**
  * Lists executions of an application. Indexes find the executions of a request, a user or an account. Other filters
  * search a bounded number of executions.
@@ -73,10 +93,23 @@ export async function findExecutions(
   query: ExecutionSearch,
 ): Promise<ExecutionPage> {
   if (query.requestId !== undefined) return findOfRequest(tables, applicationId, query);
-  if (query.identifier === undefined) return tables.executions.list(applicationId, query);
-  const ids = await accountIdsOf(tables, applicationId, query);
-  const pages = ids.map((accountId) => tables.executions.list(applicationId, { ...query, accountId }));
-  if (query.accountId === undefined)
-    pages.push(tables.executions.list(applicationId, { ...query, namedUser: query.identifier }));
+  const queries = await queriesOf(tables, applicationId, query);
+  const pages = queries.map((one) => tables.executions.list(applicationId, one));
   return mergePages(await Promise.all(pages), compareOf(query), query.limit);
+}
+
+/** Counts the executions that `findExecutions` lists. */
+export async function countExecutions(
+  tables: Tables,
+  applicationId: string,
+  query: ExecutionConditions,
+): Promise<RowCount> {
+  if (query.requestId !== undefined) {
+    const { rows } = await findOfRequest(tables, applicationId, { ...query, limit: MOST_OF_REQUEST });
+    return toRowCount(rows.length, rows.length === MOST_OF_REQUEST);
+  }
+  const queries = await queriesOf(tables, applicationId, query);
+  return sumCounts(
+    await Promise.all(queries.map((one) => tables.executions.countListed(applicationId, one))),
+  );
 }

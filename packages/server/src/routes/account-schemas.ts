@@ -129,6 +129,13 @@ export const accountSchema = named(
         description:
           'Present if the token refreshes of the account have failed since the last successful one. Calls work until the access token expires.',
       },
+      notTested: {
+        type: 'boolean',
+        enum: [true],
+        examples: [true],
+        description:
+          'Present if the account is authorized, but neither a test nor a call has shown that its key or token is right.',
+      },
       expiresAt: {
         ...time,
         description: 'When the access token expires. The service refreshes the token before it expires.',

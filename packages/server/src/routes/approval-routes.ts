@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { CallApproval } from '../approvals/call-approval.js';
 import type { CallApprovalFilter, CallApprovals, Decision } from '../approvals/call-approvals.js';
-import { closed, named, pageOf, pageQuery } from '../listener/list-schema.js';
+import { closed, named, pageOf, pageQuery, timeOrder } from '../listener/list-schema.js';
 import { CALL_APPROVAL_STATUSES } from '../names/approval-statuses.js';
 
 const text = { type: 'string' };
@@ -150,7 +150,7 @@ export function addApprovalRoutes(
       schema: about('List the approvals', {
         operationId: 'listApprovals',
         description: 'Lists the tool calls that need or needed approval by a person, newest first.',
-        querystring: pageQuery(approvalFilters),
+        querystring: pageQuery({ ...approvalFilters, order: timeOrder('approvals') }),
         response: { 200: pageOf(approvalSchema) },
       }),
     },

@@ -154,6 +154,11 @@ export const accountCounts = {
     authorized: count,
     reauthorization_required: count,
   }),
+  notTested: {
+    ...count,
+    description:
+      'Number of authorized accounts whose key or token neither a test nor a call has shown to be right.',
+  },
   more: {
     type: 'boolean',
     description: 'True if a count is incomplete: each status is counted up to 10,000.',

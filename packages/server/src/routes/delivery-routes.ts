@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { Deliveries, DeliveryRequest } from '../events/deliveries.js';
-import { closed, named, pageOf, pageQuery } from '../listener/list-schema.js';
+import { closed, named, pageOf, pageQuery, timeOrder } from '../listener/list-schema.js';
 import { ENDPOINT_ID, EVENT_ID, eventType } from './event-schemas.js';
 
 const text = { type: 'string' };
@@ -97,7 +97,7 @@ export function addDeliveryRoutes(
     operationId: 'listDeliveries',
     description:
       'With a filter, each page searches 10,000 deliveries. A page with fewer than `pageSize` items, even an empty one, may have a `nextPageToken`.',
-    querystring: pageQuery(deliveryFilters),
+    querystring: pageQuery({ ...deliveryFilters, order: timeOrder('deliveries') }),
     response: { 200: pageOf(deliverySchema) },
   };
   app.get<{ Querystring: DeliveryRequest }>(

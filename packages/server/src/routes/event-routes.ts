@@ -13,14 +13,8 @@ interface Query extends EventFilter {
 
 const text = { type: 'string' };
 
-const filters = {
-  after: {
-    ...text,
-    maxLength: 128,
-    examples: [EVENT_ID],
-    description:
-      'Id of the last event that you have read: the response lists only later events. In the first request with `wait`, send "latest" to get only events that occur after the request.',
-  },
+/** Filters of the list of events, as query parameters. */
+export const eventFilters = {
   types: {
     ...text,
     maxLength: 4096,
@@ -32,6 +26,17 @@ const filters = {
     maxLength: 64,
     description: 'Lists only events of the connection with this name.',
   },
+};
+
+const filters = {
+  after: {
+    ...text,
+    maxLength: 128,
+    examples: [EVENT_ID],
+    description:
+      'Id of the last event that you have read: the response lists only later events. In the first request with `wait`, send "latest" to get only events that occur after the request.',
+  },
+  ...eventFilters,
   wait: {
     type: 'integer',
     minimum: 0,

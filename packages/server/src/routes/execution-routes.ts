@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
-import { closed, moment, named, pageOf, pageQuery } from '../listener/list-schema.js';
+import { closed, moment, named, pageOf, pageQuery, timeOrder } from '../listener/list-schema.js';
 import type { ExecutionFilter, ExecutionLog } from '../records/execution-log.js';
 import type { StatisticsRequest } from '../records/execution-statistics.js';
 import { connectedAs } from './account-schemas.js';
@@ -207,11 +207,7 @@ const facts = {
 /** Filters of the list of executions. */
 export const executionFilters = {
   ...facts,
-  order: {
-    ...text,
-    enum: ['newest', 'oldest'],
-    description: 'Whether the newest or the oldest executions are listed first. Default: newest.',
-  },
+  order: timeOrder('executions'),
   since: moment,
   until: moment,
 };

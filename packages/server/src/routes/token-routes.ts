@@ -1,7 +1,7 @@
 import type { Catalog } from '@svc/catalog';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { ServiceError } from '../errors.js';
-import { closed, pageOf, pageQuery } from '../listener/list-schema.js';
+import { closed, pageOf, pageQuery, timeOrder } from '../listener/list-schema.js';
 import type { NarrowedTokens, TokenFilter, TokenInput } from '../tokens/narrowed-tokens.js';
 import { issuedSchema, listedSchema, tokenId, tokenRequestSchema } from './token-schemas.js';
 
@@ -115,7 +115,7 @@ export function addTokenRoutes(
       about(`List the tokens for ${holder}`, {
         operationId: names.list,
         description: 'Lists the tokens, newest first, without their values.',
-        querystring: pageQuery({ identifier }),
+        querystring: pageQuery({ identifier, order: timeOrder('tokens') }),
         response: { 200: pageOf(listedSchema) },
       }),
       ({ applicationId, query }) => narrowedTokens.list(applicationId, kind, query),

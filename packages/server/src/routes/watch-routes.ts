@@ -21,17 +21,19 @@ interface ById {
 
 const about = (summary: string, schema: FastifySchema) => ({ tags: ['watches'], summary, ...schema });
 
+/** Filters of the list of watches, as query parameters. */
+export const watchFilters = {
+  accountId: { ...text, maxLength: 128, description: 'Lists only watches of the account with this id.' },
+};
+
 function addCollection(app: FastifyInstance, watches: Watches): void {
-  const filters = {
-    accountId: { ...text, maxLength: 128, description: 'Lists only watches of the account with this id.' },
-  };
   app.get<{ Querystring: PageRequest & { accountId?: string } }>(
     ALL,
     {
       schema: about('List watches', {
         operationId: 'listWatches',
         description: 'Lists the watches of the application, newest first.',
-        querystring: pageQuery(filters),
+        querystring: pageQuery(watchFilters),
         response: { 200: pageOf(watchSchema) },
       }),
     },

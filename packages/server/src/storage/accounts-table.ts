@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { deletes, hasRow, inserts, updates } from './affected-rows.js';
+import { countRows, type RowCount } from './count-rows.js';
 import { byteOrderOf, dialectOf } from './dialect.js';
 import type { AccountRow, AccountStatus, ConnectionRow, Database } from './schema.js';
 import { LAST_CHARACTER, searchKeyOf } from './search-key.js';
@@ -42,22 +43,26 @@ export type AccountChange = Partial<
     | 'refreshFailingSince'
     | 'refreshFailedAt'
     | 'refreshFailure'
+    | 'untestedSince'
   >
 > & { readonly updatedAt: number };
 
 type StoredDetails = Pick<AccountRow, 'metadata' | 'tags'>;
 
-export interface AccountQuery {
+export interface AccountFilter {
   readonly connectionId?: string | undefined;
   readonly status?: AccountStatus | undefined;
   /** Prefix that the user identifiers of the listed accounts must have. */
   readonly prefix?: string | undefined;
   /** User whose accounts are listed. */
   readonly identifier?: string | undefined;
-  /** If true, lists accounts in descending order. */
-  readonly isDescending?: boolean | undefined;
   /** Search terms (tags, metadata entries, label) that all listed accounts must have. */
   readonly terms?: readonly string[] | undefined;
+}
+
+export interface AccountQuery extends AccountFilter {
+  /** If true, lists accounts in descending order. */
+  readonly isDescending?: boolean | undefined;
   /** Pagination cursor: only accounts after this account are listed. */
   readonly after?: Pick<AccountRow, 'identifier' | 'id'> | undefined;
   readonly limit: number;
@@ -123,8 +128,8 @@ export function accountsTable(database: Database) {
       ? sql<boolean>`unlikely(accounts.status = ${status})`
       : sql<boolean>`accounts.status = ${status}`;
 
-  const listAccounts = (applicationId: string, query: AccountQuery) => {
-    const { connectionId, status, prefix, terms = [], after, limit, isDescending = false } = query;
+  const listAccounts = (applicationId: string, query: Omit<AccountQuery, 'limit'>) => {
+    const { connectionId, status, prefix, terms = [], after, isDescending = false } = query;
     const order = isDescending ? 'desc' : 'asc';
     const [first, ...others] = terms;
     // Sorts by the identifiers in the table of search terms if the list is filtered by a tag, metadata entry or label.
@@ -144,8 +149,7 @@ export function accountsTable(database: Database) {
           .where('listed.applicationId', '=', applicationId)
           .where('listed.term', '=', first ?? ''),
       )
-      .orderBy(identifier, order)
-      .limit(limit);
+      .orderBy(identifier, order);
     for (const term of others) select = select.where(hasTerm(applicationId, term));
     if (status !== undefined) select = select.where(hasStatus(status));
     if (prefix !== undefined)
@@ -321,6 +325,11 @@ export function accountsTable(database: Database) {
       );
     },
 
+    /** Stores that a call succeeded with the account's secrets, unless the secrets changed since the call began. */
+    markTested: async (account: AccountVersion): Promise<void> => {
+      await updateVersion(database, account).set({ untestedSince: null }).execute();
+    },
+
     /** Stores a failed token refresh, and the time of the first failure if the refresh before succeeded. */
     markRefreshFailed: async (
       account: AccountVersion,
@@ -362,17 +371,11 @@ export function accountsTable(database: Database) {
 
     /** Lists accounts in the byte order of their user identifiers. */
     list: (applicationId: string, query: AccountQuery): Promise<Account[]> =>
-      listAccounts(applicationId, query).execute(),
+      listAccounts(applicationId, query).limit(query.limit).execute(),
 
-    /** Counts the accounts that `list` returns, up to `query.limit`. */
-    countListed: async (applicationId: string, query: AccountQuery): Promise<number> => {
-      const listed = listAccounts(applicationId, query).clearSelect().select('accounts.id').as('found');
-      const { count } = await database
-        .selectFrom(listed)
-        .select(({ fn }) => fn.countAll().as('count'))
-        .executeTakeFirstOrThrow();
-      return Number(count);
-    },
+    /** Counts the accounts that match the filter. */
+    countListed: (applicationId: string, filter: AccountFilter): Promise<RowCount> =>
+      countRows(database, listAccounts(applicationId, filter).clearSelect().select('accounts.id')),
 
     /**
      * Stores when each account was last used, if the time is at least `leastMs` later than the stored time. This saves

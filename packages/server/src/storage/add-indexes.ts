@@ -84,6 +84,12 @@ const INDEXES: readonly Index[] = [
     only: 'refresh_failed_at is not null',
   },
   {
+    name: 'accounts_untested',
+    table: 'accounts',
+    columns: ['application_id', 'connection_id'],
+    only: 'untested_since is not null',
+  },
+  {
     name: 'connections_not_working',
     table: 'connections',
     columns: ['application_id', 'id'],

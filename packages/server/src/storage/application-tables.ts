@@ -1,4 +1,5 @@
 import { deletes, hasRow, inserts, updates } from './affected-rows.js';
+import { countRows, type RowCount } from './count-rows.js';
 import type { ApplicationRow, ClientSecretRow, Database, IdempotencyKeyRow } from './schema.js';
 import type { ApplicationOriginRow } from './token-rows.js';
 
@@ -28,6 +29,9 @@ export const applicationsTable = (database: Database) => ({
     }
     return select.orderBy('createdAt').orderBy('id').limit(limit).execute();
   },
+
+  countListed: (): Promise<RowCount> =>
+    countRows(database, database.selectFrom('applications').select('id').orderBy('createdAt').orderBy('id')),
 
   insert: async (application: ApplicationRow): Promise<void> => {
     await database.insertInto('applications').values(application).execute();

@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
+import { countRows, type RowCount } from './count-rows.js';
 import type { AuditEventRow, Database } from './schema.js';
 
 /** Pagination cursor: time and id of an event in the audit log. */
 export type AuditCursor = Pick<AuditEventRow, 'at' | 'id'>;
 
-export interface AuditQuery {
+/** Conditions for audit events, without the number of rows. */
+export interface AuditSelection {
   readonly applicationId?: string | undefined;
   readonly action?: string | undefined;
   readonly actor?: string | undefined;
@@ -21,6 +22,9 @@ export interface AuditQuery {
   readonly after?: AuditCursor | undefined;
   /** Last audit event that the query may list, in the requested order. Later events are omitted. */
   readonly upTo?: AuditCursor | undefined;
+}
+
+export interface AuditQuery extends AuditSelection {
   readonly limit: number;
 }
 
@@ -33,7 +37,7 @@ export const MAX_SEARCHED_EVENTS = 10_000;
  */
 export const auditEventsTable = (database: Database) => {
   /** Selects audit events only by conditions that an index supports, so that the query stays fast in a large log. */
-  function selectByTime({ applicationId, object, since, until, newestFirst = false, after }: AuditQuery) {
+  function selectByTime({ applicationId, object, since, until, newestFirst = false, after }: AuditSelection) {
     const order = newestFirst ? 'desc' : 'asc';
     let select = database.selectFrom('auditEvents').orderBy('at', order).orderBy('id', order);
     if (applicationId !== undefined) select = select.where('applicationId', '=', applicationId);
@@ -46,9 +50,9 @@ export const auditEventsTable = (database: Database) => {
     );
   }
 
-  function selectMatching(query: AuditQuery) {
-    const { action, actor, result, newestFirst = false, upTo, limit } = query;
-    let select = selectByTime(query).limit(limit);
+  function selectMatching(query: AuditSelection) {
+    const { action, actor, result, newestFirst = false, upTo } = query;
+    let select = selectByTime(query);
     if (action !== undefined) select = select.where('action', '=', action);
     if (actor !== undefined) select = select.where('actor', '=', actor);
     if (result !== undefined) select = select.where('result', '=', result);
@@ -64,7 +68,8 @@ export const auditEventsTable = (database: Database) => {
     },
 
     /** Lists the audit events that match the query, oldest first by default. */
-    list: (query: AuditQuery): Promise<AuditEventRow[]> => selectMatching(query).selectAll().execute(),
+    list: (query: AuditQuery): Promise<AuditEventRow[]> =>
+      selectMatching(query).selectAll().limit(query.limit).execute(),
 
     /** Lists the audit events of one request to the service, in any order. */
     listOfRequest: (requestId: string, limit: number): Promise<AuditEventRow[]> =>
@@ -75,19 +80,15 @@ export const auditEventsTable = (database: Database) => {
         .limit(limit)
         .execute(),
 
-    /** Counts the audit events that match the query. The count stops at `query.limit`. */
-    count: async (query: AuditQuery): Promise<number> => {
-      const { rows } = await sql<{
-        count: number;
-      }>`select count(*) as count from (${selectMatching(query).select('id')}) as found`.execute(database);
-      return Number(rows[0]?.count ?? 0);
-    },
+    /** Counts the audit events that match the query. */
+    countListed: (query: AuditSelection): Promise<RowCount> =>
+      countRows(database, selectMatching(query).select('id'), query.upTo !== undefined),
 
     /**
      * Finds the audit event at which a filtered query must stop, because it may read only `MAX_SEARCHED_EVENTS` events.
      * `undefined` when fewer events are left.
      */
-    findEnd: (query: AuditQuery): Promise<AuditCursor | undefined> =>
+    findEnd: (query: AuditSelection): Promise<AuditCursor | undefined> =>
       selectByTime(query)
         .select(['at', 'id'])
         .offset(MAX_SEARCHED_EVENTS - 1)

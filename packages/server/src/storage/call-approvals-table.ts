@@ -1,6 +1,7 @@
 import type { CallApprovalStatus } from '../names/approval-statuses.js';
 import { inserts } from './affected-rows.js';
 import type { CallApprovalRow } from './approval-rows.js';
+import { countRows, type RowCount } from './count-rows.js';
 import type { Database } from './schema.js';
 
 /** Approval of a tool call, joined with the columns of its account and connection that people see. */
@@ -14,11 +15,16 @@ export interface CallApprovalOf extends CallApprovalRow {
 
 export type CallApprovalKey = Pick<CallApprovalRow, 'applicationId' | 'id'>;
 
-export interface CallApprovalQuery {
+export interface CallApprovalConditions {
   readonly status?: CallApprovalStatus | undefined;
   readonly accountId?: string | undefined;
-  /** Pagination cursor: only approvals older than this approval are listed. */
-  readonly before?: Pick<CallApprovalRow, 'createdAt' | 'id'> | undefined;
+}
+
+export interface CallApprovalQuery extends CallApprovalConditions {
+  /** If true, lists the oldest approvals first. */
+  readonly oldestFirst?: boolean | undefined;
+  /** Pagination cursor: only approvals after this approval are listed, in the requested order. */
+  readonly after?: Pick<CallApprovalRow, 'createdAt' | 'id'> | undefined;
   readonly limit: number;
 }
 
@@ -43,7 +49,7 @@ export type CallerOfPending = Pick<CallApprovalOf, 'applicationId' | 'caller' | 
 /** Approval statuses that another status replaces when they expire. */
 const EXPIRING: readonly CallApprovalStatus[] = ['pending', 'approved', 'running'];
 
-const selectApprovals = (database: Database) =>
+const joinAccounts = (database: Database) =>
   database
     .selectFrom('callApprovals')
     .innerJoin('accounts', (join) =>
@@ -55,7 +61,10 @@ const selectApprovals = (database: Database) =>
       join
         .onRef('connections.applicationId', '=', 'accounts.applicationId')
         .onRef('connections.id', '=', 'accounts.connectionId'),
-    )
+    );
+
+const selectApprovals = (database: Database) =>
+  joinAccounts(database)
     .selectAll('callApprovals')
     .select([
       'accounts.identifier',
@@ -122,23 +131,38 @@ export const callApprovalsTable = (database: Database) => ({
       .where('callApprovals.id', 'in', ids)
       .execute(),
 
-  /** Lists the approvals of an application, newest first. */
+  /** Lists the approvals of an application, newest first by default. */
   list: (
     applicationId: string,
-    { status, accountId, before, limit }: CallApprovalQuery,
+    { status, accountId, after, oldestFirst = false, limit }: CallApprovalQuery,
   ): Promise<CallApprovalOf[]> => {
+    const order = oldestFirst ? 'asc' : 'desc';
     let select = selectApprovals(database).where('callApprovals.applicationId', '=', applicationId);
     if (accountId !== undefined) select = select.where('callApprovals.accountId', '=', accountId);
     if (status !== undefined) select = select.where('callApprovals.status', '=', status);
-    if (before !== undefined)
+    if (after !== undefined)
       select = select.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('callApprovals.createdAt', 'callApprovals.id'), '<', tuple(before.createdAt, before.id)),
+        eb(
+          refTuple('callApprovals.createdAt', 'callApprovals.id'),
+          oldestFirst ? '>' : '<',
+          tuple(after.createdAt, after.id),
+        ),
       );
     return select
-      .orderBy('callApprovals.createdAt', 'desc')
-      .orderBy('callApprovals.id', 'desc')
+      .orderBy('callApprovals.createdAt', order)
+      .orderBy('callApprovals.id', order)
       .limit(limit)
       .execute();
+  },
+
+  /** Counts the approvals that match the conditions. */
+  countListed: (applicationId: string, { status, accountId }: CallApprovalConditions): Promise<RowCount> => {
+    let select = joinAccounts(database)
+      .select('callApprovals.id')
+      .where('callApprovals.applicationId', '=', applicationId);
+    if (accountId !== undefined) select = select.where('callApprovals.accountId', '=', accountId);
+    if (status !== undefined) select = select.where('callApprovals.status', '=', status);
+    return countRows(database, select);
   },
 
   /**

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { StoredConnectionReason } from '../names/status-reasons.js';
 import { deletes, inserts, updates } from './affected-rows.js';
+import { countRows, type RowCount } from './count-rows.js';
 import type { ClientRegistrationRow, ConnectionRow, Database } from './schema.js';
 
 /**
@@ -47,6 +48,12 @@ export const connectionsTable = (database: Database) => ({
       .orderBy('name')
       .limit(limit)
       .execute(),
+
+  countListed: (applicationId: string): Promise<RowCount> =>
+    countRows(
+      database,
+      database.selectFrom('connections').select('id').where('applicationId', '=', applicationId),
+    ),
 
   update: (applicationId: string, id: string, change: ConnectionChange): Promise<ConnectionRow | undefined> =>
     database

@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { AnyEventType } from '../names/event-types.js';
+import { countRows, type RowCount } from './count-rows.js';
 import type { DeliveryState, EventDeliveryRow } from './event-rows.js';
 import type { Database, Schema } from './schema.js';
 
@@ -14,8 +15,10 @@ export interface DeliveryFilter {
 }
 
 export interface DeliveryQuery extends DeliveryFilter {
-  /** Pagination cursor: only deliveries created before this delivery are listed. */
-  readonly before?: DeliveryCursor | undefined;
+  /** If true, lists the oldest deliveries first. */
+  readonly oldestFirst?: boolean | undefined;
+  /** Pagination cursor: only deliveries after this delivery are listed, in the requested order. */
+  readonly after?: DeliveryCursor | undefined;
   readonly limit: number;
 }
 
@@ -25,7 +28,7 @@ export type ListedDelivery = Omit<EventDeliveryRow, 'claim' | 'log'>;
 export interface DeliveryPage {
   readonly rows: ListedDelivery[];
   /**
-   * Pagination cursor: last delivery that the query read, when older deliveries may match; `undefined` when it read all
+   * Pagination cursor: last delivery that the query read, when more deliveries may match; `undefined` when it read all
    * deliveries.
    */
   readonly searchedTo?: DeliveryCursor | undefined;
@@ -78,31 +81,48 @@ function filterIndexed(
   return state === 'failed' ? select.where(sql<boolean>`state = 'failed'`) : select;
 }
 
-const filtersOf = (query: DeliveryQuery) =>
+const filtersOf = (query: DeliveryFilter) =>
   FILTERS.flatMap((column) => {
     const value = query[column];
     return value === undefined ? [] : [{ column, value }];
   });
 
 export const eventDeliveriesTable = (database: Database) => {
-  function selectOwn(applicationId: string, { before }: DeliveryQuery): SelectDeliveries<object> {
+  function selectOwn(
+    applicationId: string,
+    { after, oldestFirst = false }: Omit<DeliveryQuery, 'limit'>,
+  ): SelectDeliveries<object> {
+    const order = oldestFirst ? 'asc' : 'desc';
     const own = database
       .selectFrom('eventDeliveries')
       .where('applicationId', '=', applicationId)
-      .orderBy('createdAt', 'desc')
-      .orderBy('id', 'desc');
-    if (before === undefined) return own;
+      .orderBy('createdAt', order)
+      .orderBy('id', order);
+    if (after === undefined) return own;
     return own.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('createdAt', 'id'), '<', tuple(before.createdAt, before.id)),
+      eb(refTuple('createdAt', 'id'), oldestFirst ? '>' : '<', tuple(after.createdAt, after.id)),
     );
   }
 
-  const findEnd = (applicationId: string, query: DeliveryQuery) =>
+  const findEnd = (applicationId: string, query: Omit<DeliveryQuery, 'limit'>) =>
     filterIndexed(selectOwn(applicationId, query), query)
       .select(['applicationId', 'createdAt', 'id'])
       .offset(MAX_SEARCHED - 1)
       .limit(1)
       .executeTakeFirst();
+
+  /** Selects matching deliveries. `end`: last delivery that the query searches, if it does not search all of them. */
+  async function search(applicationId: string, query: Omit<DeliveryQuery, 'limit'>) {
+    const filters = filtersOf(query);
+    const end = filters.length > 0 ? await findEnd(applicationId, query) : undefined;
+    let select = filterIndexed(selectOwn(applicationId, query), query);
+    for (const { column, value } of filters) select = select.where(column, '=', value);
+    if (end !== undefined)
+      select = select.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('createdAt', 'id'), query.oldestFirst ? '<=' : '>=', tuple(end.createdAt, end.id)),
+      );
+    return { select, end };
+  }
 
   return {
     insert: async (rows: readonly EventDeliveryRow[]): Promise<void> => {
@@ -121,19 +141,18 @@ export const eventDeliveriesTable = (database: Database) => {
         .where('id', '=', id)
         .executeTakeFirst(),
 
-    /** Lists the deliveries of an application, newest first. */
+    /** Lists the deliveries of an application, newest first by default. */
     list: async (applicationId: string, query: DeliveryQuery): Promise<DeliveryPage> => {
       const { limit } = query;
-      const filters = filtersOf(query);
-      const end = filters.length > 0 ? await findEnd(applicationId, query) : undefined;
-      let select = filterIndexed(selectOwn(applicationId, query), query).select(LISTED);
-      for (const { column, value } of filters) select = select.where(column, '=', value);
-      if (end !== undefined)
-        select = select.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('createdAt', 'id'), '>=', tuple(end.createdAt, end.id)),
-        );
-      const rows = await select.limit(limit).execute();
+      const { select, end } = await search(applicationId, query);
+      const rows = await select.select(LISTED).limit(limit).execute();
       return { rows, searchedTo: rows.length < limit ? end : undefined };
+    },
+
+    /** Counts the deliveries of an application. A filter searches only the newest deliveries. */
+    countListed: async (applicationId: string, filter: DeliveryFilter): Promise<RowCount> => {
+      const { select, end } = await search(applicationId, filter);
+      return countRows(database, select.select('id'), end !== undefined);
     },
 
     /**

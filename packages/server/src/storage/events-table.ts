@@ -1,6 +1,7 @@
 import { type Insertable, type NotNull, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { AnyEventType } from '../names/event-types.js';
 import { hasRow } from './affected-rows.js';
+import { countRows, type RowCount } from './count-rows.js';
 import type { EventRow } from './event-rows.js';
 import { givenRows } from './given-rows.js';
 import type { Database, Schema } from './schema.js';
@@ -18,9 +19,12 @@ export interface EventBody extends Pick<StoredEvent, 'applicationId' | 'id' | 'a
   readonly payloadBytes: number;
 }
 
-export interface EventQuery {
+export interface EventConditions {
   readonly types?: readonly AnyEventType[] | undefined;
   readonly connectionName?: string | undefined;
+}
+
+export interface EventQuery extends EventConditions {
   /** Pagination cursor: only events with a position (number in the order of commits) above this number are listed. */
   readonly after: number;
   readonly limit: number;
@@ -65,7 +69,7 @@ const ERASED_AT_ONCE = 100;
 export const eventsTable = (database: Database) => {
   const selectOwn = (
     applicationId: string,
-    { after }: EventQuery,
+    { after }: Pick<EventQuery, 'after'>,
   ): SelectQueryBuilder<Schema, 'events', object> =>
     database
       .selectFrom('events')
@@ -84,13 +88,25 @@ export const eventsTable = (database: Database) => {
       .where('position', '>', 0)
       .$narrowType<{ position: NotNull }>();
 
-  const findEnd = (applicationId: string, query: EventQuery) =>
+  const findEnd = (applicationId: string, query: Pick<EventQuery, 'after'>) =>
     selectOwn(applicationId, query)
       .select(['applicationId', 'position'])
       .$narrowType<{ position: NotNull }>()
       .offset(MAX_SEARCHED - 1)
       .limit(1)
       .executeTakeFirst();
+
+  /** Selects matching events. `end`: last event that the query searches, if it does not search all of them. */
+  async function search(applicationId: string, query: Omit<EventQuery, 'limit'>) {
+    const { types, connectionName } = query;
+    const isFiltered = types !== undefined || connectionName !== undefined;
+    const end = isFiltered ? await findEnd(applicationId, query) : undefined;
+    let select = selectOwn(applicationId, query);
+    if (types !== undefined) select = select.where('type', 'in', types);
+    if (connectionName !== undefined) select = select.where('connectionName', '=', connectionName);
+    if (end !== undefined) select = select.where('position', '<=', end.position);
+    return { select, end };
+  }
 
   return {
     insert: async (events: readonly Insertable<EventRow>[]): Promise<void> => {
@@ -108,15 +124,17 @@ export const eventsTable = (database: Database) => {
      * position are not listed yet.
      */
     list: async (applicationId: string, query: EventQuery): Promise<EventPage> => {
-      const { types, connectionName, limit } = query;
-      const isFiltered = types !== undefined || connectionName !== undefined;
-      const end = isFiltered ? await findEnd(applicationId, query) : undefined;
-      let select = selectListed(selectOwn(applicationId, query)).$narrowType<{ position: NotNull }>();
-      if (types !== undefined) select = select.where('type', 'in', types);
-      if (connectionName !== undefined) select = select.where('connectionName', '=', connectionName);
-      if (end !== undefined) select = select.where('position', '<=', end.position);
-      const rows = await select.limit(limit).execute();
+      const { limit } = query;
+      const { select, end } = await search(applicationId, query);
+      const listed = selectListed(select).$narrowType<{ position: NotNull }>();
+      const rows = await listed.limit(limit).execute();
       return { rows, searchedTo: rows.length < limit ? end : undefined };
+    },
+
+    /** Counts the events of an application. A filter searches only the oldest events. */
+    countListed: async (applicationId: string, conditions: EventConditions): Promise<RowCount> => {
+      const { select, end } = await search(applicationId, { ...conditions, after: 0 });
+      return countRows(database, select.select('id'), end !== undefined);
     },
 
     /** Returns the application's event with the highest position; `undefined` if there is none. */

@@ -1,4 +1,5 @@
 import { CompiledQuery, type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { countRows, type RowCount } from './count-rows.js';
 import { type DialectKind, dialectOf } from './dialect.js';
 import type { Database, ExecutionRow, Schema } from './schema.js';
 
@@ -18,7 +19,12 @@ export interface UnindexedFilter extends ColumnFilter {
   readonly failed?: boolean | undefined;
 }
 
-export interface ExecutionQuery extends UnindexedFilter {
+export interface ExecutionQuery extends ExecutionSelection {
+  readonly limit: number;
+}
+
+/** Conditions for executions, without the number of rows. */
+export interface ExecutionSelection extends UnindexedFilter {
   /**
    * Id of the account whose executions are listed. An index finds these executions, so that the query reads no others.
    */
@@ -36,7 +42,6 @@ export interface ExecutionQuery extends UnindexedFilter {
   readonly oldestFirst?: boolean | undefined;
   /** Pagination cursor: only executions after this execution are listed, in the requested order. */
   readonly after?: ExecutionCursor | undefined;
-  readonly limit: number;
 }
 
 /** Outcome of an execution, without the other details. */
@@ -151,7 +156,7 @@ export const executionsTable = (database: Database) => {
   /** Selects executions only by conditions that an index supports, so that the query stays fast in a large log. */
   function selectOwn(
     applicationId: string,
-    { accountId, namedUser, after, since, until, oldestFirst = false }: ExecutionQuery,
+    { accountId, namedUser, after, since, until, oldestFirst = false }: ExecutionSelection,
   ) {
     const order = oldestFirst ? 'asc' : 'desc';
     let own = database
@@ -174,12 +179,26 @@ export const executionsTable = (database: Database) => {
         );
   }
 
-  const findEnd = (applicationId: string, query: ExecutionQuery): Promise<ExecutionCursor | undefined> =>
+  const findEnd = (applicationId: string, query: ExecutionSelection): Promise<ExecutionCursor | undefined> =>
     selectOwn(applicationId, query)
       .select(['applicationId', 'startedAt', 'id'])
       .offset(MAX_SEARCHED_EXECUTIONS - 1)
       .limit(1)
       .executeTakeFirst();
+
+  /** Selects matching executions. `end`: last execution that the query searches, if it does not search all of them. */
+  async function search(applicationId: string, query: ExecutionSelection) {
+    const conditions = conditionsOf(query);
+    const end = conditions.length > 0 ? await findEnd(applicationId, query) : undefined;
+    let select = selectOwn(applicationId, query);
+    for (const condition of conditions) select = select.where(condition);
+    if (end) {
+      select = select.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('startedAt', 'id'), query.oldestFirst ? '<=' : '>=', tuple(end.startedAt, end.id)),
+      );
+    }
+    return { select, end };
+  }
 
   return {
     /**
@@ -217,18 +236,16 @@ export const executionsTable = (database: Database) => {
 
     /** Lists executions, newest first by default. */
     list: async (applicationId: string, query: ExecutionQuery): Promise<ExecutionPage> => {
-      const { limit, oldestFirst } = query;
-      const conditions = conditionsOf(query);
-      const end = conditions.length > 0 ? await findEnd(applicationId, query) : undefined;
-      let select = selectOwn(applicationId, query).selectAll();
-      for (const condition of conditions) select = select.where(condition);
-      if (end) {
-        select = select.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('startedAt', 'id'), oldestFirst ? '<=' : '>=', tuple(end.startedAt, end.id)),
-        );
-      }
-      const rows = await select.limit(limit).execute();
+      const { limit } = query;
+      const { select, end } = await search(applicationId, query);
+      const rows = await select.selectAll().limit(limit).execute();
       return { rows, searchedTo: rows.length < limit ? end : undefined };
+    },
+
+    /** Counts executions. A filter that no index supports searches only the newest executions. */
+    countListed: async (applicationId: string, query: ExecutionSelection): Promise<RowCount> => {
+      const { select, end } = await search(applicationId, query);
+      return countRows(database, select.select('id'), end !== undefined);
     },
 
     /** Lists executions of one request to the service, in any order. */

@@ -1,4 +1,5 @@
 import { hasRow } from './affected-rows.js';
+import { countRows, type RowCount } from './count-rows.js';
 import type { AgentAccessRow, AgentClientRow, AgentGrantRow, AgentSignInRow } from './grant-rows.js';
 import type { Database } from './schema.js';
 import type { NarrowedTokenCallRow } from './token-rows.js';
@@ -239,8 +240,10 @@ export interface GrantKey {
 
 export interface GrantList {
   readonly identifier?: string | undefined;
-  /** Pagination cursor: only grants older than this grant are listed. */
-  readonly before?: Pick<AgentGrantRow, 'createdAt' | 'id'> | undefined;
+  /** If true, lists the oldest grants first. */
+  readonly oldestFirst?: boolean | undefined;
+  /** Pagination cursor: only grants after this grant are listed, in the requested order. */
+  readonly after?: Pick<AgentGrantRow, 'createdAt' | 'id'> | undefined;
   readonly limit: number;
 }
 
@@ -275,16 +278,29 @@ export const agentGrantsTable = (database: Database) => ({
       .execute(),
 
   /**
-   * Lists the grants of an application, newest first. Expired and revoked grants are included until they are deleted.
+   * Lists the grants of an application, newest first by default. Expired and revoked grants are included until they are deleted.
    */
-  list: (applicationId: string, { identifier, before, limit }: GrantList): Promise<AgentGrantRow[]> => {
+  list: (
+    applicationId: string,
+    { identifier, after, oldestFirst = false, limit }: GrantList,
+  ): Promise<AgentGrantRow[]> => {
+    const order = oldestFirst ? 'asc' : 'desc';
     let select = database.selectFrom('agentGrants').selectAll().where('applicationId', '=', applicationId);
     if (identifier !== undefined) select = select.where('identifier', '=', identifier);
-    if (before)
+    if (after)
       select = select.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('createdAt', 'id'), '<', tuple(before.createdAt, before.id)),
+        eb(refTuple('createdAt', 'id'), oldestFirst ? '>' : '<', tuple(after.createdAt, after.id)),
       );
-    return select.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute();
+    return select.orderBy('createdAt', order).orderBy('id', order).limit(limit).execute();
+  },
+
+  /** Counts the grants of an application, or of one of its users. */
+  countListed: (applicationId: string, { identifier }: Pick<GrantList, 'identifier'>): Promise<RowCount> => {
+    const select = database.selectFrom('agentGrants').select('id').where('applicationId', '=', applicationId);
+    return countRows(
+      database,
+      identifier === undefined ? select : select.where('identifier', '=', identifier),
+    );
   },
 
   /**

@@ -232,6 +232,10 @@ export interface AccountRow {
   refreshFailedAt: number | null;
   /** Reason of the last failed token refresh, such as `unavailable`; `null` like `refreshFailingSince`. */
   refreshFailure: string | null;
+  /**
+   * Time when the account's current secrets were stored without a test; `null` after a test or a call succeeded with them.
+   */
+  untestedSince: number | null;
   /** Time when the last call of this account ended, accurate to five minutes. */
   usedAt: number | null;
   /** JSON object of the application's own data about the account. */

@@ -1,3 +1,4 @@
+import { countRows, type RowCount } from './count-rows.js';
 import type { AccessTokenRow, Database } from './schema.js';
 import type { NarrowedTokenCallRow, NarrowedTokenRow, TokenKind } from './token-rows.js';
 
@@ -24,8 +25,10 @@ export const accessTokensTable = (database: Database) => ({
 export interface TokenList {
   readonly kind: TokenKind;
   readonly identifier?: string | undefined;
-  /** Pagination cursor: only narrowed tokens (API tokens with limits) older than this token are listed. */
-  readonly before?: Pick<NarrowedTokenRow, 'createdAt' | 'id'> | undefined;
+  /** If true, lists the oldest tokens first. */
+  readonly oldestFirst?: boolean | undefined;
+  /** Pagination cursor: only tokens after this token are listed, in the requested order. */
+  readonly after?: Pick<NarrowedTokenRow, 'createdAt' | 'id'> | undefined;
   readonly limit: number;
 }
 
@@ -61,23 +64,40 @@ export const narrowedTokensTable = (database: Database) => ({
       .where('id', 'in', ids)
       .execute(),
 
-  /** Lists the narrowed tokens (API tokens with limits for browsers and agents) of an application, newest first. */
+  /** Lists the narrowed tokens (API tokens with limits for browsers and agents) of an application, newest first by default. */
   list: (
     applicationId: string,
-    { kind, identifier, before, limit }: TokenList,
+    { kind, identifier, after, oldestFirst = false, limit }: TokenList,
   ): Promise<NarrowedTokenRow[]> => {
+    const order = oldestFirst ? 'asc' : 'desc';
     let select = database
       .selectFrom('narrowedTokens')
       .selectAll()
       .where('applicationId', '=', applicationId)
       .where('kind', '=', kind);
     if (identifier !== undefined) select = select.where('identifier', '=', identifier);
-    if (before) {
+    if (after) {
       select = select.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('createdAt', 'id'), '<', tuple(before.createdAt, before.id)),
+        eb(refTuple('createdAt', 'id'), oldestFirst ? '>' : '<', tuple(after.createdAt, after.id)),
       );
     }
-    return select.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute();
+    return select.orderBy('createdAt', order).orderBy('id', order).limit(limit).execute();
+  },
+
+  /** Counts the narrowed tokens of one kind, of an application or of one of its users. */
+  countListed: (
+    applicationId: string,
+    { kind, identifier }: Pick<TokenList, 'kind' | 'identifier'>,
+  ): Promise<RowCount> => {
+    const select = database
+      .selectFrom('narrowedTokens')
+      .select('id')
+      .where('applicationId', '=', applicationId)
+      .where('kind', '=', kind);
+    return countRows(
+      database,
+      identifier === undefined ? select : select.where('identifier', '=', identifier),
+    );
   },
 
   /**

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { deletes, updates } from './affected-rows.js';
+import { countRows, type RowCount } from './count-rows.js';
 import { dialectOf } from './dialect.js';
 import type { WebhookEndpointRow } from './event-rows.js';
 import type { Database, Schema } from './schema.js';
@@ -88,6 +89,12 @@ export const webhookEndpointsTable = (database: Database) => ({
       );
     return select.orderBy('createdAt').orderBy('id').limit(limit).execute();
   },
+
+  countListed: (applicationId: string): Promise<RowCount> =>
+    countRows(
+      database,
+      database.selectFrom('webhookEndpoints').select('id').where('applicationId', '=', applicationId),
+    ),
 
   /**
    * Lists webhook endpoints that the service disabled, and endpoints that have been failing since `failingUntil` or

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { parseJson } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
-import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
+import { type Page, type PageRequest, pageSizeOf, readCursor, type TimeOrder, toPage } from '../page.js';
 import type { Commit } from '../records/commit.js';
+import type { RowCount } from '../storage/count-rows.js';
 import type { Storage } from '../storage/storage.js';
 import type { NarrowedTokenRow, TokenKind } from '../storage/token-rows.js';
 import { createTtlCache } from '../storage/ttl-cache.js';
@@ -64,6 +65,7 @@ export interface ListedToken {
 export interface TokenFilter extends PageRequest {
   /** Identifier of the user whose tokens are listed. */
   readonly identifier?: string | undefined;
+  readonly order?: TimeOrder | undefined;
 }
 
 /**
@@ -208,22 +210,26 @@ export function createNarrowedTokens(parts: NarrowedTokensParts) {
     return { token, id, expiresAt: isoTime(expiresAt) };
   }
 
-  /** Lists narrowed tokens, newest first. */
+  /** Lists narrowed tokens, newest first by default. */
   async function list(
     applicationId: string,
     kind: TokenKind,
-    { identifier, ...page }: TokenFilter,
+    { identifier, order, ...page }: TokenFilter,
   ): Promise<Page<ListedToken>> {
     const cursor = readCursor(page);
-    const before = cursor && { createdAt: cursor.at, id: cursor.id };
+    const after = cursor && { createdAt: cursor.at, id: cursor.id };
     const rows = await storage.narrowedTokens.list(applicationId, {
       kind,
       identifier,
-      before,
+      oldestFirst: order === 'oldest',
+      after,
       limit: pageSizeOf(page) + 1,
     });
     return toPage(rows, page, { keys: (row) => [String(row.createdAt), row.id], item: toListed });
   }
+
+  const count = (applicationId: string, kind: TokenKind, { identifier }: TokenFilter): Promise<RowCount> =>
+    storage.narrowedTokens.countListed(applicationId, { kind, identifier });
 
   /** Revokes a narrowed token and all tokens that were derived from it. */
   async function revoke(applicationId: string, kind: TokenKind, id: string): Promise<void> {
@@ -243,6 +249,7 @@ export function createNarrowedTokens(parts: NarrowedTokensParts) {
   return {
     issue,
     list,
+    count,
     revoke,
     isOurs: live.isOurs,
     cached: live.cached,

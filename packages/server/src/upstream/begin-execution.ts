@@ -49,10 +49,10 @@ export interface Execution {
 
 export interface BeginExecutionOptions {
   /**
-   * Stores the record of a finished execution. `connector` is the connector of its account, if that is known. Returns
-   * at once, because the caller must not wait for the database.
+   * Stores the record of a finished execution. `account` is its account, if that is known. Returns at once, because the
+   * caller must not wait for the database.
    */
-  readonly record: (execution: Execution, connector: string | undefined) => void;
+  readonly record: (execution: Execution, account: ResolvedAccount | undefined) => void;
   readonly connectors: ReadonlyMap<string, Pick<Connector, 'errorText'>>;
   readonly showPath: ShowPath;
   readonly now: () => Date;
@@ -175,7 +175,7 @@ export function createBeginExecution(options: BeginExecutionOptions) {
           cause,
           requests: toRequests(trace.requests),
         },
-        account?.connector,
+        account,
       );
     }
 

@@ -15,6 +15,7 @@ export const EVENT_QUERIES: Pick<
       await table.list(APP, { limit: 10 });
       await table.list(APP, { after: ENDPOINT, limit: 10 });
     },
+    countListed: (table) => table.countListed(APP),
     wishes: (table) => table.wishes([APP], 1),
     ofApplications: (table) => table.ofApplications([APP]),
     change: (table) => table.change(ENDPOINT, { updatedAt: 1 }),
@@ -39,6 +40,10 @@ export const EVENT_QUERIES: Pick<
       await table.list(APP, { after: 0, limit: 10 });
       await table.list(APP, { after: 0, types: ['account.deleted'], connectionName: 'mail', limit: 10 });
     },
+    countListed: async (table) => {
+      await table.countListed(APP, {});
+      await table.countListed(APP, { types: ['account.deleted'], connectionName: 'mail' });
+    },
     latest: (table) => table.latest(APP),
     findPosition: (table) => table.findPosition(APP, SERVICE_EVENT.id),
     eraseSomePayloads: (table) => table.eraseSomePayloads(APP, 'acct_1'),
@@ -57,7 +62,14 @@ export const EVENT_QUERIES: Pick<
     list: async (table) => {
       await table.list(APP, { limit: 10 });
       const filter = { ...FILTER, state: 'failed', accountId: 'acct_1' } as const;
-      await table.list(APP, { ...filter, before: DELIVERY, limit: 10 });
+      for (const oldestFirst of [false, true])
+        for (const by of [{}, filter])
+          await table.list(APP, { ...by, after: DELIVERY, oldestFirst, limit: 10 });
+    },
+    countListed: async (table) => {
+      await table.countListed(APP, {});
+      await table.countListed(APP, { state: 'failed' });
+      await table.countListed(APP, { ...FILTER, accountId: 'acct_1' });
     },
     resend: (table) => table.resend(APP, 'dlv_2', 1),
     deleteSome: (table) => table.deleteSome(APP, { endpointId: 'ep_2', most: 10 }),

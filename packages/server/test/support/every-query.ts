@@ -68,6 +68,7 @@ export const EVERY_QUERY: EveryQuery = {
     first: (table) => table.first(),
     find: (table) => table.find(APP),
     list: (table) => table.list({ createdAt: 1, id: '' }, 10),
+    countListed: (table) => table.countListed(),
     update: (table) => table.update(APP, { name: 'b' }),
     lock: (table) => table.lock(APP),
     insertSecret: (table) => table.insertSecret(SECRET),
@@ -91,9 +92,12 @@ export const EVERY_QUERY: EveryQuery = {
     findLive: (table) => table.findLive(NARROWED.id, 1),
     list: async (table) => {
       await table.list(APP, { kind: 'agent', limit: 10 });
-      await table.list(APP, { kind: 'agent', before: NARROWED, limit: 10 });
-      await table.list(APP, { kind: 'agent', identifier: 'ada', before: NARROWED, limit: 10 });
+      for (const oldestFirst of [false, true])
+        for (const by of [{}, { identifier: 'ada' }])
+          await table.list(APP, { kind: 'agent', ...by, after: NARROWED, oldestFirst, limit: 10 });
     },
+    countListed: (table) =>
+      all([{}, { identifier: 'ada' }], (by) => table.countListed(APP, { kind: 'agent', ...by })),
     revoke: (table) => table.revoke({ ...NARROWED, id: 'tok_2' }, 1),
     countCall: async ({ countCall }) => {
       const { used: _, ...calls } = CALLS;
@@ -139,6 +143,7 @@ export const EVERY_QUERY: EveryQuery = {
     findByName: (table) => table.findByName(APP, 'mail'),
     find: (table) => table.find(APP, CONNECTION.id),
     list: (table) => table.list(APP, 'a', 10),
+    countListed: (table) => table.countListed(APP),
     update: (table) => table.update(APP, CONNECTION.id, { updatedAt: 1 }),
     change: (table) => table.change(CONNECTION, { updatedAt: 1 }),
     lock: (table) => table.lock(CONNECTION),
@@ -155,6 +160,7 @@ export const EVERY_QUERY: EveryQuery = {
   },
   accountTerms: { replace: (table) => table.replace(ACCOUNT, ['tag:vip']) },
   accountCounts: {
+    countUntested: (table) => table.countUntested(CONNECTION, 10),
     countByStatus: (table) => table.countByStatus(CONNECTION, 10),
     countSlice: (table) => table.countSlice(undefined, 100),
     countRefreshFailures: (table) => table.countRefreshFailures(APP, { from: 1, most: 10 }),
@@ -181,7 +187,7 @@ export const EVERY_QUERY: EveryQuery = {
       const [status, connectionId] = ['authorized', CONNECTION.id] as const;
       for (const query of [{}, { status }, { connectionId }, { connectionId, status }, { terms }])
         for (const part of [{}, { prefix: 'a' }, { identifier: 'ada' }])
-          await table.countListed(APP, { ...query, ...part, limit: 10 });
+          await table.countListed(APP, { ...query, ...part });
     },
     markUsed: (table) => table.markUsed({ accounts: [ACCOUNT], usedAt: 1 }, 1),
     hasAny: (table) => table.hasAny(CONNECTION),
@@ -189,6 +195,7 @@ export const EVERY_QUERY: EveryQuery = {
     setDetails: (table) => table.setDetails(ACCOUNT, { tags: '[]', updatedAt: 1 }),
     setStatus: (table) => table.setStatus(ACCOUNT, { from: 'authorized', to: 'authorized', now: 1 }),
     hasSubject: (table) => table.hasSubject(IN_CONNECTION, { subject: 's' }),
+    markTested: (table) => table.markTested(ACCOUNT),
     markRefresh: (table) => table.markRefresh(ACCOUNT, 1),
     markRefreshFailed: (table) => table.markRefreshFailed(ACCOUNT, { at: 1, reason: 'unavailable' }),
     delete: (table) => table.delete(APP, 'acct_2'),
@@ -233,6 +240,11 @@ export const EVERY_QUERY: EveryQuery = {
           await table.list(APP, { ...page, ...filter, since: 1, until: 2 });
         }
     },
+    countListed: (table) =>
+      all([{}, { namedUser: 'ada' }, { accountId: ACCOUNT.id }], async (by) => {
+        await table.countListed(APP, by);
+        await table.countListed(APP, { ...by, failed: true, since: 1, until: 2 });
+      }),
   },
   executionStatistics: {
     add: (table) => table.add([STATISTICS]),
@@ -257,9 +269,16 @@ export const EVERY_QUERY: EveryQuery = {
     findIdByExecution: (table) => table.findIdByExecution(APP, EXECUTION.id),
     list: async (table) => {
       for (const status of [undefined, 'pending'] as const)
-        for (const before of [undefined, CALL_APPROVAL]) await table.list(APP, { status, before, limit: 10 });
-      await table.list(APP, { accountId: ACCOUNT.id, before: CALL_APPROVAL, limit: 10 });
+        for (const after of [undefined, CALL_APPROVAL])
+          for (const oldestFirst of [false, true])
+            await table.list(APP, { status, after, oldestFirst, limit: 10 });
+      for (const oldestFirst of [false, true])
+        await table.list(APP, { accountId: ACCOUNT.id, after: CALL_APPROVAL, oldestFirst, limit: 10 });
     },
+    countListed: (table) =>
+      all([{}, { status: 'pending' }, { accountId: ACCOUNT.id }] as const, (by) =>
+        table.countListed(APP, by),
+      ),
     usersOf: (table) => table.usersOf(APP, [CALL_APPROVAL.id, 'appr_2']),
     callersOfPending: (table) => table.callersOfPending(APP),
     countWaiting: (table) => table.countWaiting(APP, 1),
@@ -335,10 +354,14 @@ export const EVERY_QUERY: EveryQuery = {
         });
     },
     listOfRequest: (table) => table.listOfRequest('req_1', 10),
-    count: (table) => table.count({ limit: 10, action: 'a', applicationId: APP, newestFirst: true }),
+    countListed: async (table) => {
+      await table.countListed({ newestFirst: true });
+      await table.countListed({ action: 'a', applicationId: APP, newestFirst: true });
+      await table.countListed({ object: ACCOUNT.id, applicationId: APP, newestFirst: true });
+    },
     findEnd: async (table) => {
-      await table.findEnd({ limit: 10, applicationId: APP, newestFirst: true, until: 2 });
-      await table.findEnd({ limit: 10, since: 1 });
+      await table.findEnd({ applicationId: APP, newestFirst: true, until: 2 });
+      await table.findEnd({ since: 1 });
     },
   },
   search: {

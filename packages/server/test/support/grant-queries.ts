@@ -44,7 +44,13 @@ export const GRANT_QUERIES: Pick<
     findLive: (table) => table.findLive(AGENT_GRANT.id, 1),
     list: async (table) => {
       await table.list(APP, { limit: 10 });
-      await table.list(APP, { identifier: 'ada', before: AGENT_GRANT, limit: 10 });
+      for (const oldestFirst of [false, true])
+        for (const by of [{}, { identifier: 'ada' }])
+          await table.list(APP, { ...by, after: AGENT_GRANT, oldestFirst, limit: 10 });
+    },
+    countListed: async (table) => {
+      await table.countListed(APP, {});
+      await table.countListed(APP, { identifier: 'ada' });
     },
     usersOf: (table) => table.usersOf(APP, [AGENT_GRANT.id, 'grant_2']),
     renew: (table) => table.renew({ ...AGENT_GRANT, now: 1 }, 10),

@@ -186,6 +186,7 @@ export const ACCOUNT: AccountRow = {
   refreshFailingSince: null,
   refreshFailedAt: null,
   refreshFailure: null,
+  untestedSince: null,
   usedAt: null,
   metadata: '{}',
   tags: '[]',

@@ -14,7 +14,6 @@ import { accountWords, type StateWords, takesKey } from '../../words/states.ts';
 import { userOf } from '../../words/user-of.ts';
 import { RecentExecutions } from '../executions/recent-executions.tsx';
 import { type Account as Details, EndAccount } from './end-account.tsx';
-import { isUntested } from './is-untested.ts';
 import { RenewByKey, RenewByLink } from './renew-access.tsx';
 import { UpstreamChanges } from './upstream-changes.tsx';
 
@@ -26,8 +25,6 @@ interface Subject {
   readonly connection: ResponseOf<typeof GET_CONNECTION>;
   /** Connector of the connected account. `undefined` if the connector was removed from the catalogue. */
   readonly connector: Connector | undefined;
-  /** True if neither a test at the upstream nor a call has shown that the stored key or token is right. */
-  readonly isUntested: boolean;
 }
 
 async function loadAccount(applicationId: string, id: string, signal: AbortSignal): Promise<Subject> {
@@ -36,11 +33,8 @@ async function loadAccount(applicationId: string, id: string, signal: AbortSigna
   );
   const { connectionName } = account;
   const connector = connectorOf(account.connector);
-  const [connection, untested] = await Promise.all([
-    call(GET_CONNECTION, { path: { applicationId, connectionName } }, { signal }),
-    takesKey(connector?.authType ?? null) && isUntested(applicationId, account, signal),
-  ]);
-  return { account, connection, connector, isUntested: untested };
+  const connection = await call(GET_CONNECTION, { path: { applicationId, connectionName } }, { signal });
+  return { account, connection, connector };
 }
 
 interface PartProps extends Subject {
@@ -78,7 +72,6 @@ function Body({ subject, applicationId, onRenewed }: BodyProps) {
     ...account,
     authType: connector?.authType ?? null,
     upstream: connector?.title ?? account.connector,
-    isUntested: value.isUntested,
   });
   return (
     <>
@@ -230,7 +223,7 @@ const Scopes = ({ names, connector }: ScopesProps) => (
   </ul>
 );
 
-function GrantedScopes({ account: { scopes: granted }, connection, connector }: Omit<Subject, 'isUntested'>) {
+function GrantedScopes({ account: { scopes: granted }, connection, connector }: Subject) {
   const missing = connection.scopes.filter((scope) => !granted.includes(scope));
   return (
     <>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Code } from '../../parts/copy.tsx';
 import { CloseButton, Dialog } from '../../parts/dialog.tsx';
+import { downloadCsv } from '../../parts/download.ts';
 import { Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import type { Column } from '../../parts/table.tsx';
@@ -161,30 +162,19 @@ function LinksDialog({ applicationId, accounts, onClose, onCancel }: LinksDialog
   );
 }
 
-const tableOf = (created: readonly Created[]): string =>
-  csvOf([
-    ['identifier', 'account', 'connection', 'link'],
-    ...created.flatMap(({ account, link }) =>
-      link === undefined ? [] : [[account.identifier, account.account ?? '', account.connectionName, link]],
-    ),
-  ]);
-
-/** Downloads a text as a file. */
-function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  const anchor = document.createElement('a');
-  anchor.href = url;
-  anchor.download = name;
-  anchor.click();
-  URL.revokeObjectURL(url);
-}
+const rowsOf = (created: readonly Created[]): readonly (readonly string[])[] => [
+  ['identifier', 'account', 'connection', 'link'],
+  ...created.flatMap(({ account, link }) =>
+    link === undefined ? [] : [[account.identifier, account.account ?? '', account.connectionName, link]],
+  ),
+];
 
 function Links({ created, onClose }: { readonly created: readonly Created[]; readonly onClose: () => void }) {
-  const text = tableOf(created);
+  const links = rowsOf(created);
   const failed = created.filter(({ problem }) => problem !== undefined);
   return (
     <>
-      <Code text={text} what="the links" />
+      <Code text={csvOf(links)} what="the links" />
       {failed.length > 0 && (
         <Notice tone="warn">
           <p>
@@ -199,7 +189,7 @@ function Links({ created, onClose }: { readonly created: readonly Created[]; rea
           </ul>
         </Notice>
       )}
-      <button type="button" onClick={() => download('links.csv', text)}>
+      <button type="button" onClick={() => downloadCsv('links.csv', links)}>
         Download CSV
       </button>
       <CloseButton onClose={onClose} />

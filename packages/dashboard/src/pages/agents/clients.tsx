@@ -3,9 +3,10 @@ import { mayChange } from '../../api/session.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Show, useCall } from '../../parts/loaded.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
+import { WholeTable } from '../../parts/whole-table.tsx';
 import { AddClient } from './add-client.tsx';
 
 type Client = ResponseOf<'GET /operator/v1/applications/{applicationId}/agent-clients'>['items'][number];
@@ -13,6 +14,7 @@ type Client = ResponseOf<'GET /operator/v1/applications/{applicationId}/agent-cl
 const COLUMNS: readonly Column<Client>[] = [
   {
     title: 'Name and client ID',
+    value: ({ id, name }) => `${name} ${id}`,
     cell: ({ id, name }) => (
       <>
         {name}
@@ -23,9 +25,10 @@ const COLUMNS: readonly Column<Client>[] = [
   },
   {
     title: 'Redirect URIs',
+    value: ({ redirectUris }) => redirectUris.join(' '),
     cell: ({ redirectUris }) => redirectUris.map((uri) => <div key={uri}>{uri}</div>),
   },
-  { title: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: 'Added', value: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
 interface ClientsProps {
@@ -73,9 +76,9 @@ export function Clients({ applicationId, onDeleted }: ClientsProps) {
           items.length === 0 ? (
             <Empty text="No clients yet. Add a client for each program that asks for a client ID." />
           ) : (
-            <Table
+            <WholeTable
               caption="Clients"
-              showsCount
+              csvName="agent-clients"
               columns={mayChange() ? [...COLUMNS, actions] : COLUMNS}
               rows={items}
               keyOf={({ id }) => id}

@@ -2,14 +2,14 @@ import { useState } from 'preact/hooks';
 import { addressOf, call, type RequestOf } from '../../api/call.ts';
 import { withConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
-import { useAddressFilters } from '../../parts/address-filters.ts';
+import { timeOrderOf, useAddressFilters } from '../../parts/address-filters.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { ExportLink } from '../../parts/export-link.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { ExpiryBadge, isLive } from '../../parts/state.tsx';
-import type { Column } from '../../parts/table.tsx';
+import type { Column, ColumnOrder } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
@@ -19,7 +19,7 @@ interface Row extends Grant {
   readonly permissions: string;
 }
 
-const columnsOf = (applicationId: string): readonly Column<Row>[] => [
+const columnsOf = (applicationId: string, order: ColumnOrder): readonly Column<Row>[] => [
   {
     title: 'User',
     cell: ({ identifier }) => <a href={hrefOf(PATHS.user, { applicationId, identifier })}>{identifier}</a>,
@@ -37,6 +37,7 @@ const columnsOf = (applicationId: string): readonly Column<Row>[] => [
   { title: 'Permissions', cell: ({ permissions }) => permissions },
   {
     title: 'Granted',
+    order,
     cell: ({ createdAt, usedAt }) => (
       <>
         <Time at={createdAt} />
@@ -74,7 +75,9 @@ interface GrantsProps {
 
 export function Grants({ applicationId, reloadKey }: GrantsProps) {
   const [revoked, setRevoked] = useState(0);
-  const { filters, field } = useAddressFilters(['identifier']);
+  const addressFilters = useAddressFilters(['identifier', 'order']);
+  const { filters, field } = addressFilters;
+  const order = timeOrderOf(addressFilters);
   const { identifier } = filters;
   const query = identifier === '' ? {} : { identifier };
   const revoke = async (agentGrantId: string) => {
@@ -84,7 +87,7 @@ export function Grants({ applicationId, reloadKey }: GrantsProps) {
     showToast('Access revoked.');
     setRevoked(revoked + 1);
   };
-  const columns = columnsOf(applicationId);
+  const columns = columnsOf(applicationId, order.column);
   const actions: Column<Row> = {
     title: 'Actions',
     cell: (grant) => isLive(grant) && <Revoke {...grant} onConfirm={() => revoke(grant.id)} />,
@@ -104,12 +107,15 @@ export function Grants({ applicationId, reloadKey }: GrantsProps) {
         <ExportLink href={addressOf(EXPORT, { path: { applicationId }, query })} />
       </div>
       <PagedTable
-        caption="Granted access, newest first"
+        caption={`Granted access, ${order.words}`}
         columns={mayChange() ? [...columns, actions] : columns}
         keyOf={({ id }) => id}
-        of={JSON.stringify([applicationId, identifier, reloadKey, revoked])}
+        of={JSON.stringify([applicationId, identifier, order.words, reloadKey, revoked])}
         load={(page, signal) =>
-          loadRows({ path: { applicationId }, query: { pageSize: 20, identifier, ...page } }, signal)
+          loadRows(
+            { path: { applicationId }, query: { pageSize: 20, identifier, ...order.query, ...page } },
+            signal,
+          )
         }
         loadCount={(signal) => call(COUNT, { path: { applicationId }, query }, { signal })}
         empty={<Empty text={identifier === '' ? NONE : 'This user has not granted access to any client.'} />}

@@ -108,7 +108,7 @@ export function SignInSettings({ applicationId, access, etag, onChange }: SignIn
       <Form
         submit={access === null ? 'Enable sign-in' : 'Save'}
         onSubmit={save}
-        edit={{ draft, labels: LABELS, onReload: onChange }}
+        edit={{ compared: { draft, labels: LABELS }, onReload: onChange }}
       >
         <Fields {...{ applicationId, access, typed, wrong }} onChange={draft.change} />
       </Form>

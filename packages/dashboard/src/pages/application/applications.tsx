@@ -19,10 +19,14 @@ import { SecretDialog } from './secret-dialog.tsx';
 const settingsOf = (applicationId: string) => hrefOf(PATHS.application, { applicationId });
 
 const COLUMNS: readonly Column<Application>[] = [
-  { title: 'Name', cell: ({ id, name }) => <a href={settingsOf(id)}>{name}</a> },
-  { title: 'Client ID', cell: ({ id }) => <code>{id}</code> },
-  { title: 'Mode', cell: ModeBadge },
-  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: 'Name', value: ({ name }) => name, cell: ({ id, name }) => <a href={settingsOf(id)}>{name}</a> },
+  { title: 'Client ID', value: ({ id }) => id, cell: ({ id }) => <code>{id}</code> },
+  {
+    title: 'Mode',
+    value: ({ production }) => (production ? 'In production' : 'In development'),
+    cell: ModeBadge,
+  },
+  { title: 'Created', value: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
 export const Applications = () => (
@@ -37,8 +41,10 @@ export const Applications = () => (
       columns={COLUMNS}
       keyOf={({ id }) => id}
       load={(page, signal) =>
-        call('GET /operator/v1/applications', { query: { pageSize: 50, ...page } }, { signal })
+        call('GET /operator/v1/applications', { query: { pageSize: 200, ...page } }, { signal })
       }
+      loadCount={(signal) => call('GET /operator/v1/applications/count', {}, { signal })}
+      csvName="applications"
       empty={
         <Empty text="No applications yet. Create an application to get credentials for your code.">
           {mayChange() && <CreateApplication />}

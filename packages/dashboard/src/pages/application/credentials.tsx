@@ -7,9 +7,10 @@ import { Fact } from '../../parts/fact.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Show, useCall } from '../../parts/loaded.tsx';
 import { Badge, RevokedBadge } from '../../parts/state.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
+import { WholeTable } from '../../parts/whole-table.tsx';
 import { serviceUrl } from '../../service-url.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
@@ -18,13 +19,14 @@ type Secret = ResponseOf<'GET /operator/v1/applications/{applicationId}/client-s
 const MAX_ACTIVE = 2;
 
 const COLUMNS: readonly Column<Secret>[] = [
-  { title: 'Secret', cell: ({ id }) => <code>{id}</code> },
+  { title: 'Secret', value: ({ id }) => id, cell: ({ id }) => <code>{id}</code> },
   {
     title: 'Status',
+    value: ({ revokedAt }) => (revokedAt === null ? 'Active' : `Revoked ${revokedAt}`),
     cell: ({ revokedAt }) =>
       revokedAt === null ? <Badge tone="good">Active</Badge> : <RevokedBadge at={revokedAt} />,
   },
-  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: 'Created', value: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
 export function Credentials({ applicationId }: { readonly applicationId: string }) {
@@ -86,9 +88,9 @@ function Secrets({ applicationId, secrets, onChange }: SecretsProps) {
   return (
     <>
       {secrets.length > 0 && (
-        <Table
+        <WholeTable
           caption="Client secrets"
-          showsCount
+          csvName="client-secrets"
           columns={mayChange() ? [...COLUMNS, actions] : COLUMNS}
           rows={secrets}
           keyOf={({ id }) => id}

@@ -52,7 +52,12 @@ export function Production({ application, onChange }: ChangeProps) {
             <p class="soft">
               The page <a href={PATHS.health}>Health</a> shows whether the service is ready for production.
             </p>
-            <Form submit={action} onCancel={close} onSubmit={() => change(close)} />
+            <Form
+              submit={action}
+              onCancel={close}
+              onSubmit={() => change(close)}
+              edit={{ onReload: onChange }}
+            />
           </>
         )}
       </DialogButton>

@@ -62,7 +62,11 @@ function SettingsPanel(props: SettingsPanelProps) {
   return (
     <section class="panel">
       <h2>{title}</h2>
-      <Form submit={submit} onSubmit={save} edit={{ draft, labels: LABELS, onReload: onChange }}>
+      <Form
+        submit={submit}
+        onSubmit={save}
+        edit={{ compared: { draft, labels: LABELS }, onReload: onChange }}
+      >
         {children}
       </Form>
     </section>

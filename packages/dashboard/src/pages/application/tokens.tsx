@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { addressOf, call, type ResponseOf } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
-import { useAddressFilters } from '../../parts/address-filters.ts';
+import { timeOrderOf, useAddressFilters } from '../../parts/address-filters.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { ExportLink } from '../../parts/export-link.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { ExpiryBadge } from '../../parts/state.tsx';
-import type { Column } from '../../parts/table.tsx';
+import type { Column, ColumnOrder } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { limitsInWords } from './limits-in-words.ts';
@@ -20,7 +20,7 @@ const KINDS: readonly { readonly kind: Kind; readonly title: string }[] = [
   { kind: 'account', title: 'Browser tokens' },
 ];
 
-const COLUMNS: readonly Column<Token>[] = [
+const columnsOf = (order: ColumnOrder): readonly Column<Token>[] => [
   {
     title: 'User and token',
     cell: ({ id, limits }) => (
@@ -33,11 +33,12 @@ const COLUMNS: readonly Column<Token>[] = [
   },
   { title: 'Limits', cell: ({ limits }) => limitsInWords(limits) },
   { title: 'Status', cell: ExpiryBadge },
-  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: 'Created', order, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
 export function Tokens({ applicationId }: { readonly applicationId: string }) {
-  const { filters, field } = useAddressFilters(['identifier']);
+  const addressFilters = useAddressFilters(['identifier', 'order']);
+  const { filters, field } = addressFilters;
   return (
     <section class="panel">
       <h2>Agent and browser tokens</h2>
@@ -53,6 +54,7 @@ export function Tokens({ applicationId }: { readonly applicationId: string }) {
           key={kind}
           applicationId={applicationId}
           identifier={filters.identifier}
+          order={timeOrderOf(addressFilters)}
           kind={kind}
           title={title}
         />
@@ -65,11 +67,13 @@ interface OfKindProps {
   readonly applicationId: string;
   /** Identifier of the user whose tokens are listed. Empty for all users. */
   readonly identifier: string;
+  readonly order: ReturnType<typeof timeOrderOf>;
   readonly kind: Kind;
   readonly title: string;
 }
 
-function TokensOfKind({ applicationId, identifier, kind, title }: OfKindProps) {
+function TokensOfKind({ applicationId, identifier, kind, title, order }: OfKindProps) {
+  const columns = columnsOf(order.column);
   const [changes, setChanges] = useState(0);
   const query = identifier === '' ? {} : { identifier };
   const revoke = async (id: string) => {
@@ -102,13 +106,13 @@ function TokensOfKind({ applicationId, identifier, kind, title }: OfKindProps) {
       </div>
       <PagedTable
         caption={title}
-        columns={mayChange() ? [...COLUMNS, actions] : COLUMNS}
+        columns={mayChange() ? [...columns, actions] : columns}
         keyOf={({ id }) => id}
-        of={JSON.stringify([applicationId, kind, identifier, changes])}
+        of={JSON.stringify([applicationId, kind, identifier, order.words, changes])}
         load={(page, signal) =>
           call(
             `GET /operator/v1/applications/{applicationId}/${kind}-tokens`,
-            { path: { applicationId }, query: { pageSize: 20, identifier, ...page } },
+            { path: { applicationId }, query: { pageSize: 20, identifier, ...order.query, ...page } },
             { signal },
           )
         }

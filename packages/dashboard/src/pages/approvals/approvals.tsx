@@ -1,6 +1,6 @@
 import { useRoute } from 'preact-iso';
 import { addressOf, call, type ResponseOf } from '../../api/call.ts';
-import { useAddressFilters } from '../../parts/address-filters.ts';
+import { timeOrderOf, useAddressFilters } from '../../parts/address-filters.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { ExportLink } from '../../parts/export-link.tsx';
 import { SelectField } from '../../parts/field.tsx';
@@ -8,7 +8,7 @@ import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { Badge } from '../../parts/state.tsx';
-import type { Column } from '../../parts/table.tsx';
+import type { Column, ColumnOrder } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { type ApprovalStatus, approvalWords, callerWords, STATUSES } from '../../words/approvals.ts';
@@ -19,7 +19,9 @@ const COUNT = 'GET /operator/v1/applications/{applicationId}/approvals/count';
 const EXPORT = 'GET /operator/v1/applications/{applicationId}/approvals/export';
 const REFRESH_MS = 5000;
 
-const columnsFor = (applicationId: string): readonly Column<ResponseOf<typeof LIST>['items'][number]>[] => [
+type Approval = ResponseOf<typeof LIST>['items'][number];
+
+const columnsFor = (applicationId: string, order: ColumnOrder): readonly Column<Approval>[] => [
   {
     title: 'Call',
     cell: ({ id, sentence }) => (
@@ -37,7 +39,7 @@ const columnsFor = (applicationId: string): readonly Column<ResponseOf<typeof LI
     ),
   },
   { title: 'Requested by', cell: ({ requestedBy }) => callerWords(requestedBy) },
-  { title: 'Requested', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: 'Requested', order, cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     title: 'Expires',
     cell: ({ status, expiresAt }) => (status === 'pending' ? <Time at={expiresAt} /> : ''),
@@ -46,7 +48,9 @@ const columnsFor = (applicationId: string): readonly Column<ResponseOf<typeof LI
 
 export function Approvals() {
   const { applicationId = '' } = useRoute().params;
-  const { filters, field } = useAddressFilters(['status', 'identifier']);
+  const addressFilters = useAddressFilters(['status', 'identifier', 'order']);
+  const { filters, field } = addressFilters;
+  const order = timeOrderOf(addressFilters);
   const { identifier } = filters;
   const status = filters.status as ApprovalStatus | '';
   const query = { ...(status !== '' && { status }), ...(identifier !== '' && { identifier }) };
@@ -61,13 +65,13 @@ export function Approvals() {
         <SearchField label="User" {...field('identifier')} />
       </search>
       <PagedTable
-        caption="Approvals, newest first"
-        of={JSON.stringify([applicationId, status, identifier])}
-        columns={columnsFor(applicationId)}
+        caption={`Approvals, ${order.words}`}
+        of={JSON.stringify([applicationId, status, identifier, order.words])}
+        columns={columnsFor(applicationId, order.column)}
         keyOf={({ id }) => id}
         refreshMs={REFRESH_MS}
         load={(page, signal) =>
-          call(LIST, { path: { applicationId }, query: { ...query, ...page } }, { signal })
+          call(LIST, { path: { applicationId }, query: { ...query, ...order.query, ...page } }, { signal })
         }
         loadCount={(signal) => call(COUNT, { path: { applicationId }, query }, { signal })}
         empty={

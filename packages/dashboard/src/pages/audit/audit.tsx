@@ -2,17 +2,15 @@ import { useEffect, useState } from 'preact/hooks';
 import { addressOf, call, type RequestOf } from '../../api/call.ts';
 import { listConnections } from '../../api/connections.ts';
 import { applications } from '../../application-choice.tsx';
-import { useAddressFilters } from '../../parts/address-filters.ts';
+import { timeOrderOf, useAddressFilters } from '../../parts/address-filters.ts';
 import { Empty } from '../../parts/empty.tsx';
-import { useCall } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable, type PageQuery } from '../../parts/paged-table.tsx';
-import { grouped } from '../../words/numbers.ts';
 import { auditColumns } from './audit-columns.tsx';
 import { AuditFilters, FILTERS } from './filters.tsx';
 import type { AuditEvent, Names } from './words.ts';
 
-type Query = NonNullable<RequestOf<'GET /operator/v1/audit-events/count'>['query']>;
+const COUNT = 'GET /operator/v1/audit-events/count';
 
 /**
  * Loads the next page that contains events. The service searches a limited number of events per request, so it may
@@ -30,14 +28,11 @@ export function Audit() {
   const [events, setEvents] = useState<readonly AuditEvent[]>([]);
   const names = useNames(events);
   const isFiltered = FILTERS.some((name) => filters[name] !== '' && name !== 'order');
-  const { order, ...filter } = filters;
+  const { order: _, ...filter } = filters;
   const query = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
-  const sorted = {
-    isDescending: order !== 'oldest',
-    flip: () => setFilters({ order: order ? '' : 'oldest' }),
-  };
+  const order = timeOrderOf(addressFilters);
   const load = async (page: PageQuery, signal: AbortSignal) => {
-    const loaded = await loadPage({ ...query, ...(order === 'oldest' && { order }), ...page }, signal);
+    const loaded = await loadPage({ ...query, ...order.query, ...page }, signal);
     setEvents(loaded.items);
     return loaded;
   };
@@ -57,13 +52,13 @@ export function Audit() {
       ))}
     >
       <AuditFilters {...addressFilters} />
-      <EventCount query={query} />
       <PagedTable
-        of={JSON.stringify([query, order])}
-        caption={order === 'oldest' ? 'Audit events, oldest first' : 'Audit events, newest first'}
-        columns={auditColumns(names, { order: sorted, hasUser: true })}
+        of={JSON.stringify([query, order.words])}
+        caption={`Audit events, ${order.words}`}
+        columns={auditColumns(names, { order: order.column, hasUser: true })}
         keyOf={({ id }) => id}
         load={load}
+        loadCount={(signal) => call(COUNT, { query }, { signal })}
         empty={
           <Empty text={isFiltered ? 'No audit event matches these filters.' : 'No audit events yet.'}>
             {isFiltered && (
@@ -78,17 +73,6 @@ export function Audit() {
         }
       />
     </Page>
-  );
-}
-
-/** Number of events that match the filters. */
-function EventCount({ query }: { readonly query: Query }) {
-  const { value } = useCall('GET /operator/v1/audit-events/count', { query });
-  return (
-    <p class="soft" role="status">
-      {value &&
-        `${value.isIncomplete ? 'At least ' : ''}${grouped(value.count)} ${value.count === 1 ? 'event' : 'events'}`}
-    </p>
   );
 }
 

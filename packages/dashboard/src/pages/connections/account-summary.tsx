@@ -3,7 +3,7 @@ import { Fact } from '../../parts/fact.tsx';
 import { type Loaded, Show, useLoaded } from '../../parts/loaded.tsx';
 import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { grouped } from '../../words/numbers.ts';
-import { ACCOUNT_STATUSES, type AccountStatus } from '../../words/states.ts';
+import { ACCOUNT_STATUSES, type AccountStatus, NOT_TESTED } from '../../words/states.ts';
 
 const SUMMARY = 'GET /operator/v1/applications/{applicationId}/connections/{connectionName}/summary';
 
@@ -40,12 +40,18 @@ interface AccountSummaryProps {
 /** Shows how many accounts a connection has in each status. Each number links to the list of these accounts. */
 export const AccountSummary = ({ path, summary }: AccountSummaryProps) => (
   <Show of={summary}>
-    {({ accounts, more }) => (
+    {({ accounts, more, notTested }) => (
       <>
         <dl class="facts">
           {STATUSES.map(([status, title]) => (
             <Fact key={status} title={title}>
               <a href={accountsHref(path, status)}>{grouped(accounts[status])}</a>
+              {status === 'authorized' && notTested > 0 && (
+                <span class="soft">
+                  {' '}
+                  {grouped(notTested)} of them {NOT_TESTED.toLowerCase()}
+                </span>
+              )}
             </Fact>
           ))}
         </dl>

@@ -20,6 +20,7 @@ interface Row {
   readonly connector: Connector | undefined;
 }
 
+const COUNT = 'GET /operator/v1/applications/{applicationId}/connections/count';
 const LIST = 'GET /operator/v1/applications/{applicationId}/connections';
 
 async function loadRows(request: RequestOf<typeof LIST>, signal: AbortSignal) {
@@ -33,6 +34,7 @@ async function loadRows(request: RequestOf<typeof LIST>, signal: AbortSignal) {
 const columnsOf = (applicationId: string): readonly Column<Row>[] => [
   {
     title: 'Connection',
+    value: ({ connection }) => connection.connectionName,
     cell: ({ connection: { connectionName }, connector }) => (
       <span class="named">
         <Logo svg={connector?.logo} />
@@ -43,8 +45,16 @@ const columnsOf = (applicationId: string): readonly Column<Row>[] => [
       </span>
     ),
   },
-  { title: 'Status', cell: ({ connection }) => <StateCell words={connectionWords(connection)} /> },
-  { title: 'Authorization', cell: ({ connection }) => authWords(connection.authType) },
+  {
+    title: 'Status',
+    value: ({ connection }) => connectionWords(connection).title,
+    cell: ({ connection }) => <StateCell words={connectionWords(connection)} />,
+  },
+  {
+    title: 'Authorization',
+    value: ({ connection }) => authWords(connection.authType),
+    cell: ({ connection }) => authWords(connection.authType),
+  },
   {
     title: 'Accounts',
     cell: ({ connection: { connectionName } }) => (
@@ -53,7 +63,11 @@ const columnsOf = (applicationId: string): readonly Column<Row>[] => [
       </a>
     ),
   },
-  { title: 'Changed', cell: ({ connection }) => <Time at={connection.updatedAt} /> },
+  {
+    title: 'Changed',
+    value: ({ connection }) => connection.updatedAt,
+    cell: ({ connection }) => <Time at={connection.updatedAt} />,
+  },
 ];
 
 const Create = ({ applicationId }: { readonly applicationId: string }) => (
@@ -77,7 +91,11 @@ export function Connections() {
         keyOf={({ connection }) => connection.id}
         of={path}
         refreshMs={LIVE_MS}
-        load={(page, signal) => loadRows({ path: { applicationId }, query: page }, signal)}
+        load={(page, signal) =>
+          loadRows({ path: { applicationId }, query: { pageSize: 200, ...page } }, signal)
+        }
+        loadCount={(signal) => call(COUNT, { path: { applicationId } }, { signal })}
+        csvName="connections"
         empty={
           <Empty text="No connections yet. Create the first connection.">
             {mayChange() && <Create applicationId={applicationId} />}

@@ -128,7 +128,7 @@ export function SettingsForm(props: SettingsFormProps) {
   };
   const hasAdvanced = hasAddresses(connector) || !takesKey(connector.authType);
   return (
-    <Form submit="Save" onSubmit={save} edit={{ draft, labels: LABELS, onReload }}>
+    <Form submit="Save" onSubmit={save} edit={{ compared: { draft, labels: LABELS }, onReload }}>
       {connector.authType === 'oauth2' && (
         <fieldset class="field">
           <legend>Use your own credentials</legend>

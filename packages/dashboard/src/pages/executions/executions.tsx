@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { addressOf, call, type ResponseOf } from '../../api/call.ts';
-import { useAddressFilters } from '../../parts/address-filters.ts';
+import { timeOrderOf, useAddressFilters } from '../../parts/address-filters.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { ExportLink } from '../../parts/export-link.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { Badge } from '../../parts/state.tsx';
-import type { Column } from '../../parts/table.tsx';
+import type { Column, ColumnOrder } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { duration } from '../../words/times.ts';
@@ -27,12 +27,7 @@ const CHART_REFRESH_MS = 30_000;
 
 type Execution = ResponseOf<typeof LIST>['items'][number];
 
-interface Sorting {
-  readonly order: string;
-  readonly flip: () => void;
-}
-
-const columnsFor = (applicationId: string, { order, flip }: Sorting): readonly Column<Execution>[] => [
+const columnsFor = (applicationId: string, order: ColumnOrder): readonly Column<Execution>[] => [
   {
     title: 'Call',
     cell: (row) => (
@@ -43,7 +38,7 @@ const columnsFor = (applicationId: string, { order, flip }: Sorting): readonly C
   {
     title: 'Started',
     cell: ({ startedAt }) => <Time at={startedAt} />,
-    order: { isDescending: order !== 'oldest', flip },
+    order,
   },
   { title: 'User', cell: (row) => <UserCell applicationId={applicationId} execution={row} /> },
   { title: 'Connection', cell: ({ connectionName }) => connectionName },
@@ -96,23 +91,27 @@ export function Executions() {
         applicationId={applicationId}
         filters={filters}
         refreshMs={isLive ? LIST_REFRESH_MS : undefined}
-        flip={() => setFilters({ order: filters.order === 'oldest' ? '' : 'oldest' })}
+        order={timeOrderOf({ filters: query, setFilters })}
       />
       <StatisticsPanel loaded={statistics} />
     </Page>
   );
 }
 
-const List = ({ applicationId, filters, refreshMs, flip }: RangeProps & Pick<Sorting, 'flip'>) => (
+interface ListProps extends RangeProps {
+  readonly order: ReturnType<typeof timeOrderOf>;
+}
+
+const List = ({ applicationId, filters, refreshMs, order }: ListProps) => (
   <section class="stack" aria-labelledby="calls">
     <h2 id="calls" class="row">
       Calls
       {refreshMs !== undefined && <Badge tone="good">Live</Badge>}
     </h2>
     <PagedTable
-      caption={filters.order === 'oldest' ? 'Executions, oldest first' : 'Executions, newest first'}
+      caption={`Executions, ${order.words}`}
       of={JSON.stringify([applicationId, filters])}
-      columns={columnsFor(applicationId, { order: filters.order, flip })}
+      columns={columnsFor(applicationId, order.column)}
       keyOf={({ id }) => id}
       refreshMs={refreshMs}
       load={(page, signal) =>

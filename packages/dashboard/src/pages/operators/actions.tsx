@@ -56,7 +56,7 @@ function RoleForm({ operator: { name, role, etag }, onChange, close }: ChangePro
         submit="Change role"
         onCancel={close}
         onSubmit={change}
-        edit={{ draft, labels: { chosen: 'Role' }, onReload: onChange }}
+        edit={{ compared: { draft, labels: { chosen: 'Role' } }, onReload: onChange }}
       >
         <RoleField value={chosen} onValue={(next) => draft.change({ chosen: next })} />
       </Form>

@@ -3,22 +3,28 @@ import { isOwner, session, titleOf } from '../../api/session.ts';
 import { Show, useCall } from '../../parts/loaded.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { WholeTable } from '../../parts/whole-table.tsx';
 import { AddOperator, LinkDialog, type Operator, OperatorActions, type SignInLink } from './actions.tsx';
 
 const COLUMNS: readonly Column<Operator>[] = [
   {
     title: 'Name',
+    value: ({ name }) => name,
     cell: ({ name }) => (
       <>
         {name} {name === session.value?.name && <span class="tag">you</span>}
       </>
     ),
   },
-  { title: 'Role', cell: ({ role }) => titleOf(role) },
-  { title: 'Last sign-in', cell: ({ signedInAt }) => (signedInAt ? <Time at={signedInAt} /> : 'Never') },
-  { title: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: 'Role', value: ({ role }) => titleOf(role), cell: ({ role }) => titleOf(role) },
+  {
+    title: 'Last sign-in',
+    value: ({ signedInAt }) => signedInAt,
+    cell: ({ signedInAt }) => (signedInAt ? <Time at={signedInAt} /> : 'Never'),
+  },
+  { title: 'Added', value: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
 export function Operators() {
@@ -45,9 +51,9 @@ export function Operators() {
       )}
       <Show of={loaded}>
         {({ items }) => (
-          <Table
+          <WholeTable
             caption="Operators"
-            showsCount
+            csvName="operators"
             columns={isOwner() ? [...COLUMNS, actions] : COLUMNS}
             rows={items}
             keyOf={({ name }) => name}

@@ -6,17 +6,22 @@ import { TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Show, useCall } from '../../parts/loaded.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { useDraft } from '../../parts/use-draft.ts';
+import { WholeTable } from '../../parts/whole-table.tsx';
 
 type Passkey = ResponseOf<'GET /operator/v1/session/passkeys'>['items'][number];
 
 const COLUMNS: readonly Column<Passkey>[] = [
-  { title: 'Name', cell: ({ name }) => name },
-  { title: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { title: 'Last used', cell: ({ usedAt }) => (usedAt ? <Time at={usedAt} /> : 'Never') },
+  { title: 'Name', value: ({ name }) => name, cell: ({ name }) => name },
+  { title: 'Added', value: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    title: 'Last used',
+    value: ({ usedAt }) => usedAt,
+    cell: ({ usedAt }) => (usedAt ? <Time at={usedAt} /> : 'Never'),
+  },
 ];
 
 export function Passkeys() {
@@ -54,9 +59,9 @@ export function Passkeys() {
           items.length === 0 ? (
             <p>You have no passkeys yet.</p>
           ) : (
-            <Table
+            <WholeTable
               caption="Your passkeys"
-              showsCount
+              csvName="passkeys"
               columns={mayChangeOwnSignIn() ? [...COLUMNS, actions] : COLUMNS}
               rows={items}
               keyOf={({ id }) => id}

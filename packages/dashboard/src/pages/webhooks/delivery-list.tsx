@@ -1,8 +1,9 @@
 import { call, type RequestOf, type ResponseOf } from '../../api/call.ts';
+import { timeOrderOf, useAddressFilters } from '../../parts/address-filters.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { Badge } from '../../parts/state.tsx';
-import type { Column } from '../../parts/table.tsx';
+import type { Column, ColumnOrder } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { deliveryWords, titleOfEvent } from '../../words/webhooks.ts';
@@ -25,7 +26,10 @@ interface DeliveryListProps {
   readonly empty: string;
 }
 
-function columnsOf({ applicationId, nameOf }: DeliveryListProps): readonly Column<Delivery>[] {
+function columnsOf(
+  { applicationId, nameOf }: DeliveryListProps,
+  order: ColumnOrder,
+): readonly Column<Delivery>[] {
   const endpoint: Column<Delivery> | undefined = nameOf && {
     title: 'Endpoint',
     cell: ({ endpointId }) => (
@@ -47,7 +51,7 @@ function columnsOf({ applicationId, nameOf }: DeliveryListProps): readonly Colum
     },
     endpoint,
     { title: 'Attempts', cell: ({ attemptCount }) => attemptCount, isNumber: true },
-    { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { title: 'Created', order, cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
       title: 'Next attempt',
       cell: ({ nextAttemptAt }) => nextAttemptAt !== undefined && <Time at={nextAttemptAt} />,
@@ -56,24 +60,26 @@ function columnsOf({ applicationId, nameOf }: DeliveryListProps): readonly Colum
   return columns.filter((column) => column !== undefined);
 }
 
-/** Table of webhook deliveries, newest first, which reloads itself regularly. */
-export const DeliveryList = (props: DeliveryListProps) => (
-  <PagedTable
-    caption="Deliveries, newest first"
-    of={JSON.stringify([props.applicationId, props.query])}
-    columns={columnsOf(props)}
-    keyOf={({ id }) => id}
-    refreshMs={REFRESH_MS}
-    load={(page, signal) =>
-      call(
-        LIST,
-        { path: { applicationId: props.applicationId }, query: { pageSize: 20, ...props.query, ...page } },
-        { signal },
-      )
-    }
-    loadCount={(signal) =>
-      call(COUNT, { path: { applicationId: props.applicationId }, query: props.query }, { signal })
-    }
-    empty={<Empty text={props.empty} />}
-  />
-);
+/** Table of webhook deliveries, newest first by default, which reloads itself regularly. */
+export function DeliveryList(props: DeliveryListProps) {
+  const { applicationId, query, empty } = props;
+  const order = timeOrderOf(useAddressFilters(['order']));
+  return (
+    <PagedTable
+      caption={`Deliveries, ${order.words}`}
+      of={JSON.stringify([applicationId, query, order.words])}
+      columns={columnsOf(props, order.column)}
+      keyOf={({ id }) => id}
+      refreshMs={REFRESH_MS}
+      load={(page, signal) =>
+        call(
+          LIST,
+          { path: { applicationId }, query: { pageSize: 20, ...query, ...order.query, ...page } },
+          { signal },
+        )
+      }
+      loadCount={(signal) => call(COUNT, { path: { applicationId }, query }, { signal })}
+      empty={<Empty text={empty} />}
+    />
+  );
+}

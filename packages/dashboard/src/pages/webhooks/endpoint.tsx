@@ -140,7 +140,7 @@ function SettingsForm({ path, endpoint, onChange }: EndpointProps) {
     onChange();
   };
   return (
-    <Form submit="Save" onSubmit={save} edit={{ draft, labels: LABELS, onReload: onChange }}>
+    <Form submit="Save" onSubmit={save} edit={{ compared: { draft, labels: LABELS }, onReload: onChange }}>
       <EndpointFields value={draft.value} change={draft.change} wrong={wrong} />
     </Form>
   );

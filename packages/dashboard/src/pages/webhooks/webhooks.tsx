@@ -10,8 +10,9 @@ import { IdFilters } from '../../parts/id-filters.tsx';
 import { type Loaded, Show, useLoaded, useRefresh } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateCell } from '../../parts/state.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { WholeTable } from '../../parts/whole-table.tsx';
 import '../../styles/webhooks.css';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { endpointWords } from '../../words/endpoint-states.ts';
@@ -22,9 +23,12 @@ import { DeliveryList, type DeliveryQuery } from './delivery-list.tsx';
 const EXPORT = 'GET /operator/v1/applications/{applicationId}/deliveries/export';
 const REFRESH_MS = 5000;
 
+const orderWords = ({ ordered }: ListedEndpoint): string => (ordered ? 'By account' : 'Any');
+
 const columnsOf = (applicationId: string): readonly Column<ListedEndpoint>[] => [
   {
     title: 'Endpoint',
+    value: ({ url }) => url,
     cell: ({ id, url, description }) => (
       <>
         <a class="url" href={hrefOf(PATHS.webhookEndpoint, { applicationId, endpointId: id })}>
@@ -34,10 +38,14 @@ const columnsOf = (applicationId: string): readonly Column<ListedEndpoint>[] => 
       </>
     ),
   },
-  { title: 'State', cell: (endpoint) => <StateCell words={endpointWords(endpoint)} /> },
-  { title: 'Events', cell: ({ types }) => typesWords(types) },
-  { title: 'Order', cell: ({ ordered }) => (ordered ? 'By account' : 'Any') },
-  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    title: 'State',
+    value: (endpoint) => endpointWords(endpoint).title,
+    cell: (endpoint) => <StateCell words={endpointWords(endpoint)} />,
+  },
+  { title: 'Events', value: ({ types }) => typesWords(types), cell: ({ types }) => typesWords(types) },
+  { title: 'Order', value: orderWords, cell: orderWords },
+  { title: 'Created', value: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
 interface EndpointsProps {
@@ -53,9 +61,9 @@ const Endpoints = ({ applicationId, loaded }: EndpointsProps) => (
         items.length === 0 ? (
           <Empty text="No endpoints yet. An endpoint is a URL of your application that gets events as signed requests." />
         ) : (
-          <Table
+          <WholeTable
             caption="Webhook endpoints"
-            showsCount
+            csvName="webhook-endpoints"
             columns={columnsOf(applicationId)}
             rows={items}
             keyOf={({ id }) => id}

@@ -1,4 +1,4 @@
-import { closed, named, pageOf, pageQuery } from '../../listener/list-schema.js';
+import { closed, named, pageOf, pageQuery, timeOrder } from '../../listener/list-schema.js';
 import { TEXT_FORMS } from '../../text/text-forms.js';
 import { etagSchema } from '../etag-schema.js';
 import { limits as tokenLimits } from '../token-schemas.js';
@@ -132,6 +132,7 @@ export const grantsSchema = pageOf(
 );
 export const grantsQuery = pageQuery({
   identifier: { ...identifier, description: 'Identifier of the user whose grants are listed.' },
+  order: timeOrder('grants'),
 });
 export const grantParams = closed({
   agentGrantId: { ...id, description: 'Id of the grant.', examples: [GRANT.id] },

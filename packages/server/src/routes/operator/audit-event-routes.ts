@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { closed, moment, named, pageOf, pageQuery } from '../../listener/list-schema.js';
+import { closed, moment, named, pageOf, pageQuery, timeOrder } from '../../listener/list-schema.js';
 import type { AuditFilter, AuditListFilter, AuditLog, RecordedEvent } from '../../records/audit-log.js';
 import { AUDIT_ACTIONS } from '../../records/commit.js';
+import { countSchema } from './count-schema.js';
 import { EXPORT_TYPES, type ExportFormat, exportResponse, sendExport } from './export-text.js';
 
 const text = { type: 'string' };
@@ -95,33 +96,8 @@ const listSchema = {
   summary: 'List audit events',
   description:
     'Lists the events of the audit log, newest first by default. With a filter for action or actor, each page searches 10,000 events. A page with fewer than `pageSize` items, even an empty one, may have a `nextPageToken`.',
-  querystring: pageQuery({
-    ...filters,
-    order: {
-      ...text,
-      enum: ['newest', 'oldest'],
-      description: 'Whether the newest or the oldest events are listed first. Default: newest.',
-    },
-  }),
+  querystring: pageQuery({ ...filters, order: timeOrder('events') }),
   response: { 200: pageOf(event) },
-};
-
-const countSchema = {
-  operationId: 'countAuditEvents',
-  tags,
-  summary: 'Count audit events',
-  description:
-    'Counts the matching events among the newest 10,000 events. With a filter for a user or a request, counts at most 500 events.',
-  querystring: closed(filters, []),
-  response: {
-    200: named(
-      'AuditEventCount',
-      closed({
-        count: { type: 'integer', examples: [42] },
-        isIncomplete: { type: 'boolean', description: 'True if more events than `count` may match.' },
-      }),
-    ),
-  },
 };
 
 const exportSchema = {
@@ -151,8 +127,10 @@ export function addAuditEventRoutes(
   app.get<{ Querystring: AuditListFilter }>('/audit-events', { schema: listSchema }, ({ query }) =>
     auditLog.list(query),
   );
-  app.get<{ Querystring: AuditFilter }>('/audit-events/count', { schema: countSchema }, ({ query }) =>
-    auditLog.count(query),
+  app.get<{ Querystring: AuditFilter }>(
+    '/audit-events/count',
+    { schema: countSchema({ operation: 'AuditEvents', tag: 'audit', things: 'audit events', filters }) },
+    ({ query }) => auditLog.count(query),
   );
   app.get<{ Querystring: AuditFilter & { readonly format: ExportFormat } }>(
     '/audit-events/export',

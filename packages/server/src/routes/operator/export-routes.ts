@@ -1,20 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { Account } from '../../connections/account.js';
-import type { AccountFilter, AccountList } from '../../connections/account-list.js';
-import type { Deliveries, Delivery, DeliveryFilter } from '../../events/deliveries.js';
-import { closed } from '../../listener/list-schema.js';
-import type { ExecutionDetails, ExecutionFilter, ExecutionLog } from '../../records/execution-log.js';
+import type { AccountList } from '../../connections/account-list.js';
+import type { Deliveries, Delivery } from '../../events/deliveries.js';
+import type { ExecutionDetails, ExecutionLog } from '../../records/execution-log.js';
 import { describeConnectedAs } from '../../text/connected-as.js';
 import { accountFilters } from '../account-schemas.js';
 import { deliveryFilters } from '../delivery-routes.js';
 import { executionFilters } from '../execution-routes.js';
-import { exportResponse, readPages, sendExport } from './export-text.js';
+import { addExport, type Cells } from './add-export.js';
 
-/** Execution in an export, with a column for each fact of the execution page. */
-type ExportedExecution = Omit<ExecutionDetails, 'cause' | 'connectedAs' | 'requests'> & {
-  readonly cause: string;
-};
-
+/** Columns of executions: one for each fact of the execution page. */
 const EXECUTION_COLUMNS = [
   'id',
   'startedAt',
@@ -40,22 +35,20 @@ const EXECUTION_COLUMNS = [
   'requestId',
   'traceId',
   'serviceVersion',
-] as const satisfies readonly (keyof ExportedExecution)[];
+] as const satisfies readonly (keyof ExecutionDetails)[];
 
 /** Writes the cause of a failed execution as one text, such as `reason=circuit_breaker`. */
-const toExecutionRow = ({ cause = {}, ...execution }: ExecutionDetails): ExportedExecution => ({
+const toExecutionCells = ({
+  cause = {},
+  connectedAs: _,
+  requests: __,
+  ...execution
+}: ExecutionDetails): Cells => ({
   ...execution,
   cause: Object.entries(cause)
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join('; '),
 });
-
-async function* convert<Item, Row>(
-  items: AsyncIterable<Item>,
-  toRow: (item: Item) => Row,
-): AsyncIterable<Row> {
-  for await (const item of items) yield toRow(item);
-}
 
 const ACCOUNT_COLUMNS = [
   'id',
@@ -66,6 +59,7 @@ const ACCOUNT_COLUMNS = [
   'connectedAs',
   'status',
   'statusReason',
+  'notTested',
   'createdAt',
   'updatedAt',
   'usedAt',
@@ -74,7 +68,7 @@ const ACCOUNT_COLUMNS = [
 ] as const satisfies readonly (keyof Account)[];
 
 /** Writes the user at the upstream as one text, such as `ada@example.com (Acme)`. */
-const toAccountRow = ({ connectedAs, ...account }: Account) => ({
+const toAccountCells = ({ connectedAs, ...account }: Account): Cells => ({
   ...account,
   connectedAs: connectedAs && describeConnectedAs(JSON.stringify(connectedAs)),
 });
@@ -92,36 +86,6 @@ const DELIVERY_COLUMNS = [
   'endedAt',
 ] as const satisfies readonly (keyof Delivery)[];
 
-const CSV =
-  'The downloaded CSV file has at most 100,000 rows. An apostrophe precedes values that a spreadsheet would run as formulas.';
-
-const executionsSchema = {
-  operationId: 'exportExecutions',
-  tags: ['executions'],
-  summary: 'Download executions as CSV',
-  description: CSV,
-  querystring: closed(executionFilters, []),
-  response: exportResponse(['csv'], 'id,startedAt\r\n'),
-};
-
-const accountsSchema = {
-  operationId: 'exportAccounts',
-  tags: ['accounts'],
-  summary: 'Download accounts as CSV',
-  description: CSV,
-  querystring: closed(accountFilters, []),
-  response: exportResponse(['csv'], 'id,identifier\r\n'),
-};
-
-const deliveriesSchema = {
-  operationId: 'exportDeliveries',
-  tags: ['webhooks'],
-  summary: 'Download deliveries as CSV',
-  description: CSV,
-  querystring: closed(deliveryFilters, []),
-  response: exportResponse(['csv'], 'id,createdAt\r\n'),
-};
-
 interface ExportParts {
   readonly executionLog: Pick<ExecutionLog, 'listDetails'>;
   readonly accountList: Pick<AccountList, 'list'>;
@@ -133,30 +97,34 @@ export function addExportRoutes(
   app: FastifyInstance,
   { executionLog, accountList, deliveries }: ExportParts,
 ): void {
-  app.get<{ Querystring: ExecutionFilter }>(
-    '/executions/export',
-    { schema: executionsSchema },
-    async ({ applicationId, query }, reply) => {
-      const found = readPages((page) => executionLog.listDetails(applicationId, { ...query, ...page }));
-      const rows = convert(found, toExecutionRow);
-      return sendExport(reply, rows, { name: 'executions', columns: EXECUTION_COLUMNS, format: 'csv' });
-    },
-  );
-  app.get<{ Querystring: AccountFilter }>(
-    '/accounts/export',
-    { schema: accountsSchema },
-    async ({ applicationId, query }, reply) => {
-      const found = readPages((page) => accountList.list(applicationId, { ...query, ...page }));
-      const rows = convert(found, toAccountRow);
-      return sendExport(reply, rows, { name: 'accounts', columns: ACCOUNT_COLUMNS, format: 'csv' });
-    },
-  );
-  app.get<{ Querystring: DeliveryFilter }>(
-    '/deliveries/export',
-    { schema: deliveriesSchema },
-    async ({ applicationId, query }, reply) => {
-      const rows = readPages((page) => deliveries.list(applicationId, { ...query, ...page }));
-      return sendExport(reply, rows, { name: 'deliveries', columns: DELIVERY_COLUMNS, format: 'csv' });
-    },
-  );
+  addExport(app, {
+    path: '/executions',
+    tag: 'executions',
+    operation: 'Executions',
+    things: 'executions',
+    filters: executionFilters,
+    read: executionLog.listDetails,
+    columns: EXECUTION_COLUMNS,
+    toCells: toExecutionCells,
+  });
+  addExport(app, {
+    path: '/accounts',
+    tag: 'accounts',
+    operation: 'Accounts',
+    things: 'accounts',
+    filters: accountFilters,
+    read: accountList.list,
+    columns: ACCOUNT_COLUMNS,
+    toCells: toAccountCells,
+  });
+  addExport(app, {
+    path: '/deliveries',
+    tag: 'webhooks',
+    operation: 'Deliveries',
+    things: 'deliveries',
+    filters: deliveryFilters,
+    read: deliveries.list,
+    columns: DELIVERY_COLUMNS,
+    toCells: (delivery: Delivery) => ({ ...delivery }),
+  });
 }

@@ -6,6 +6,7 @@ import { closed, named, pageOf, pageQuery } from '../../listener/list-schema.js'
 import type { PageRequest } from '../../page.js';
 import { ifMatchOf } from '../add-etags.js';
 import { etagSchema } from '../etag-schema.js';
+import { countSchema } from './count-schema.js';
 
 interface Identified {
   readonly Params: { readonly applicationId: string };
@@ -84,12 +85,14 @@ function addCollection(app: FastifyInstance, applications: Applications): void {
     ALL,
     described('List the applications', {
       operationId: 'listApplications',
-      description: 'The applications are sorted by their names.',
+      description: 'Lists the oldest application first.',
       querystring: pageQuery(),
       response: { 200: pageOf(applicationSchema) },
     }),
     ({ query }) => applications.list(query),
   );
+  const counted = { operation: 'Applications', tag: 'applications', things: 'applications' };
+  app.get(`${ALL}/count`, { schema: countSchema(counted) }, () => applications.count());
   app.post<{ Body: ApplicationSettings & { readonly name: string } }>(
     ALL,
     described('Create an application', {

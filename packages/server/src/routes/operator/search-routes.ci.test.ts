@@ -186,9 +186,9 @@ test('audit events can be filtered by user, object, outcome and request, and cou
   expect(await idsOf('identifier=nobody')).toEqual([]);
   expect((await call('GET', '/operator/v1/audit-events?identifier=ada')).statusCode).toBe(400);
   const counted = `/operator/v1/audit-events/count?applicationId=${applicationId}`;
-  expect((await call('GET', `${counted}&identifier=ada`)).json()).toEqual({ count: 3, isIncomplete: false });
+  expect((await call('GET', `${counted}&identifier=ada`)).json()).toEqual({ count: 3, more: false });
   expect((await call('GET', `${counted}&action=account.created`)).json()).toMatchObject({
-    isIncomplete: false,
+    more: false,
   });
   for (const object of ['acct_ada', IDS.token, IDS.grant])
     expect((await call('GET', `/operator/v1/audit-events?object=${object}`)).json().items).toMatchObject([

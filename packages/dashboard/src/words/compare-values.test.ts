@@ -1,0 +1,7 @@
+import { expect, test } from 'vitest';
+import { compareValues } from './compare-values.ts';
+
+test('values of a column are sorted by size, without regard to case, and absent values first', () => {
+  expect([10, 9, 100].sort(compareValues)).toEqual([9, 10, 100]);
+  expect(['b', undefined, 'C', 'a', null].toSorted(compareValues)).toEqual([null, 'a', 'b', 'C', undefined]);
+});

@@ -1,0 +1,38 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Database } from './schema.js';
+
+/** Number of rows at which a count stops, so that the count of a large list stays cheap. */
+const MOST_COUNTED = 10_000;
+
+/** Number of rows of a list. */
+export interface RowCount {
+  /** Number of rows, at most `MOST_COUNTED`. */
+  readonly count: number;
+  /** True if the list may have more rows than `count`. */
+  readonly more: boolean;
+}
+
+/** Converts a number of found rows to a count. `isPartial`: the query did not search all rows of the list. */
+export const toRowCount = (found: number, isPartial = false): RowCount => ({
+  count: Math.min(found, MOST_COUNTED),
+  more: found > MOST_COUNTED || isPartial,
+});
+
+/** Adds the counts of the parts of a list. */
+export const sumCounts = (counts: readonly RowCount[]): RowCount =>
+  toRowCount(
+    counts.reduce((sum, { count }) => sum + count, 0),
+    counts.some(({ more }) => more),
+  );
+
+/** Counts the rows of a query. Reads at most one row more than `MOST_COUNTED`. */
+export async function countRows<Tables, Table extends keyof Tables, Output>(
+  database: Database,
+  select: SelectQueryBuilder<Tables, Table, Output>,
+  isPartial = false,
+): Promise<RowCount> {
+  const { rows } = await sql<{
+    count: number;
+  }>`select count(*) as count from (${select.limit(MOST_COUNTED + 1)}) as found`.execute(database);
+  return toRowCount(Number(rows[0]?.count ?? 0), isPartial);
+}
