@@ -762,7 +762,7 @@ export interface WorkspaceBlockChildrenListInput {
 export interface WorkspaceBlockUpdateInput {
   /** The id of the block. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   block_id: string;
-  /** New text of the block; an empty text clears the block. The tool splits a long text into the pieces that the upstream requires. Maximum: 200000 characters. */
+  /** New text of the block; an empty text clears the block. The tool splits a long text into the pieces that the upstream requires. Most emoji count as two characters. Maximum: 200000 characters. */
   text: string;
   /** Present type of the block. */
   type:
@@ -972,7 +972,7 @@ export interface WorkspaceAnnotationsInput {
 export interface WorkspaceCodeBlockInput {
   /** Always "code". */
   type: 'code';
-  /** The code. Maximum: 200000 characters. */
+  /** The code. Most emoji count as two characters. Maximum: 200000 characters. */
   text: string;
   /** Programming language, such as "python"; common short names such as "js", "ts" and "sh" are understood. "plain text" when it is absent. */
   language?: string;
@@ -1256,7 +1256,7 @@ export interface WorkspaceRichTextInputCommon {
 export interface WorkspaceRichTextInputByText {
   /** A piece of text. */
   text: {
-    /** The text. Maximum: 2000 characters. */
+    /** The text: at most 2000 UTF-16 code units, so most emoji count as two characters. Send a longer text as several items. Maximum: 2000 characters. */
     content: string;
     /** A link on the text. */
     link?: WorkspaceLinkInput | null;
@@ -1302,7 +1302,7 @@ export interface WorkspaceRichTextInputByEquation {
   mention?: never;
   /** An equation. */
   equation: {
-    /** LaTeX source of the equation. Maximum: 1000 characters. */
+    /** LaTeX source of the equation: at most 1000 UTF-16 code units. Maximum: 1000 characters. */
     expression: string;
   };
 }
@@ -1344,7 +1344,7 @@ export interface WorkspaceTextBlockInput {
     | 'numbered_list_item'
     | 'quote'
     | 'callout';
-  /** The plain text; may be empty. Long texts are cut into pieces as the upstream wants them. Maximum: 200000 characters. */
+  /** The plain text; may be empty. Long texts are cut into pieces as the upstream wants them. Most emoji count as two characters. Maximum: 200000 characters. */
   text: string;
 }
 
