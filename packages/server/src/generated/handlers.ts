@@ -109,7 +109,7 @@ export interface CalendarCreateAllDayEventInput {
   recurrence?: string[];
   /** busy: the event blocks the days. free: the event does not block the days. Default: busy. */
   transparency?: 'free' | 'busy';
-  /** True: all guests get an email about the event. Default: false; guests on other calendar systems may then never see the event. */
+  /** True: all guests get an email about the event. Default: false: nobody gets an email, and guests on other calendar systems may then never see the event. */
   send_updates?: boolean;
 }
 
@@ -149,7 +149,7 @@ export interface CalendarCreateEventInputCommon {
   guests_can_modify?: boolean;
   /** Whether guests see the other guests. Default: true. */
   guests_can_see_other_guests?: boolean;
-  /** True: all guests get an email about the event. Default: false; guests on other calendar systems may then never see the event. */
+  /** True: all guests get an email about the event. Default: false: nobody gets an email, and guests on other calendar systems may then never see the event. */
   send_updates?: boolean;
   /** A label for your own display. The calendar does not store the label, and the label does not change the kind of the event. */
   event_type?: string;
@@ -201,7 +201,7 @@ export interface CalendarRespondToEventInput {
   response: 'accepted' | 'declined' | 'tentative';
   /** Text to the organizer, sent with the reply. Without comment the earlier text stays; an empty text removes the earlier text. Maximum: 8192 characters. */
   comment?: string;
-  /** True: all guests get an email about the event. Default: false; guests on other calendar systems may then never see the event. */
+  /** True: all guests get an email about the event. Default: false: nobody gets an email, and guests on other calendar systems may then never see the event. */
   send_updates?: boolean;
 }
 
@@ -250,7 +250,7 @@ export interface CalendarUpdateEventInput {
   guests_can_modify?: boolean;
   /** Whether guests see the other guests. */
   guests_can_see_other_guests?: boolean;
-  /** True: all guests get an email about the event. Default: false; guests on other calendar systems may then never see the event. */
+  /** True: all guests get an email about the event. Default: false: nobody gets an email, and guests on other calendar systems may then never see the event. */
   send_updates?: boolean;
   /** A label for your own display. The calendar does not store the label, and the label does not change the kind of the event. */
   event_type?: string;
