@@ -99,13 +99,15 @@ async function startWithWebhook() {
 interface Door {
   readonly title: string;
   /** Returns the request of the attack. */
-  readonly request: (started: Started & { readonly hooks: ReadonlyMap<string, string> }) => Promise<
-    Omit<AtOnce, 'count'>
-  >;
+  readonly request: (
+    started: Started & { readonly hooks: ReadonlyMap<string, string> },
+  ) => Promise<Omit<AtOnce, 'count'>>;
 }
 
 const agentToken = async ({ call }: Application) =>
-  (await call('POST', '/v1/agent-tokens', { body: { identifier: 'ada', expiresIn: 600 } })).json<{ token: string }>().token;
+  (await call('POST', '/v1/agent-tokens', { body: { identifier: 'ada', expiresIn: 600 } })).json<{
+    token: string;
+  }>().token;
 
 const DOORS: readonly Door[] = [
   {
@@ -158,7 +160,12 @@ const DOORS: readonly Door[] = [
         url,
         init: {
           ...init,
-          headers: { ...headers, cookie: operator.cookie, origin: service.url, 'svc-csrf': operator.csrfToken },
+          headers: {
+            ...headers,
+            cookie: operator.cookie,
+            origin: service.url,
+            'svc-csrf': operator.csrfToken,
+          },
         },
       };
     },
