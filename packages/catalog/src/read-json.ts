@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Report } from './file-report.js';
+import { findDuplicateKey } from './find-duplicate-key.js';
 import { isTooDeep } from './is-too-deep.js';
 
 const MOST_BYTES = 4 * 2 ** 20;
@@ -16,6 +17,23 @@ function problemOf(path: string): string | undefined {
   return stats.size > MOST_BYTES ? `the file has more than ${MOST_BYTES} bytes; make it smaller` : undefined;
 }
 
+/** Returns the message for an error while a file was read, decoded or parsed. */
+function messageOf(error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return 'the file does not exist; create it';
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'the file is not UTF-8; save it in UTF-8';
+  return error instanceof SyntaxError
+    ? `the file is not valid JSON; correct the syntax: ${reason}`
+    : `the file cannot be read; check its permissions: ${reason}`;
+}
+
+/**
+ * Decodes a file. Throws if the file is not UTF-8. Removes the byte order mark (BOM) that some editors write at the
+ * start of a file.
+ */
+const decode = (bytes: Buffer): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+
 /** Reads and parses a JSON file of the catalogue. Reports a problem and returns undefined if that fails. */
 export function readJson(path: string, report: Report): unknown {
   try {
@@ -24,22 +42,15 @@ export function readJson(path: string, report: Report): unknown {
       report([], problem);
       return undefined;
     }
-    const text = readFileSync(path, 'utf8');
-    // Removes the byte order mark (BOM) that some editors write at the start of a file.
-    const parsed: unknown = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
-    if (!isTooDeep(parsed, DEEPEST)) return parsed;
-    report([], `the file is nested deeper than ${DEEPEST} levels; flatten it`);
+    const text = decode(readFileSync(path));
+    const parsed: unknown = JSON.parse(text);
+    const duplicate = findDuplicateKey(text);
+    if (isTooDeep(parsed, DEEPEST))
+      report([], `the file is nested deeper than ${DEEPEST} levels; flatten it`);
+    else if (duplicate === undefined) return parsed;
+    else report(duplicate, `the object has the key "${duplicate.at(-1)}" twice; remove one`);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-      report([], 'the file does not exist; create it');
-    else
-      report(
-        [],
-        error instanceof SyntaxError
-          ? `the file is not valid JSON; correct the syntax: ${reason}`
-          : `the file cannot be read; check its permissions: ${reason}`,
-      );
+    report([], messageOf(error));
   }
   return undefined;
 }

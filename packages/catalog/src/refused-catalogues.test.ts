@@ -47,6 +47,26 @@ test.each<{ title: string; files: Files; problem: string }>([
     problem: 'pets_list.json: whole file: the file is not valid JSON',
   },
   {
+    title: 'a key that occurs twice',
+    files: { 'types.json': '{ "$defs": { "Pet": { "type": "object" }, "Owner": {}, "Pet": {} } }' },
+    problem: 'types.json: $defs.Pet: the object has the key "Pet" twice; remove one',
+  },
+  {
+    title: 'a key that occurs twice, once with an escape, in an object of a list',
+    files: { 'types.json': '{ "a": [{ "b": "}" }, { "k\\"ey": [1], "x": "k", "k\\u0022ey": 2 }] }' },
+    problem: 'types.json: a[1].k"ey: the object has the key "k"ey" twice; remove one',
+  },
+  {
+    title: 'a file in Latin-1',
+    files: { 'types.json': Buffer.from('{ "$defs": { "Caf\u00e9": {} } }', 'latin1') },
+    problem: 'types.json: whole file: the file is not UTF-8; save it in UTF-8',
+  },
+  {
+    title: 'a file in UTF-16',
+    files: { 'types.json': Buffer.from('\ufeff{ "$defs": {} }', 'utf16le') },
+    problem: 'types.json: whole file: the file is not UTF-8; save it in UTF-8',
+  },
+  {
     title: 'JSON of 60,000 levels',
     files: { 'tools/pets_list.json': `${'['.repeat(60_000)}${']'.repeat(60_000)}` },
     problem: 'pets_list.json: whole file: the file is nested deeper than 100 levels',

@@ -64,7 +64,8 @@ export function writeFolder(connectors: Readonly<Record<string, Files>>): string
     for (const [name, content] of Object.entries(files)) {
       const path = join(folder, id, name);
       mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+      const isRaw = typeof content === 'string' || Buffer.isBuffer(content);
+      writeFileSync(path, isRaw ? content : JSON.stringify(content));
     }
   }
   return folder;

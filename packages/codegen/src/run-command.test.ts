@@ -105,6 +105,26 @@ describe('svc-codegen', () => {
     expect(readFileSync(handlers, 'utf8')).not.toContain('pets');
   });
 
+  test.each([
+    {
+      title: 'a key that occurs twice',
+      content: '{ "$defs": { "Pet": {}, "Pet": {} } }',
+      problem: '$defs.Pet: the object has the key "Pet" twice; remove one',
+    },
+    {
+      title: 'Latin-1',
+      content: Buffer.from('{ "Caf\u00e9": 1 }', 'latin1'),
+      problem: 'whole file: the file is not UTF-8; save it in UTF-8',
+    },
+  ])('refuses a file with $title', async ({ content, problem }) => {
+    const { schemas, run } = await generated();
+    const path = join(schemas, 'pets/types.json');
+    writeFileSync(path, content);
+    const { lines, exitCode } = await run();
+    expect(exitCode).toBe(1);
+    expect(lines.join('\n')).toContain(`${path}: ${problem}`);
+  });
+
   test('preserves values in package.json that a person changed', async () => {
     const { run, file } = await generated();
     const path = file('package.json');

@@ -75,15 +75,19 @@ const refused = (message: RegExp) => ({
   },
 });
 
-test.each(['HTTPS_PROXY', 'https_proxy'])('requests go through the proxy of %s', SLOW, async (name) => {
-  const { requests, targets, host } = await startProxy();
-  const { service, reply } = await callWith({ [name]: `http://${CREDENTIALS}@${host}` });
-  expect([reply.status, reply.text]).toEqual([200, 'reached']);
-  expect(requests).toEqual(['GET /v1/x Bearer a-secret-token']);
-  expect(targets).toEqual(['upstream.example:8443']);
-  expect(service.stdout()).toContain(`HTTPS_PROXY is set, so the proxy ${host} resolves`);
-  expect(service.stdout()).not.toContain(CREDENTIALS);
-});
+test.each(['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy'])(
+  'requests go through the proxy of %s',
+  SLOW,
+  async (name) => {
+    const { requests, targets, host } = await startProxy();
+    const { service, reply } = await callWith({ [name]: `http://${CREDENTIALS}@${host}` });
+    expect([reply.status, reply.text]).toEqual([200, 'reached']);
+    expect(requests).toEqual(['GET /v1/x Bearer a-secret-token']);
+    expect(targets).toEqual(['upstream.example:8443']);
+    expect(service.stdout()).toContain(`${name.toUpperCase()} is set, so the proxy ${host} resolves`);
+    expect(service.stdout()).not.toContain(CREDENTIALS);
+  },
+);
 
 test('the error names a proxy that refuses the password, and the upstream gets nothing', SLOW, async () => {
   const { requests, host } = await startProxy();

@@ -1,7 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { type Calendar, calendar } from '@svc/calendar';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectAccount, type Service, startService } from './service.js';
 import { recordTools, type ToolRecord } from './support/record-tools.js';
+
+const FOLDER = new URL('../../../schemas/calendar/tools/', import.meta.url);
+const SCHEMAS = readdirSync(FOLDER).flatMap(
+  (file) => JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')).versions,
+);
 
 let service: Service;
 let record: ToolRecord;
@@ -182,4 +188,25 @@ test('the tests above call every tool of the catalogue', () => {
 
 test('the responses above match the output schemas of the catalogue', () => {
   expect(record.surprises).toEqual([]);
+});
+
+test('every description of send_updates says that nobody gets an email when it is absent', () => {
+  const inputs = SCHEMAS.flatMap(({ input }) => input.properties.send_updates ?? []);
+
+  expect(inputs.map(({ description }) => description)).toEqual(
+    Array(5).fill(
+      'True: all guests get an email about the event. Default: false: nobody gets an email, and guests on other calendar systems may then never see the event.',
+    ),
+  );
+});
+
+test('a call without send_updates asks the calendar for no email', async () => {
+  await service.sandbox.clearRequests();
+  await tools.createEvent({ summary: 'Quiet', start_datetime: '2027-03-01T09:00:00Z' });
+  await tools.createAllDayEvent({ summary: 'Quiet day', start_date: '2027-03-02' });
+  await tools.quickAddEvent({ text: 'Quiet coffee' });
+
+  const queries = (await service.sandbox.requests()).map(({ query }) => new URLSearchParams(query));
+  expect(queries).toHaveLength(3);
+  expect(queries.map((query) => query.get('sendUpdates') ?? 'none')).toEqual(['none', 'none', 'none']);
 });

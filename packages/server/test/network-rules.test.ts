@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { executeTool } from './support/execute-tool.js';
 import { type NetworkService, startNetwork } from './support/start-network.js';
@@ -123,4 +124,39 @@ describe('the request of a network tool', () => {
     );
     expect(await sentBy('ads_search', days)).toEqual({ ...days, dateOption: 'custom-date-range' });
   });
+});
+
+const inputOf = (tool: string) =>
+  JSON.parse(readFileSync(new URL(`../../../schemas/network/tools/${tool}.json`, import.meta.url), 'utf8'))
+    .versions[0].input.properties;
+
+test.each([
+  {
+    tool: 'network_leads_search',
+    input: 'industry_ids',
+    ids: [/4 = Software Development;/, /1999 = Education\./],
+  },
+  {
+    tool: 'network_leads_search',
+    input: 'seniority_level_ids',
+    ids: [/100 = In Training;/, /320 = Owner or Partner\./],
+  },
+  {
+    tool: 'network_leads_search',
+    input: 'years_of_experience_ids',
+    ids: [/2 = 1 to 2 years;/, /5 = More than 10 years\./],
+  },
+  { tool: 'network_leads_search', input: 'geo_ids', ids: [/geoId in results of network_geo_search/] },
+  {
+    tool: 'network_people_search',
+    input: 'industry_ids',
+    ids: [/4 = Software Development;/, /1999 = Education\./],
+  },
+  {
+    tool: 'network_people_search',
+    input: 'seniority_level_ids',
+    ids: [/100 = In Training;/, /320 = Owner or Partner\./],
+  },
+])('$input of $tool says which ids exist', ({ tool, input, ids }) => {
+  for (const id of ids) expect(inputOf(tool)[input].description).toMatch(id);
 });

@@ -92,6 +92,22 @@ describe('an update of a video', () => {
   });
 });
 
+test('a brand partner that the proxy links is listed, and survives an update by the tool', async () => {
+  const partnerOf = async () =>
+    (await tools.videosList({ part: 'brandPartner', id: 'adaEngine01' })).data.items?.[0]?.brandPartner;
+  expect(await partnerOf()).toBeUndefined();
+
+  const path = '/v1/proxy/video/user_42/youtube/v3/videos?part=brandPartner';
+  const body = { id: 'adaEngine01', brandPartner: { channelHandle: '@RoyalSociety' } };
+  const linked = await video.application.call('PUT', path, { body });
+  expect(linked).toMatchObject({ status: 200 });
+
+  const partner = { channelId: expect.stringMatching(/^UC/) };
+  expect(await partnerOf()).toEqual(partner);
+  await tools.videosUpdate({ video_id: 'adaEngine01', embeddable: false });
+  expect(await partnerOf()).toEqual(partner);
+});
+
 describe('an update of a playlist', () => {
   test('keeps tags, language, privacy and podcast status when the title changes', async () => {
     const before = await playlistOf('Mathematics');

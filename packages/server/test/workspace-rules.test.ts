@@ -1,9 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Application, signIn } from './application.js';
 import { connectAccount, type Service, startService } from './service.js';
 import { executeTool } from './support/execute-tool.js';
 
 const ID = '59833787-2cf9-4fdf-8782-e53db20768a5';
+
+const TYPES = JSON.parse(
+  readFileSync(new URL('../../../schemas/workspace/types.json', import.meta.url), 'utf8'),
+);
 
 let service: Service;
 let application: Application;
@@ -54,6 +59,45 @@ describe('Pages sorted by created_time, which the upstream refuses', () => {
     expect(reply.status).toBe(400);
     expect(error.message).toMatch(/last_edited_time.*refuses created_time.*workspace_database_query/s);
   });
+});
+
+const richText = [{ text: { content: '😀'.repeat(1500) } }];
+const LONG_TEXTS = [
+  {
+    tool: 'workspace_comment_create',
+    where: { parent: { page_id: ID } },
+    input: { comment: { rich_text: richText } },
+  },
+  {
+    tool: 'workspace_database_create',
+    where: { parent: { page_id: ID } },
+    input: { title: richText, properties: {} },
+  },
+  {
+    tool: 'workspace_page_create',
+    where: { parent_page_id: ID },
+    input: { properties: { title: { title: richText } } },
+  },
+];
+
+describe('1,500 emoji in one item of rich text, which are 3,000 for the upstream', () => {
+  test.each(LONG_TEXTS)(
+    'are an input error of $tool that names the limit',
+    async ({ tool, where, input }) => {
+      const toolInput = { ...where, ...input };
+      const reply = await executeTool(application, tool, { connectedAccountId, toolInput });
+      const { error } = reply.json<{ error: { message: string; details: { reason: string } } }>();
+      expect([reply.status, error.details.reason]).toEqual([422, 'input_rejected']);
+      expect(error.message).toMatch(/content\.length should be ≤ `2000`, instead was `3000`/);
+    },
+  );
+});
+
+test('the schema of rich text says that most emoji count as two characters', () => {
+  const { RichTextInput } = TYPES.$defs;
+  expect(RichTextInput.properties.text.properties.content.description).toMatch(
+    /2000 UTF-16 code units.+several items/,
+  );
 });
 
 const toggle = (children: readonly object[]) => ({ type: 'toggle', toggle: { rich_text: [], children } });

@@ -90,10 +90,10 @@ export const WRONGS: readonly Wrong[] = [
     given: () => ({ env: { SVC_TRUSTED_PROXIES: `fd00::/8,${network}` } }),
     says: /^SVC_TRUSTED_PROXIES trusts [0-9a-f:./]+, a very wide public network\. List only your reverse proxies\.$/,
   })),
-  ...['HTTPS_PROXY', 'HTTP_PROXY'].map((name) => ({
+  ...['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'].map((name) => ({
     name: 'an egress proxy',
     given: () => ({ env: { [name]: 'http://ada:hush@proxy.example.com:3128' } }),
-    says: /^HTTPS?_PROXY is set, so the proxy proxy\.example\.com:3128 resolves upstream hosts /,
+    says: /^(HTTPS?|ALL)_PROXY is set, so the proxy proxy\.example\.com:3128 resolves upstream hosts /,
   })),
   {
     name: 'metrics that other machines can read',

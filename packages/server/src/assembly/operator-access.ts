@@ -18,7 +18,7 @@ import type { Random } from '../text/random.js';
 import type { Digest } from '../vault/pepper.js';
 
 export interface OperatorAccessParts {
-  readonly storage: Pick<Storage, 'operators' | 'operatorSessions' | 'passkeys'>;
+  readonly storage: Pick<Storage, 'operators' | 'operatorSessions' | 'passkeys' | 'signInLinks'>;
   readonly signInRefusals: SignInRefusals;
   readonly commit: Commit;
   readonly lock: Lock;
@@ -42,8 +42,15 @@ export function createOperatorAccess(parts: OperatorAccessParts) {
     operatorSessions,
     signInLinks,
     operators: createOperators({ storage, commit, lock, passwords, signInLinks, now, random }),
-    operatorSignIn: createOperatorSignIn({ storage, passwords, operatorSessions, signInLinks, attempt }),
-    ownPassword: createOwnPassword({ storage, commit, passwords, operatorSessions, attempt }),
+    operatorSignIn: createOperatorSignIn({
+      storage,
+      passwords,
+      operatorSessions,
+      signInLinks,
+      signInRefusals,
+      attempt,
+    }),
+    ownPassword: createOwnPassword({ storage, commit, passwords, operatorSessions, attempt, now }),
     passkeys: createPasskeys({
       storage,
       commit,

@@ -26,7 +26,7 @@ test('every setting that is not a secret has a default', () => {
     log: { level: 'info', access: false, slowMs: 10_000 },
     rates: { application: 50, user: 20, account: 10, address: 50 },
     databaseConnections: 20,
-    egressProxies: { https: undefined, http: undefined, direct: [] },
+    egressProxies: { https: undefined, http: undefined, all: undefined, direct: [] },
     concurrency: 1000,
     maxUpload: 250,
     agentWait: 50,
@@ -190,6 +190,7 @@ test('the list of secret settings is complete', () => {
     'previous-root-keys',
     'https-proxy',
     'http-proxy',
+    'all-proxy',
     'first-client-secret',
     'first-operator-password',
   ]);
@@ -250,5 +251,28 @@ test.each(['a.example, b.example', 'a.example b.example', 'a.example,\tb.example
   'NO_PROXY=%j has two entries',
   (value) => {
     expect(readConfig([], { NO_PROXY: value }).egressProxies.direct).toEqual(['a.example', 'b.example']);
+  },
+);
+
+test.each([
+  { env: { ALL_PROXY: 'a:1' }, proxies: { all: 'http://a:1/' } },
+  { env: { all_proxy: 'http://a:1' }, proxies: { all: 'http://a:1/' } },
+  { env: { HTTPS_PROXY: 'b:2', ALL_PROXY: 'a:1' }, proxies: { https: 'http://b:2/', all: 'http://a:1/' } },
+  { env: { HTTP_PROXY: 'b:2', ALL_PROXY: 'a:1' }, proxies: { http: 'http://b:2/', all: 'http://a:1/' } },
+  {
+    env: { HTTPS_PROXY: 'b:2', HTTP_PROXY: 'c:3', ALL_PROXY: 'socks5://a:1' },
+    proxies: { https: 'http://b:2/', http: 'http://c:3/' },
+  },
+])('the proxies of $env are $proxies', ({ env, proxies }) => {
+  expect(readConfig([], env).egressProxies).toEqual({ ...proxies, direct: [] });
+});
+
+test.each(['ALL_PROXY', 'all_proxy', 'HTTPS_PROXY', 'http_proxy'])(
+  '%s with a scheme other than http and https is refused',
+  (name) => {
+    for (const scheme of ['socks5', 'socks5h', 'socks4', 'socks'])
+      expect(() => readConfig([], { [name]: `${scheme}://ada:hush@proxy.example:1080` })).toThrow(
+        `${name.toUpperCase()} is not the URL of an HTTP proxy. Set it to one such as http://proxy.example.com:3128.`,
+      );
   },
 );

@@ -319,6 +319,8 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     const { env: variable = name } = SETTINGS[name] ?? {};
     return egressProxy(variable, secret(name) ?? (env[variable.toLowerCase()] || undefined));
   };
+  const https = egress('https-proxy');
+  const http = egress('http-proxy');
   const listenOn = port('SVC_PORT', text('port'));
   const production = isOn('SVC_PRODUCTION', text('production'));
   const proxy = proxyAddress({
@@ -351,8 +353,10 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     allowedOrigins: list(optional('allowed-origins')).map(allowedOrigin),
     trustedProxies: list(optional('trusted-proxies')).map(network),
     egressProxies: {
-      https: egress('https-proxy'),
-      http: egress('http-proxy'),
+      https,
+      http,
+      // An unused ALL_PROXY is not checked, because other programs may use one such as socks5://.
+      all: https === undefined || http === undefined ? egress('all-proxy') : undefined,
       // Some companies separate the entries of NO_PROXY by spaces.
       direct: list((optional('no-proxy') ?? env['no_proxy'])?.replace(/\s+/g, ',')),
     },

@@ -89,9 +89,14 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     help: 'URL of the HTTP proxy that requests to the http origins in SVC_ALLOWED_ORIGINS go through',
     isSecret: true,
   },
+  'all-proxy': {
+    env: 'ALL_PROXY',
+    help: 'URL of the HTTP proxy that replaces HTTPS_PROXY and HTTP_PROXY where these are not set',
+    isSecret: true,
+  },
   'no-proxy': {
     env: 'NO_PROXY',
-    help: 'Hosts (with their subdomains), addresses and networks that bypass HTTPS_PROXY and HTTP_PROXY; separated by commas',
+    help: 'Hosts (with their subdomains), addresses and networks that bypass HTTPS_PROXY, HTTP_PROXY and ALL_PROXY; separated by commas',
   },
   'max-connections': {
     env: 'SVC_MAX_CONNECTIONS',

@@ -109,7 +109,7 @@ export interface CalendarCreateAllDayEventInput {
   recurrence?: string[];
   /** busy: the event blocks the days. free: the event does not block the days. Default: busy. */
   transparency?: 'free' | 'busy';
-  /** True: all guests get an email about the event. Default: false; guests on other calendar systems may then never see the event. */
+  /** True: all guests get an email about the event. Default: false: nobody gets an email, and guests on other calendar systems may then never see the event. */
   send_updates?: boolean;
 }
 
@@ -149,7 +149,7 @@ export interface CalendarCreateEventInputCommon {
   guests_can_modify?: boolean;
   /** Whether guests see the other guests. Default: true. */
   guests_can_see_other_guests?: boolean;
-  /** True: all guests get an email about the event. Default: false; guests on other calendar systems may then never see the event. */
+  /** True: all guests get an email about the event. Default: false: nobody gets an email, and guests on other calendar systems may then never see the event. */
   send_updates?: boolean;
   /** A label for your own display. The calendar does not store the label, and the label does not change the kind of the event. */
   event_type?: string;
@@ -201,7 +201,7 @@ export interface CalendarRespondToEventInput {
   response: 'accepted' | 'declined' | 'tentative';
   /** Text to the organizer, sent with the reply. Without comment the earlier text stays; an empty text removes the earlier text. Maximum: 8192 characters. */
   comment?: string;
-  /** True: all guests get an email about the event. Default: false; guests on other calendar systems may then never see the event. */
+  /** True: all guests get an email about the event. Default: false: nobody gets an email, and guests on other calendar systems may then never see the event. */
   send_updates?: boolean;
 }
 
@@ -250,7 +250,7 @@ export interface CalendarUpdateEventInput {
   guests_can_modify?: boolean;
   /** Whether guests see the other guests. */
   guests_can_see_other_guests?: boolean;
-  /** True: all guests get an email about the event. Default: false; guests on other calendar systems may then never see the event. */
+  /** True: all guests get an email about the event. Default: false: nobody gets an email, and guests on other calendar systems may then never see the event. */
   send_updates?: boolean;
   /** A label for your own display. The calendar does not store the label, and the label does not change the kind of the event. */
   event_type?: string;
@@ -762,7 +762,7 @@ export interface WorkspaceBlockChildrenListInput {
 export interface WorkspaceBlockUpdateInput {
   /** The id of the block. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   block_id: string;
-  /** New text of the block; an empty text clears the block. The tool splits a long text into the pieces that the upstream requires. Maximum: 200000 characters. */
+  /** New text of the block; an empty text clears the block. The tool splits a long text into the pieces that the upstream requires. Most emoji count as two characters. Maximum: 200000 characters. */
   text: string;
   /** Present type of the block. */
   type:
@@ -972,7 +972,7 @@ export interface WorkspaceAnnotationsInput {
 export interface WorkspaceCodeBlockInput {
   /** Always "code". */
   type: 'code';
-  /** The code. Maximum: 200000 characters. */
+  /** The code. Most emoji count as two characters. Maximum: 200000 characters. */
   text: string;
   /** Programming language, such as "python"; common short names such as "js", "ts" and "sh" are understood. "plain text" when it is absent. */
   language?: string;
@@ -1256,7 +1256,7 @@ export interface WorkspaceRichTextInputCommon {
 export interface WorkspaceRichTextInputByText {
   /** A piece of text. */
   text: {
-    /** The text. Maximum: 2000 characters. */
+    /** The text: at most 2000 UTF-16 code units, so most emoji count as two characters. Send a longer text as several items. Maximum: 2000 characters. */
     content: string;
     /** A link on the text. */
     link?: WorkspaceLinkInput | null;
@@ -1302,7 +1302,7 @@ export interface WorkspaceRichTextInputByEquation {
   mention?: never;
   /** An equation. */
   equation: {
-    /** LaTeX source of the equation. Maximum: 1000 characters. */
+    /** LaTeX source of the equation: at most 1000 UTF-16 code units. Maximum: 1000 characters. */
     expression: string;
   };
 }
@@ -1344,7 +1344,7 @@ export interface WorkspaceTextBlockInput {
     | 'numbered_list_item'
     | 'quote'
     | 'callout';
-  /** The plain text; may be empty. Long texts are cut into pieces as the upstream wants them. Maximum: 200000 characters. */
+  /** The plain text; may be empty. Long texts are cut into pieces as the upstream wants them. Most emoji count as two characters. Maximum: 200000 characters. */
   text: string;
 }
 

@@ -13,7 +13,7 @@ export interface TunnelOptions {
 const unusable = (text: string, cause?: unknown): ServiceError =>
   new ServiceError(
     'connection_failed',
-    `The egress proxy (HTTPS_PROXY or HTTP_PROXY) ${text}`,
+    `The egress proxy (HTTPS_PROXY, HTTP_PROXY or ALL_PROXY) ${text}`,
     { reason: 'egress_proxy' },
     { cause },
   );

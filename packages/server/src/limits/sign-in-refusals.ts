@@ -9,6 +9,7 @@ export interface RefusedSignIn {
     | 'wrong password'
     | 'unknown name'
     | 'wrong link'
+    | 'ended link'
     | 'wrong passkey'
     | 'too many'
     | 'many addresses';

@@ -16,6 +16,14 @@ test('the proxy is selected by the protocol of the target', () => {
   expect(find({ protocol: 'https:', hostname: 'api.example.com', port: '' })).toBeUndefined();
 });
 
+test('the fallback is the proxy of a protocol that has no proxy of its own', () => {
+  const find = createFindEgressProxy({ http: HTTP, all: 'http://all.example', direct: ['direct.example'] });
+  expect(find({ protocol: 'https:', hostname: 'api.example.com', port: '' })).toBe('http://all.example');
+  expect(find({ protocol: 'http:', hostname: 'api.example.com', port: '' })).toBe(HTTP);
+  expect(find({ protocol: 'https:', hostname: 'direct.example', port: '' })).toBeUndefined();
+  expect(find({ protocol: 'https:', hostname: '127.0.0.1', port: '' })).toBeUndefined();
+});
+
 test.each([
   'http://localhost:4401',
   'https://sub.localhost',

@@ -1,12 +1,14 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Forward proxies for outgoing requests (`HTTPS_PROXY`, `HTTP_PROXY`), and the hosts that the service reaches without a
- * proxy (`NO_PROXY`).
+ * Forward proxies for outgoing requests (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`), and the hosts that the service
+ * reaches without a proxy (`NO_PROXY`).
  */
 export interface EgressProxies {
   readonly https?: string | undefined;
   readonly http?: string | undefined;
+  /** Fallback for a protocol that has no proxy of its own. */
+  readonly all?: string | undefined;
   readonly direct: readonly string[];
 }
 
@@ -59,9 +61,9 @@ function isDirect(entry: string, host: string, port: string): boolean {
  * Creates the function that chooses a proxy. An entry of `NO_PROXY` is `*`, a host (including its subdomains), an IP
  * address or a network, optionally with a port.
  */
-export function createFindEgressProxy({ https, http, direct }: EgressProxies): FindEgressProxy {
+export function createFindEgressProxy({ https, http, all, direct }: EgressProxies): FindEgressProxy {
   return ({ protocol, hostname, port }) => {
-    const proxy = protocol === 'https:' ? https : http;
+    const proxy = (protocol === 'https:' ? https : http) ?? all;
     if (proxy === undefined) return undefined;
     const host = plainHost(hostname);
     const usedPort = port || (protocol === 'https:' ? '443' : '80');

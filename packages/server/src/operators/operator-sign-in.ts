@@ -1,4 +1,6 @@
+import { ServiceError } from '../errors.js';
 import type { SignInAttempt } from '../limits/sign-in-attempt.js';
+import type { SignInRefusals } from '../limits/sign-in-refusals.js';
 import type { Storage } from '../storage/storage.js';
 import type { BegunSession, OperatorSessions } from './operator-sessions.js';
 import type { Passwords } from './password.js';
@@ -8,7 +10,8 @@ export interface OperatorSignInParts {
   readonly storage: Pick<Storage, 'operators'>;
   readonly passwords: Pick<Passwords, 'isRight'>;
   readonly operatorSessions: Pick<OperatorSessions, 'begin'>;
-  readonly signInLinks: Pick<SignInLinks, 'take'>;
+  readonly signInLinks: Pick<SignInLinks, 'take' | 'findEnded'>;
+  readonly signInRefusals: Pick<SignInRefusals, 'record'>;
   readonly attempt: SignInAttempt;
 }
 
@@ -27,13 +30,15 @@ export interface OperatorLink {
 }
 
 const NOT_RIGHT = 'The name or the password is wrong. Correct them, or ask an owner for a sign-in link.';
+const ENDED_LINK =
+  'This link was used, has expired or does not exist. Get another one from an owner or from `svc-server operators link`.';
 
 /**
  * Signs operators in by password or by link. Throws unauthorized for any failure, and rate_limited after too many
  * failures.
  */
 export function createOperatorSignIn(parts: OperatorSignInParts) {
-  const { storage, passwords, operatorSessions, signInLinks, attempt } = parts;
+  const { storage, passwords, operatorSessions, signInLinks, signInRefusals, attempt } = parts;
   async function byPassword({
     name: anyCase,
     password,
@@ -57,19 +62,20 @@ export function createOperatorSignIn(parts: OperatorSignInParts) {
   }
 
   /**
-   * Signs an operator in with a one-time link, and consumes the link. A used or expired link counts as a failure,
-   * because it is deleted and each try costs a write transaction. The limit per name then stops the link before it can
-   * reach the limit of its address.
+   * Signs an operator in with a one-time link, and ends the link. A used or expired link is no guess, so it does not
+   * count against its address.
    */
-  function byLink({ token, address }: OperatorLink): Promise<BegunSession> {
+  async function byLink({ token, address }: OperatorLink): Promise<BegunSession> {
+    const object = await signInLinks.findEnded(token);
+    if (object !== undefined) {
+      await signInRefusals.record({ object, reason: 'ended link' });
+      throw new ServiceError('unauthorized', ENDED_LINK);
+    }
     return attempt({ name: token, address }, (refuse) =>
       operatorSessions.begin('link', async (tables) => {
         const operator = await signInLinks.take(tables, token);
         if (operator) return operator;
-        throw refuse(
-          { reason: 'wrong link' },
-          'This link was used, has expired or does not exist. Get another one from an owner or from `svc-server operators link`.',
-        );
+        throw refuse({ reason: 'wrong link' }, ENDED_LINK);
       }),
     );
   }

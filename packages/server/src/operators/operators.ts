@@ -123,7 +123,7 @@ export function createOperators(parts: OperatorsParts) {
   }
 
   /**
-   * Sets a new random password. Deletes the operator's sessions, sign-in links and passkeys, because a reset must end
+   * Sets a new random password. Ends the operator's sessions, sign-in links and passkeys, because a reset must end
    * all other access.
    */
   async function reset(anyCase: string): Promise<OperatorPassword> {
@@ -134,7 +134,7 @@ export function createOperators(parts: OperatorsParts) {
       const operator = await tables.operators.setPassword(name, passwordHash);
       if (!operator) throw noOperator(name);
       await tables.operatorSessions.deleteOf(operator.id);
-      await tables.signInLinks.deleteOf(operator.id);
+      await tables.signInLinks.endOf(operator.id, now());
       await tables.passkeys.deleteOf(operator.id);
       recordEvent({
         action: 'operator.changed',

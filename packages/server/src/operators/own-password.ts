@@ -12,6 +12,7 @@ export interface OwnPasswordParts {
   readonly passwords: Passwords;
   readonly operatorSessions: Pick<OperatorSessions, 'get' | 'hold'>;
   readonly attempt: SignInAttempt;
+  readonly now: () => number;
 }
 
 export interface NewPassword {
@@ -31,6 +32,7 @@ export function createOwnPassword({
   passwords,
   operatorSessions,
   attempt,
+  now,
 }: OwnPasswordParts) {
   async function verify({ name, operatorId }: LiveSession, { password, address }: NewPassword) {
     if (password === undefined)
@@ -59,7 +61,7 @@ export function createOwnPassword({
     }
   }
 
-  /** Changes the password of the signed-in operator. Deletes the operator's other sessions and sign-in links. */
+  /** Changes the password of the signed-in operator. Ends the operator's other sessions and sign-in links. */
   async function change(input: NewPassword): Promise<void> {
     const session = await operatorSessions.get(input.sessionId);
     if (session.signedInBy !== 'link') await verify(session, input);
@@ -70,7 +72,7 @@ export function createOwnPassword({
       await operatorSessions.hold(tables, session);
       await tables.operators.setPassword(name, passwordHash);
       await tables.operatorSessions.deleteOthers(session);
-      await tables.signInLinks.deleteOf(object);
+      await tables.signInLinks.endOf(object, now());
       recordEvent({ action: 'operator.changed', applicationId: null, object, reason: 'password' });
     });
   }

@@ -7,7 +7,7 @@ import type { Digest } from '../vault/pepper.js';
 import { noOperator, toName } from './operator-name.js';
 
 export interface SignInLinksParts {
-  readonly storage: Pick<Storage, 'operators'>;
+  readonly storage: Pick<Storage, 'operators' | 'signInLinks'>;
   readonly commit: Commit;
   readonly digest: Digest;
   /** Public URL of this service without a trailing slash. */
@@ -65,14 +65,19 @@ export function createSignInLinks(parts: SignInLinksParts) {
   }
 
   /**
-   * Consumes the token of a sign-in link and returns its operator. Returns `undefined` if the token is unknown, used or
+   * Ends the sign-in link of a token and returns its operator. Returns `undefined` if the token is unknown, used or
    * expired.
    */
   function take(tables: Tables, token: string): Promise<OperatorRow | undefined> {
     return tables.signInLinks.take(digestOf(token), now());
   }
 
-  return { create, createForFirstOwner, add, take };
+  /** Returns the id of the operator whose sign-in link was used or has expired. */
+  function findEnded(token: string): Promise<string | undefined> {
+    return storage.signInLinks.findEnded(digestOf(token), now());
+  }
+
+  return { create, createForFirstOwner, add, take, findEnded };
 }
 
 export type SignInLinks = ReturnType<typeof createSignInLinks>;

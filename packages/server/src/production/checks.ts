@@ -167,7 +167,8 @@ export const CHECKS: readonly Check[] = [
     name: 'an egress proxy',
     isDoubt: true,
     find: ({ config: { egressProxies } }) => {
-      const used = Object.entries({ HTTPS_PROXY: egressProxies.https, HTTP_PROXY: egressProxies.http });
+      const { https, http, all } = egressProxies;
+      const used = Object.entries({ HTTPS_PROXY: https, HTTP_PROXY: http, ALL_PROXY: all });
       return used.flatMap(([name, proxy]) =>
         proxy === undefined
           ? []

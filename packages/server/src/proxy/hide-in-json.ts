@@ -16,11 +16,8 @@ const LF = 0x0a;
  */
 const IN_HEADERS = 4;
 const IN_REQUEST = 3;
-/**
- * Maximum bytes of the searched member names `headers` and `authorization`, when every character is written as a `\u`
- * escape.
- */
-const MOST_NAME_BYTES = 128;
+/** Maximum bytes of the longest searched member name, when every character is written as a `\u` escape of 6 bytes. */
+const MOST_NAME_BYTES = HIDDEN_NAME.length * 6;
 
 function nameIn(text: Buffer): string {
   try {

@@ -156,10 +156,14 @@ export const signInLinksTable = (database: Database) => ({
     await database.insertInto('operatorSignInLinks').values(link).execute();
   },
 
-  /** Deletes an unexpired sign-in link and returns its operator. Only one of several concurrent calls succeeds. */
+  /**
+   * Ends an unexpired sign-in link and returns its operator. Only one of several concurrent calls succeeds. The row
+   * stays, because a used link is no guess.
+   */
   take: async (digest: string, now: number): Promise<OperatorRow | undefined> => {
     const taken = await database
-      .deleteFrom('operatorSignInLinks')
+      .updateTable('operatorSignInLinks')
+      .set({ expiresAt: now })
       .where('digest', '=', digest)
       .where('expiresAt', '>', now)
       .returning('operatorId')
@@ -170,8 +174,24 @@ export const signInLinksTable = (database: Database) => ({
     );
   },
 
-  deleteOf: async (operatorId: string): Promise<void> => {
-    await database.deleteFrom('operatorSignInLinks').where('operatorId', '=', operatorId).execute();
+  /** Finds the operator of a sign-in link that was used or has expired. */
+  findEnded: async (digest: string, now: number): Promise<string | undefined> => {
+    const link = await database
+      .selectFrom('operatorSignInLinks')
+      .select('operatorId')
+      .where('digest', '=', digest)
+      .where('expiresAt', '<=', now)
+      .executeTakeFirst();
+    return link?.operatorId;
+  },
+
+  /** Ends all sign-in links of an operator. */
+  endOf: async (operatorId: string, now: number): Promise<void> => {
+    await database
+      .updateTable('operatorSignInLinks')
+      .set({ expiresAt: now })
+      .where('operatorId', '=', operatorId)
+      .execute();
   },
 });
 

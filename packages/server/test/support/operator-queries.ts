@@ -40,6 +40,7 @@ export const OPERATOR_QUERIES: Pick<
   signInLinks: {
     insert: (table) => table.insert({ digest: 'd', operatorId: OPERATOR.id, expiresAt: 2 }),
     take: (table) => table.take('d', 1),
-    deleteOf: (table) => table.deleteOf('op_2'),
+    findEnded: (table) => table.findEnded('d', 1),
+    endOf: (table) => table.endOf('op_2', 1),
   },
 };

@@ -1,6 +1,6 @@
 import { type Video, video } from '@svc/video';
 import { expect, vi } from 'vitest';
-import { type Reply, signIn } from '../application.js';
+import { type Application, type Reply, signIn } from '../application.js';
 import { connectAccount, type Service, startService } from '../service.js';
 import { executeTool } from './execute-tool.js';
 import { recordTools, type ToolRecord } from './record-tools.js';
@@ -10,6 +10,7 @@ const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 export interface VideoService {
   readonly service: Service;
+  readonly application: Application;
   readonly record: ToolRecord;
   readonly tools: Video;
   /** Executes a tool by its name without the prefix `video_`, with an untyped input. */
@@ -36,6 +37,7 @@ export async function startVideo(): Promise<VideoService> {
 
   return {
     service,
+    application,
     record,
     tools: video(record, account),
     execute,

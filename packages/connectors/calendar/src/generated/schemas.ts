@@ -850,7 +850,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
         },
         send_updates: {
           type: 'boolean',
-          description: 'True: all guests get an email about the event. Default: false; guests on other calendar systems may then never see the event.',
+          description: 'True: all guests get an email about the event. Default: false: nobody gets an email, and guests on other calendar systems may then never see the event.',
         },
       },
     },
@@ -955,7 +955,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
         },
         send_updates: {
           type: 'boolean',
-          description: 'True: all guests get an email about the event. Default: false; guests on other calendar systems may then never see the event.',
+          description: 'True: all guests get an email about the event. Default: false: nobody gets an email, and guests on other calendar systems may then never see the event.',
         },
         event_type: {
           type: 'string',
@@ -1426,7 +1426,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
         },
         send_updates: {
           type: 'boolean',
-          description: 'True: all guests get an email about the event. Default: false; guests on other calendar systems may then never see the event.',
+          description: 'True: all guests get an email about the event. Default: false: nobody gets an email, and guests on other calendar systems may then never see the event.',
         },
       },
     },
@@ -1486,7 +1486,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
         },
         send_updates: {
           type: 'boolean',
-          description: 'True: all guests get an email about the event. Default: false; guests on other calendar systems may then never see the event.',
+          description: 'True: all guests get an email about the event. Default: false: nobody gets an email, and guests on other calendar systems may then never see the event.',
         },
       },
     },
@@ -1595,7 +1595,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
         },
         send_updates: {
           type: 'boolean',
-          description: 'True: all guests get an email about the event. Default: false; guests on other calendar systems may then never see the event.',
+          description: 'True: all guests get an email about the event. Default: false: nobody gets an email, and guests on other calendar systems may then never see the event.',
         },
         event_type: {
           type: 'string',

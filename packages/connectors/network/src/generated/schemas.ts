@@ -2475,18 +2475,18 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
         },
         industry_ids: {
           type: 'string',
-          description: 'Ids of industries: at most 70, separated by commas. Common ids: 4 Software Development, 96 IT Services and Consulting, 6 Technology and Internet, 8 Telecommunications, 43 Financial Services, 41 Banking, 42 Insurance, 11 Business Consulting, 80 Advertising, 1862 Marketing Services, 104 Staffing and Recruiting, 47 Accounting, 9 Law Practice, 14 Hospitals and Health Care, 15 Pharmaceuticals, 25 Manufacturing, 53 Motor Vehicles, 27 Retail, 48 Construction, 44 Real Estate, 1999 Education. Further ids: table "Industry codes V2" on learn.microsoft.com/linkedin.',
+          description: 'Ids of industries: at most 70, separated by commas. Common ids: 4 = Software Development; 96 = IT Services and Consulting; 6 = Technology and Internet; 8 = Telecommunications; 43 = Financial Services; 41 = Banking; 42 = Insurance; 11 = Business Consulting; 80 = Advertising; 1862 = Marketing Services; 104 = Staffing and Recruiting; 47 = Accounting; 9 = Law Practice; 14 = Hospitals and Health Care; 15 = Pharmaceuticals; 25 = Manufacturing; 53 = Motor Vehicles; 27 = Retail; 48 = Construction; 44 = Real Estate; 1999 = Education. Further ids: table "Industry codes V2" on learn.microsoft.com/linkedin.',
           minLength: 1,
           pattern: '^[^,]*(?:,[^,]*){0,69}$',
         },
         seniority_level_ids: {
           type: 'string',
-          description: 'Ids of seniority levels, separated by commas: 100 In Training, 110 Entry Level, 120 Senior, 130 Strategic, 200 Entry Level Manager, 210 Experienced Manager, 220 Director, 300 Vice President, 310 CXO, 320 Owner or Partner.',
+          description: 'Ids of seniority levels, separated by commas: 100 = In Training; 110 = Entry Level; 120 = Senior; 130 = Strategic; 200 = Entry Level Manager; 210 = Experienced Manager; 220 = Director; 300 = Vice President; 310 = CXO; 320 = Owner or Partner.',
           minLength: 1,
         },
         years_of_experience_ids: {
           type: 'string',
-          description: 'Ids of total years of experience, separated by commas: 1 Less than 1 year, 2 1 to 2 years, 3 3 to 5 years, 4 6 to 10 years, 5 More than 10 years.',
+          description: 'Ids of total years of experience, separated by commas: 1 = Less than 1 year; 2 = 1 to 2 years; 3 = 3 to 5 years; 4 = 6 to 10 years; 5 = More than 10 years.',
           minLength: 1,
         },
         company_headcount: {
@@ -2567,13 +2567,13 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
         },
         industry_ids: {
           type: 'string',
-          description: 'Ids of industries: at most 70, separated by commas. Common ids: 4 Software Development, 96 IT Services and Consulting, 6 Technology and Internet, 8 Telecommunications, 43 Financial Services, 41 Banking, 42 Insurance, 11 Business Consulting, 80 Advertising, 1862 Marketing Services, 104 Staffing and Recruiting, 47 Accounting, 9 Law Practice, 14 Hospitals and Health Care, 15 Pharmaceuticals, 25 Manufacturing, 53 Motor Vehicles, 27 Retail, 48 Construction, 44 Real Estate, 1999 Education. Further ids: table "Industry codes V2" on learn.microsoft.com/linkedin.',
+          description: 'Ids of industries: at most 70, separated by commas. Common ids: 4 = Software Development; 96 = IT Services and Consulting; 6 = Technology and Internet; 8 = Telecommunications; 43 = Financial Services; 41 = Banking; 42 = Insurance; 11 = Business Consulting; 80 = Advertising; 1862 = Marketing Services; 104 = Staffing and Recruiting; 47 = Accounting; 9 = Law Practice; 14 = Hospitals and Health Care; 15 = Pharmaceuticals; 25 = Manufacturing; 53 = Motor Vehicles; 27 = Retail; 48 = Construction; 44 = Real Estate; 1999 = Education. Further ids: table "Industry codes V2" on learn.microsoft.com/linkedin.',
           minLength: 1,
           pattern: '^[^,]*(?:,[^,]*){0,69}$',
         },
         seniority_level_ids: {
           type: 'string',
-          description: 'Ids of seniority levels, separated by commas: 100 In Training, 110 Entry Level, 120 Senior, 130 Strategic, 200 Entry Level Manager, 210 Experienced Manager, 220 Director, 300 Vice President, 310 CXO, 320 Owner or Partner.',
+          description: 'Ids of seniority levels, separated by commas: 100 = In Training; 110 = Entry Level; 120 = Senior; 130 = Strategic; 200 = Entry Level Manager; 210 = Experienced Manager; 220 = Director; 300 = Vice President; 310 = CXO; 320 = Owner or Partner.',
           minLength: 1,
         },
         company_headcount: {

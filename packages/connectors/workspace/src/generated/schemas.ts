@@ -371,7 +371,11 @@ const shapes = {
     required: ['type', 'text'],
     properties: {
       type: { description: 'Always "code".', const: 'code' },
-      text: { description: 'The code.', type: 'string', maxLength: 200000 },
+      text: {
+        description: 'The code. Most emoji count as two characters.',
+        type: 'string',
+        maxLength: 200000,
+      },
       language: {
         description: 'Programming language, such as "python"; common short names such as "js", "ts" and "sh" are understood. "plain text" when it is absent.',
         type: 'string',
@@ -1807,7 +1811,11 @@ const shapes = {
         additionalProperties: false,
         required: ['content'],
         properties: {
-          content: { description: 'The text.', type: 'string', maxLength: 2000 },
+          content: {
+            description: 'The text: at most 2000 UTF-16 code units, so most emoji count as two characters. Send a longer text as several items.',
+            type: 'string',
+            maxLength: 2000,
+          },
           link: {
             description: 'A link on the text.',
             anyOf: [{ $ref: '#/$defs/LinkInput' }, { type: 'null' }],
@@ -1843,7 +1851,7 @@ const shapes = {
         required: ['expression'],
         properties: {
           expression: {
-            description: 'LaTeX source of the equation.',
+            description: 'LaTeX source of the equation: at most 1000 UTF-16 code units.',
             type: 'string',
             maxLength: 1000,
           },
@@ -2031,7 +2039,7 @@ const shapes = {
         ],
       },
       text: {
-        description: 'The plain text; may be empty. Long texts are cut into pieces as the upstream wants them.',
+        description: 'The plain text; may be empty. Long texts are cut into pieces as the upstream wants them. Most emoji count as two characters.',
         type: 'string',
         maxLength: 200000,
       },
@@ -2296,7 +2304,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
           pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
         text: {
-          description: 'New text of the block; an empty text clears the block. The tool splits a long text into the pieces that the upstream requires.',
+          description: 'New text of the block; an empty text clears the block. The tool splits a long text into the pieces that the upstream requires. Most emoji count as two characters.',
           type: 'string',
           maxLength: 200000,
         },

@@ -1253,7 +1253,7 @@ export interface RichTextInputCommon {
 export interface RichTextInputByText {
   /** A piece of text. */
   text: {
-    /** The text. Maximum: 2000 characters. */
+    /** The text: at most 2000 UTF-16 code units, so most emoji count as two characters. Send a longer text as several items. Maximum: 2000 characters. */
     content: string;
     /** A link on the text. */
     link?: LinkInput | null | undefined;
@@ -1299,7 +1299,7 @@ export interface RichTextInputByEquation {
   mention?: undefined;
   /** An equation. */
   equation: {
-    /** LaTeX source of the equation. Maximum: 1000 characters. */
+    /** LaTeX source of the equation: at most 1000 UTF-16 code units. Maximum: 1000 characters. */
     expression: string;
   };
 }
@@ -1437,7 +1437,7 @@ export interface TextBlockInput {
     | 'numbered_list_item'
     | 'quote'
     | 'callout';
-  /** The plain text; may be empty. Long texts are cut into pieces as the upstream wants them. Maximum: 200000 characters. */
+  /** The plain text; may be empty. Long texts are cut into pieces as the upstream wants them. Most emoji count as two characters. Maximum: 200000 characters. */
   text: string;
 }
 
@@ -1445,7 +1445,7 @@ export interface TextBlockInput {
 export interface CodeBlockInput {
   /** Always "code". */
   type: 'code';
-  /** The code. Maximum: 200000 characters. */
+  /** The code. Most emoji count as two characters. Maximum: 200000 characters. */
   text: string;
   /** Programming language, such as "python"; common short names such as "js", "ts" and "sh" are understood. "plain text" when it is absent. */
   language?: string | undefined;

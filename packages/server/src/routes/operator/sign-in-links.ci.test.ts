@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createOperator, SESSION } from '../../../test/support/create-operator.js';
 import { ENVIRONMENT_URL } from '../../../test/support/create-tenant.js';
 import { readTables } from '../../../test/support/read-tables.js';
@@ -77,13 +77,27 @@ test('A8: wrong links are limited to thirty a minute per address, and other addr
   expect(refused.map(({ reason }) => reason).sort()).toEqual(['too many', 'wrong link']);
 });
 
-test('A8: a used link that a page opens again and again does not lock its address out', async () => {
-  const { newToken, open } = await createLinks();
-  const used = await newToken();
-  expect((await open(used)).statusCode).toBe(200);
-  for (let attempt = 0; attempt < 40; attempt += 1)
-    expect([401, 429]).toContain((await open(used)).statusCode);
-  expect((await open(await newToken())).statusCode).toBe(200);
+describe('A8: a link of ours that ended is no guess: always 401, and its address is not locked out', () => {
+  test.each<{
+    title: string;
+    end: (given: Awaited<ReturnType<typeof createLinks>>, token: string) => unknown;
+  }>([
+    { title: 'a used link', end: ({ open }, token) => open(token) },
+    { title: 'an expired link', end: ({ clock }) => clock.advance(15 * 60_000) },
+    { title: 'a link that a new password ended', end: ({ operators }) => operators.reset('ada') },
+  ])('$title', async ({ end }) => {
+    const links = await createLinks();
+    const { newToken, open, storage } = links;
+    const tokens = [await newToken(), await newToken()];
+    for (const token of tokens) await end(links, token);
+    for (let attempt = 0; attempt < 40; attempt += 1)
+      expect((await open(tokens[attempt % 2] ?? '')).statusCode).toBe(401);
+    expect((await open('no-link')).statusCode).toBe(401);
+    expect((await open(await newToken())).statusCode).toBe(200);
+    const recorded = await storage.auditEvents.list({ limit: 100 });
+    const refused = recorded.filter(({ action }) => action === 'operator.sign_in_refused');
+    expect(refused.map(({ reason }) => reason)).toContain('ended link');
+  });
 });
 
 test('an operator who signed in by a link sets a password without the old one, once', async () => {

@@ -27,6 +27,6 @@ export interface CreateAllDayEventInput {
   recurrence?: string[] | undefined;
   /** busy: the event blocks the days. free: the event does not block the days. Default: busy. */
   transparency?: 'free' | 'busy' | undefined;
-  /** True: all guests get an email about the event. Default: false; guests on other calendar systems may then never see the event. */
+  /** True: all guests get an email about the event. Default: false: nobody gets an email, and guests on other calendar systems may then never see the event. */
   send_updates?: boolean | undefined;
 }

@@ -36,7 +36,7 @@ export interface CreateEventInputCommon {
   guests_can_modify?: boolean | undefined;
   /** Whether guests see the other guests. Default: true. */
   guests_can_see_other_guests?: boolean | undefined;
-  /** True: all guests get an email about the event. Default: false; guests on other calendar systems may then never see the event. */
+  /** True: all guests get an email about the event. Default: false: nobody gets an email, and guests on other calendar systems may then never see the event. */
   send_updates?: boolean | undefined;
   /** A label for your own display. The calendar does not store the label, and the label does not change the kind of the event. */
   event_type?: string | undefined;

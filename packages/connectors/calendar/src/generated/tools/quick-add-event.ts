@@ -5,6 +5,6 @@ export interface QuickAddEventInput {
   calendar_id?: string | undefined;
   /** One sentence about the event with day and time, such as: Lunch with Ben tomorrow at noon. Maximum: 1024 characters. */
   text: string;
-  /** True: all guests get an email about the event. Default: false; guests on other calendar systems may then never see the event. */
+  /** True: all guests get an email about the event. Default: false: nobody gets an email, and guests on other calendar systems may then never see the event. */
   send_updates?: boolean | undefined;
 }

@@ -9,6 +9,6 @@ export interface RespondToEventInput {
   response: 'accepted' | 'declined' | 'tentative';
   /** Text to the organizer, sent with the reply. Without comment the earlier text stays; an empty text removes the earlier text. Maximum: 8192 characters. */
   comment?: string | undefined;
-  /** True: all guests get an email about the event. Default: false; guests on other calendar systems may then never see the event. */
+  /** True: all guests get an email about the event. Default: false: nobody gets an email, and guests on other calendar systems may then never see the event. */
   send_updates?: boolean | undefined;
 }

@@ -13,9 +13,9 @@ export interface PeopleSearchInput {
   last_names?: string | undefined;
   /** Names of places, without commas inside: "San Francisco" rather than "San Francisco, CA". Pass at most 70 names, separated by commas. */
   locations?: string | undefined;
-  /** Ids of industries: at most 70, separated by commas. Common ids: 4 Software Development, 96 IT Services and Consulting, 6 Technology and Internet, 8 Telecommunications, 43 Financial Services, 41 Banking, 42 Insurance, 11 Business Consulting, 80 Advertising, 1862 Marketing Services, 104 Staffing and Recruiting, 47 Accounting, 9 Law Practice, 14 Hospitals and Health Care, 15 Pharmaceuticals, 25 Manufacturing, 53 Motor Vehicles, 27 Retail, 48 Construction, 44 Real Estate, 1999 Education. Further ids: table "Industry codes V2" on learn.microsoft.com/linkedin. */
+  /** Ids of industries: at most 70, separated by commas. Common ids: 4 = Software Development; 96 = IT Services and Consulting; 6 = Technology and Internet; 8 = Telecommunications; 43 = Financial Services; 41 = Banking; 42 = Insurance; 11 = Business Consulting; 80 = Advertising; 1862 = Marketing Services; 104 = Staffing and Recruiting; 47 = Accounting; 9 = Law Practice; 14 = Hospitals and Health Care; 15 = Pharmaceuticals; 25 = Manufacturing; 53 = Motor Vehicles; 27 = Retail; 48 = Construction; 44 = Real Estate; 1999 = Education. Further ids: table "Industry codes V2" on learn.microsoft.com/linkedin. */
   industry_ids?: string | undefined;
-  /** Ids of seniority levels, separated by commas: 100 In Training, 110 Entry Level, 120 Senior, 130 Strategic, 200 Entry Level Manager, 210 Experienced Manager, 220 Director, 300 Vice President, 310 CXO, 320 Owner or Partner. */
+  /** Ids of seniority levels, separated by commas: 100 = In Training; 110 = Entry Level; 120 = Senior; 130 = Strategic; 200 = Entry Level Manager; 210 = Experienced Manager; 220 = Director; 300 = Vice President; 310 = CXO; 320 = Owner or Partner. */
   seniority_level_ids?: string | undefined;
   /** Sizes of the current company, separated by commas: self-employed, 1-10, 11-50, 51-200, 201-500, 501-1000, 1001-5000, 5001-10000, 10001+ employees. */
   company_headcount?: string | undefined;

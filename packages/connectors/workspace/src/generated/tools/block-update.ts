@@ -3,7 +3,7 @@
 export interface BlockUpdateInput {
   /** The id of the block. Format: a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   block_id: string;
-  /** New text of the block; an empty text clears the block. The tool splits a long text into the pieces that the upstream requires. Maximum: 200000 characters. */
+  /** New text of the block; an empty text clears the block. The tool splits a long text into the pieces that the upstream requires. Most emoji count as two characters. Maximum: 200000 characters. */
   text: string;
   /** Present type of the block. */
   type:

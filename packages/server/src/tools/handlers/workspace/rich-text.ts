@@ -24,7 +24,7 @@ export function toRichText(text: string, field: string): TextItem[] {
     throw invalidInput(
       field,
       'maxLength',
-      `has ${text.length} characters, but one text can have ${MAX_CONTENT * MAX_ITEMS}; split it`,
+      `has ${text.length} UTF-16 code units (most emoji have two), but one text can have ${MAX_CONTENT * MAX_ITEMS}; split it`,
     );
   }
   return items;

@@ -1,0 +1,37 @@
+import type { Step } from './file-report.js';
+
+/** Matches a string or a structural character of JSON text. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
+
+interface Container {
+  /** Keys of the object so far. `undefined` for an array. */
+  readonly keys: Set<string> | undefined;
+  /** Current key of an object or index of an array. */
+  step: Step;
+  isKeyNext: boolean;
+}
+
+/**
+ * Finds the first key that an object in valid JSON text has twice, because `JSON.parse` silently drops the first value.
+ * Returns the path of the key, or `undefined` if no key occurs twice.
+ */
+export function findDuplicateKey(text: string): readonly Step[] | undefined {
+  const containers: Container[] = [];
+  for (const [token] of text.matchAll(TOKEN)) {
+    const inner = containers.at(-1);
+    if (token === '{') containers.push({ keys: new Set(), step: '', isKeyNext: true });
+    else if (token === '[') containers.push({ keys: undefined, step: 0, isKeyNext: false });
+    else if (token === '}' || token === ']') containers.pop();
+    else if (inner === undefined) continue;
+    else if (token === ',') {
+      inner.isKeyNext = inner.keys !== undefined;
+      if (typeof inner.step === 'number') inner.step += 1;
+    } else if (inner.isKeyNext) {
+      inner.step = String(JSON.parse(token));
+      inner.isKeyNext = false;
+      if (inner.keys?.has(inner.step)) return containers.map(({ step }) => step);
+      inner.keys?.add(inner.step);
+    }
+  }
+  return undefined;
+}
