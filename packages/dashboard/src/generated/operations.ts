@@ -608,6 +608,7 @@ export interface Operations {
           | 'webhook_endpoint.changed'
           | 'webhook_endpoint.secret_rotated'
           | 'webhook_endpoint.disabled'
+          | 'webhook_endpoint.paused'
           | 'webhook_endpoint.deleted'
           | 'event_delivery.resent'
           | 'webhook_subscription.created'
@@ -693,6 +694,7 @@ export interface Operations {
           | 'webhook_endpoint.changed'
           | 'webhook_endpoint.secret_rotated'
           | 'webhook_endpoint.disabled'
+          | 'webhook_endpoint.paused'
           | 'webhook_endpoint.deleted'
           | 'event_delivery.resent'
           | 'webhook_subscription.created'
@@ -780,6 +782,7 @@ export interface Operations {
           | 'webhook_endpoint.changed'
           | 'webhook_endpoint.secret_rotated'
           | 'webhook_endpoint.disabled'
+          | 'webhook_endpoint.paused'
           | 'webhook_endpoint.deleted'
           | 'event_delivery.resent'
           | 'webhook_subscription.created'
@@ -868,6 +871,7 @@ export interface Operations {
           | 'webhook_endpoint.changed'
           | 'webhook_endpoint.secret_rotated'
           | 'webhook_endpoint.disabled'
+          | 'webhook_endpoint.paused'
           | 'webhook_endpoint.deleted'
           | 'event_delivery.resent'
           | 'webhook_subscription.created'
@@ -1239,7 +1243,7 @@ export interface Operations {
         };
       }[];
       /**
-       * Webhook endpoints that the service disabled, or whose delivery attempts have failed for a minute.
+       * Webhook endpoints that the service disabled or paused, or whose delivery attempts have failed for a minute.
        */
       webhookEndpoints: {
         applicationId: string;
@@ -1249,6 +1253,10 @@ export interface Operations {
          * Reason why the service disabled the endpoint; absent while the endpoint is enabled.
          */
         disabledReason?: 'gone' | 'failing';
+        /**
+         * Reason why the service paused the endpoint; absent if it is not paused.
+         */
+        pausedReason?: 'secret_unreadable';
         /**
          * Time of the first failed delivery attempt since the last successful one.
          */
@@ -1629,7 +1637,7 @@ export interface Operations {
             };
           }[];
           /**
-           * Webhook endpoints that the service disabled, or whose delivery attempts have failed for a minute.
+           * Webhook endpoints that the service disabled or paused, or whose delivery attempts have failed for a minute.
            */
           webhookEndpoints: {
             applicationId: string;
@@ -1639,6 +1647,10 @@ export interface Operations {
              * Reason why the service disabled the endpoint; absent while the endpoint is enabled.
              */
             disabledReason?: 'gone' | 'failing';
+            /**
+             * Reason why the service paused the endpoint; absent if it is not paused.
+             */
+            pausedReason?: 'secret_unreadable';
             /**
              * Time of the first failed delivery attempt since the last successful one.
              */
@@ -4100,6 +4112,10 @@ export interface Operations {
          */
         disabledReason?: 'gone' | 'failing';
         /**
+         * Reason why the service paused the endpoint. secret_unreadable: the service cannot decrypt the signing secret, because its key was lost. Deliveries are kept and continue after the secret was rotated.
+         */
+        pausedReason?: 'secret_unreadable';
+        /**
          * Time of the first failed delivery attempt since the last successful one. Absent if the last delivery attempt succeeded.
          */
         failingSince?: string;
@@ -4183,6 +4199,10 @@ export interface Operations {
        */
       disabledReason?: 'gone' | 'failing';
       /**
+       * Reason why the service paused the endpoint. secret_unreadable: the service cannot decrypt the signing secret, because its key was lost. Deliveries are kept and continue after the secret was rotated.
+       */
+      pausedReason?: 'secret_unreadable';
+      /**
        * Time of the first failed delivery attempt since the last successful one. Absent if the last delivery attempt succeeded.
        */
       failingSince?: string;
@@ -4233,6 +4253,10 @@ export interface Operations {
        * Reason why the service disabled the endpoint. gone: the endpoint responded with status 410. failing: all delivery attempts failed for five days.
        */
       disabledReason?: 'gone' | 'failing';
+      /**
+       * Reason why the service paused the endpoint. secret_unreadable: the service cannot decrypt the signing secret, because its key was lost. Deliveries are kept and continue after the secret was rotated.
+       */
+      pausedReason?: 'secret_unreadable';
       /**
        * Time of the first failed delivery attempt since the last successful one. Absent if the last delivery attempt succeeded.
        */
@@ -4309,6 +4333,10 @@ export interface Operations {
        */
       disabledReason?: 'gone' | 'failing';
       /**
+       * Reason why the service paused the endpoint. secret_unreadable: the service cannot decrypt the signing secret, because its key was lost. Deliveries are kept and continue after the secret was rotated.
+       */
+      pausedReason?: 'secret_unreadable';
+      /**
        * Time of the first failed delivery attempt since the last successful one. Absent if the last delivery attempt succeeded.
        */
       failingSince?: string;
@@ -4378,6 +4406,10 @@ export interface Operations {
        * Reason why the service disabled the endpoint. gone: the endpoint responded with status 410. failing: all delivery attempts failed for five days.
        */
       disabledReason?: 'gone' | 'failing';
+      /**
+       * Reason why the service paused the endpoint. secret_unreadable: the service cannot decrypt the signing secret, because its key was lost. Deliveries are kept and continue after the secret was rotated.
+       */
+      pausedReason?: 'secret_unreadable';
       /**
        * Time of the first failed delivery attempt since the last successful one. Absent if the last delivery attempt succeeded.
        */
