@@ -55,6 +55,11 @@ export interface WebhookEndpoint {
   enabled: boolean;
   /** Reason why the service disabled the endpoint: it responded with 410, or all attempts failed for five days. */
   disabledReason?: 'gone' | 'failing' | (string & {});
+  /**
+   * Reason why the service paused the endpoint: it cannot decrypt the signing secret. Deliveries continue after
+   * `webhookEndpoints.rotateSecret`.
+   */
+  pausedReason?: 'secret_unreadable' | (string & {});
   /** Time of the first failed attempt since the last successful one. Absent if the last attempt succeeded. */
   failingSince?: string;
   /** Time until which the previous secret signs too. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createApprovals } from '../src/assembly/approvals.js';
 import type { Parts } from '../src/assembly/parts.js';
 import { createDisableEndpoint } from '../src/events/disable-endpoint.js';
+import { createPauseEndpoint } from '../src/events/pause-endpoint.js';
 import { AUDIT_ACTIONS, type AuditAction } from '../src/records/commit.js';
 import type { Database } from '../src/storage/schema.js';
 import { type Reply, signIn } from './application.js';
@@ -58,7 +59,14 @@ beforeAll(async () => {
       environmentUrl: service.url,
       random: randomBytes,
     }),
-    events: { disableEndpoint: createDisableEndpoint({ ...parts, ...parts.authorization }) },
+    events: {
+      disableEndpoint: createDisableEndpoint({ ...parts, ...parts.authorization }),
+      pauseEndpoint: createPauseEndpoint({
+        ...parts,
+        ...parts.authorization,
+        onPause: () => undefined,
+      }),
+    },
     operator: await signInOperator({ url: service.url, name: 'ada', password }),
     password,
     application: await signIn(service),

@@ -1,6 +1,8 @@
+import { verifyWebhook } from '@svc/core/events';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Database } from '../src/storage/schema.js';
 import { type Application, signIn } from './application.js';
+import { signInOperator } from './operator.js';
 import { type Service, startService } from './service.js';
 import { SERVICE_EVENT } from './support/sample-rows.js';
 import { type Receiver, startReceiver } from './support/start-receiver.js';
@@ -55,6 +57,10 @@ async function read(query: string): Promise<Listed> {
   const reply = await owner.call('GET', `/v1/events?${query}`);
   expect(reply.status, reply.text).toBe(200);
   return reply.json<Listed>();
+}
+
+interface Problems {
+  readonly webhookEndpoints: readonly { readonly id: string; readonly pausedReason?: string }[];
 }
 
 const identifiersOf = ({ items }: Listed) => items.map(({ data }) => data.identifier);
@@ -122,4 +128,33 @@ test('an event whose data key is lost is listed and delivered without its payloa
   const received = () => receiver.received('/hook').find(({ id }) => id === 'evt_lost');
   await vi.waitFor(() => expect(received()).toBeDefined(), WAIT);
   expect(JSON.parse(received()?.body ?? '')).toEqual({ type, data: lost });
+});
+
+test('an endpoint whose signing secret is lost is paused, and sends its deliveries after a rotation', async () => {
+  const body = { url: `${receiver.origin}/lost`, types: ['account.deleted'] };
+  const { id } = (await owner.call('POST', '/v1/webhook-endpoints', { body })).json<{ id: string }>();
+  const lost = { secret: `v1.key_lost.${'A'.repeat(80)}` };
+  await database.updateTable('webhookEndpoints').set(lost).where('id', '=', id).execute();
+  const remove = async (identifier: string) => {
+    await connect(identifier);
+    await owner.call('DELETE', `/v1/connections/calls/accounts/${identifier}`);
+  };
+  await remove('cid');
+  const shown = async () => (await owner.call('GET', `/v1/webhook-endpoints/${id}`)).json<object>();
+  await expect.poll(shown, WAIT).toMatchObject({ enabled: true, pausedReason: 'secret_unreadable' });
+  await remove('dan');
+  const pending = async () => (await owner.call('GET', `/v1/deliveries?endpointId=${id}`)).json<object>();
+  const waiting = { state: 'pending', attemptCount: 0 };
+  await expect.poll(pending, WAIT).toMatchObject({ items: [waiting, waiting] });
+  const credentials = await service.app.operators.create('ada', 'reader');
+  const operator = await signInOperator({ url: service.url, ...credentials });
+  const { webhookEndpoints } = (await operator.call('GET', '/problems')).json<Problems>();
+  expect(webhookEndpoints).toMatchObject([{ id, pausedReason: 'secret_unreadable' }]);
+  const rotated = await owner.call('POST', `/v1/webhook-endpoints/${id}/rotate-secret`);
+  const { secret } = rotated.json<{ secret: string }>();
+  await vi.waitFor(() => expect(receiver.received('/lost')).toHaveLength(2), WAIT);
+  for (const request of receiver.received('/lost'))
+    await expect(verifyWebhook(request.body, request.headers, secret)).resolves.toBeDefined();
+  expect(await shown()).not.toHaveProperty('pausedReason');
+  expect(await shown()).not.toHaveProperty('failingSince');
 });

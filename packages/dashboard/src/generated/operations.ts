@@ -621,6 +621,7 @@ export interface Operations {
           | 'webhook_endpoint.changed'
           | 'webhook_endpoint.secret_rotated'
           | 'webhook_endpoint.disabled'
+          | 'webhook_endpoint.paused'
           | 'webhook_endpoint.deleted'
           | 'event_delivery.resent'
           | 'webhook_subscription.created'
@@ -706,6 +707,7 @@ export interface Operations {
           | 'webhook_endpoint.changed'
           | 'webhook_endpoint.secret_rotated'
           | 'webhook_endpoint.disabled'
+          | 'webhook_endpoint.paused'
           | 'webhook_endpoint.deleted'
           | 'event_delivery.resent'
           | 'webhook_subscription.created'
@@ -793,6 +795,7 @@ export interface Operations {
           | 'webhook_endpoint.changed'
           | 'webhook_endpoint.secret_rotated'
           | 'webhook_endpoint.disabled'
+          | 'webhook_endpoint.paused'
           | 'webhook_endpoint.deleted'
           | 'event_delivery.resent'
           | 'webhook_subscription.created'
@@ -884,6 +887,7 @@ export interface Operations {
           | 'webhook_endpoint.changed'
           | 'webhook_endpoint.secret_rotated'
           | 'webhook_endpoint.disabled'
+          | 'webhook_endpoint.paused'
           | 'webhook_endpoint.deleted'
           | 'event_delivery.resent'
           | 'webhook_subscription.created'
@@ -1255,7 +1259,7 @@ export interface Operations {
         };
       }[];
       /**
-       * Webhook endpoints that the service disabled, or whose delivery attempts have failed for a minute.
+       * Webhook endpoints that the service disabled or paused, or whose delivery attempts have failed for a minute.
        */
       webhookEndpoints: {
         applicationId: string;
@@ -1265,6 +1269,10 @@ export interface Operations {
          * Reason why the service disabled the endpoint; absent while the endpoint is enabled.
          */
         disabledReason?: 'gone' | 'failing';
+        /**
+         * Reason why the service paused the endpoint; absent if it is not paused.
+         */
+        pausedReason?: 'secret_unreadable';
         /**
          * Time of the first failed delivery attempt since the last successful one.
          */
@@ -1653,7 +1661,7 @@ export interface Operations {
             };
           }[];
           /**
-           * Webhook endpoints that the service disabled, or whose delivery attempts have failed for a minute.
+           * Webhook endpoints that the service disabled or paused, or whose delivery attempts have failed for a minute.
            */
           webhookEndpoints: {
             applicationId: string;
@@ -1663,6 +1671,10 @@ export interface Operations {
              * Reason why the service disabled the endpoint; absent while the endpoint is enabled.
              */
             disabledReason?: 'gone' | 'failing';
+            /**
+             * Reason why the service paused the endpoint; absent if it is not paused.
+             */
+            pausedReason?: 'secret_unreadable';
             /**
              * Time of the first failed delivery attempt since the last successful one.
              */
@@ -4160,6 +4172,10 @@ export interface Operations {
          */
         disabledReason?: 'gone' | 'failing';
         /**
+         * Reason why the service paused the endpoint. secret_unreadable: the service cannot decrypt the signing secret, because its key was lost. Deliveries are kept and continue after the secret was rotated.
+         */
+        pausedReason?: 'secret_unreadable';
+        /**
          * Time of the first failed delivery attempt since the last successful one. Absent if the last delivery attempt succeeded.
          */
         failingSince?: string;
@@ -4243,6 +4259,10 @@ export interface Operations {
        */
       disabledReason?: 'gone' | 'failing';
       /**
+       * Reason why the service paused the endpoint. secret_unreadable: the service cannot decrypt the signing secret, because its key was lost. Deliveries are kept and continue after the secret was rotated.
+       */
+      pausedReason?: 'secret_unreadable';
+      /**
        * Time of the first failed delivery attempt since the last successful one. Absent if the last delivery attempt succeeded.
        */
       failingSince?: string;
@@ -4293,6 +4313,10 @@ export interface Operations {
        * Reason why the service disabled the endpoint. gone: the endpoint responded with status 410. failing: all delivery attempts failed for five days.
        */
       disabledReason?: 'gone' | 'failing';
+      /**
+       * Reason why the service paused the endpoint. secret_unreadable: the service cannot decrypt the signing secret, because its key was lost. Deliveries are kept and continue after the secret was rotated.
+       */
+      pausedReason?: 'secret_unreadable';
       /**
        * Time of the first failed delivery attempt since the last successful one. Absent if the last delivery attempt succeeded.
        */
@@ -4369,6 +4393,10 @@ export interface Operations {
        */
       disabledReason?: 'gone' | 'failing';
       /**
+       * Reason why the service paused the endpoint. secret_unreadable: the service cannot decrypt the signing secret, because its key was lost. Deliveries are kept and continue after the secret was rotated.
+       */
+      pausedReason?: 'secret_unreadable';
+      /**
        * Time of the first failed delivery attempt since the last successful one. Absent if the last delivery attempt succeeded.
        */
       failingSince?: string;
@@ -4438,6 +4466,10 @@ export interface Operations {
        * Reason why the service disabled the endpoint. gone: the endpoint responded with status 410. failing: all delivery attempts failed for five days.
        */
       disabledReason?: 'gone' | 'failing';
+      /**
+       * Reason why the service paused the endpoint. secret_unreadable: the service cannot decrypt the signing secret, because its key was lost. Deliveries are kept and continue after the secret was rotated.
+       */
+      pausedReason?: 'secret_unreadable';
       /**
        * Time of the first failed delivery attempt since the last successful one. Absent if the last delivery attempt succeeded.
        */

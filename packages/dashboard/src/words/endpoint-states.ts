@@ -3,7 +3,7 @@ import type { StateWords } from './states.ts';
 import { clockOf } from './times.ts';
 
 type Endpoint = ResponseOf<'GET /operator/v1/applications/{applicationId}/webhook-endpoints/{endpointId}'>;
-export type EndpointFacts = Pick<Endpoint, 'enabled' | 'disabledReason' | 'failingSince'>;
+export type EndpointFacts = Pick<Endpoint, 'enabled' | 'disabledReason' | 'pausedReason' | 'failingSince'>;
 
 const ENABLE = 'After the receiver works again, enable the endpoint. Waiting deliveries then continue.';
 
@@ -14,11 +14,19 @@ const DISABLED: Readonly<Record<NonNullable<Endpoint['disabledReason']>, string>
 
 /** Describes the state of a webhook endpoint. */
 export function endpointWords(
-  { enabled, disabledReason, failingSince }: EndpointFacts,
+  { enabled, disabledReason, pausedReason, failingSince }: EndpointFacts,
   now: number = Date.now(),
 ): StateWords {
   if (disabledReason !== undefined)
     return { tone: 'bad', title: 'Disabled', explanation: DISABLED[disabledReason], next: ENABLE };
+  if (pausedReason !== undefined)
+    return {
+      tone: 'bad',
+      title: 'Paused',
+      explanation:
+        'The service cannot decrypt the signing secret, so it sends nothing to the endpoint. It keeps all deliveries.',
+      next: 'Rotate the secret, and give the new one to the receiver. Waiting deliveries then continue.',
+    };
   if (!enabled)
     return {
       tone: 'soft',

@@ -23,6 +23,11 @@ describe('endpointWords', () => {
       endpoint: { enabled: false, disabledReason: 'failing', failingSince: at(-500_000) } as const,
       words: ['bad', 'Disabled'],
     },
+    {
+      title: 'an endpoint whose secret cannot be decrypted',
+      endpoint: { enabled: true, pausedReason: 'secret_unreadable' } as const,
+      words: ['bad', 'Paused'],
+    },
   ])('describes $title', ({ endpoint, words }) => {
     const { tone, title } = endpointWords(endpoint, NOW);
     expect([tone, title]).toEqual(words);

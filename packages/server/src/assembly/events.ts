@@ -12,6 +12,7 @@ import { createEventList } from '../events/event-list.js';
 import { createOpenBody } from '../events/event-payload.js';
 import { createFanOut } from '../events/fan-out.js';
 import { createFinishDeliveries, type OnDelivery } from '../events/finish-deliveries.js';
+import { createPauseEndpoint } from '../events/pause-endpoint.js';
 import { createSendDelivery } from '../events/send-delivery.js';
 import { createWaitForEvents } from '../events/wait-for-events.js';
 import { createWebhookEndpoints } from '../events/webhook-endpoints.js';
@@ -34,6 +35,9 @@ const NO_PAYLOAD_MEMORY =
 
 const UNREADABLE =
   'the payload of an event cannot be decrypted, so receivers get the event without it; restore its data key from a backup';
+
+const UNSIGNED =
+  'a webhook endpoint is paused, because its signing secret cannot be decrypted; restore its data key from a backup and enable the endpoint, or rotate the secret';
 
 export interface EventsOptions {
   readonly log: Log;
@@ -63,6 +67,11 @@ function startDeliveries(parts: Parts, withBody: WithBody, { log, onDelivery }: 
     finishDelivery: createFinishDeliveries({
       storage,
       disableEndpoint: createDisableEndpoint({ commit, now }),
+      pauseEndpoint: createPauseEndpoint({
+        commit,
+        now,
+        onPause: (applicationId) => log.warn(UNSIGNED, { applicationId }),
+      }),
       now,
       jitter: Math.random,
       onDelivery,

@@ -1,6 +1,7 @@
 import { type Secret, secret } from '../secret.js';
 import type { WebhookEndpointRow } from '../storage/event-rows.js';
 import type { Random } from '../text/random.js';
+import { isUnreadable } from '../vault/ciphertext.js';
 import type { SecretLocation, Vault } from '../vault/vault.js';
 
 const SECRET_BYTES = 32;
@@ -14,17 +15,35 @@ export const secretPath = (
   column: 'secret' | 'previous_secret',
 ): SecretLocation => ({ applicationId, table: 'webhook_endpoints', rowId: id, column });
 
-/** Decrypts the secrets that sign deliveries now: the current one, and then the replaced one until it expires. */
+/** Decrypts a signing secret. Resolves to `undefined` if it cannot be decrypted, for example because its key was lost. */
+export async function openSecret(
+  vault: Pick<Vault, 'open'>,
+  path: SecretLocation,
+  sealed: string,
+): Promise<Secret | undefined> {
+  try {
+    return await vault.open(path, sealed);
+  } catch (error) {
+    if (isUnreadable(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Decrypts the secrets that sign deliveries now: the current one, and then the replaced one until it expires. Resolves
+ * to `undefined` if one of them cannot be decrypted.
+ */
 export async function openSecrets(
   vault: Pick<Vault, 'open'>,
   row: WebhookEndpointRow,
   now: number,
-): Promise<readonly Secret[]> {
+): Promise<readonly Secret[] | undefined> {
   const { secret: current, previousSecret, previousSecretUntil } = row;
-  const opened = [await vault.open(secretPath(row, 'secret'), current)];
+  const opened = [await openSecret(vault, secretPath(row, 'secret'), current)];
   if (previousSecret !== null && (previousSecretUntil ?? 0) > now)
-    opened.push(await vault.open(secretPath(row, 'previous_secret'), previousSecret));
-  return opened;
+    opened.push(await openSecret(vault, secretPath(row, 'previous_secret'), previousSecret));
+  const secrets = opened.filter((value) => value !== undefined);
+  return secrets.length === opened.length ? secrets : undefined;
 }
 
 /** Encrypts a secret that signs webhook deliveries, for its database column. */

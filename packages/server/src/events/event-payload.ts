@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { entryLimit } from '../concurrency/entry-limit.js';
-import { ServiceError } from '../errors.js';
+import type { ServiceError } from '../errors.js';
 import type { EventRow } from '../storage/event-rows.js';
+import { isUnreadable } from '../vault/ciphertext.js';
 import type { SecretLocation, Vault } from '../vault/vault.js';
 
 type StoredBody = Pick<EventRow, 'applicationId' | 'id' | 'body' | 'payload'>;
@@ -43,7 +44,7 @@ export function createOpenBody({ vault, onUnreadable }: OpenBodyParts) {
   const reported = new LRUCache<string, true>(entryLimit(MOST_REPORTED));
 
   function withoutPayload({ applicationId, id, body }: StoredBody, error: unknown): string {
-    if (!(error instanceof ServiceError) || error.code !== 'internal_error') throw error;
+    if (!isUnreadable(error)) throw error;
     if (!reported.has(id)) onUnreadable(applicationId, error);
     reported.set(id, true);
     return `${body.slice(0, -WITHOUT_PAYLOAD.length)}${UNREADABLE}`;

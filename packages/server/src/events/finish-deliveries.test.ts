@@ -20,6 +20,7 @@ async function create(disableEndpoint: DisableEndpoint = async () => undefined) 
   const finish = createFinishDeliveries({
     storage,
     disableEndpoint,
+    pauseEndpoint: async () => undefined,
     now: parts.clock.now,
     jitter: () => 0.5,
     onDelivery,

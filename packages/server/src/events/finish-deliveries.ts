@@ -11,6 +11,7 @@ import {
   outcomeOf,
   toFinished,
 } from './ended-attempt.js';
+import type { PauseEndpoint } from './pause-endpoint.js';
 
 /** Callback for each stored attempt. `delayMs`: milliseconds from the event to the end of the attempt. */
 export type OnDelivery = (outcome: DeliveryOutcome, delayMs: number) => void;
@@ -18,6 +19,7 @@ export type OnDelivery = (outcome: DeliveryOutcome, delayMs: number) => void;
 export interface FinishDeliveriesParts {
   readonly storage: Pick<Storage, 'transaction'>;
   readonly disableEndpoint: DisableEndpoint;
+  readonly pauseEndpoint: PauseEndpoint;
   readonly now: () => number;
   /** Returns a random number from 0 to 1, which varies the wait until the next attempt. */
   readonly jitter: () => number;
@@ -74,16 +76,18 @@ async function storeIn(
   return own;
 }
 
-/** Returns whether the service must disable the endpoint of an attempt. */
-const isUseless = ({ endpoint: { failingSince }, outcome: { result } }: EndedAttempt, failingUntil: number) =>
-  result === 'gone' || (result === 'failed' && failingSince !== null && failingSince <= failingUntil);
+/** Returns whether the service must disable or pause the endpoint of an attempt. */
+const isUseless = ({ endpoint: { failingSince }, outcome }: EndedAttempt, failingUntil: number): boolean =>
+  outcome.result === 'gone' ||
+  outcome.isUnsigned === true ||
+  (outcome.result === 'failed' && failingSince !== null && failingSince <= failingUntil);
 
 /**
- * Creates the function that stores the outcomes of delivery attempts in batches. It disables endpoints that no longer
- * work.
+ * Creates the function that stores the outcomes of delivery attempts in batches. It disables or pauses endpoints that no
+ * longer work.
  */
 export function createFinishDeliveries(parts: FinishDeliveriesParts) {
-  const { storage, disableEndpoint, now, jitter, onDelivery } = parts;
+  const { storage, disableEndpoint, pauseEndpoint, now, jitter, onDelivery } = parts;
   let waiting: Waiting[] = [];
   let isWriting = false;
 
@@ -92,13 +96,15 @@ export function createFinishDeliveries(parts: FinishDeliveriesParts) {
     for (const ended of stored) onDelivery?.(outcomeOf(ended, ended.finished), now() - ended.eventAt);
   }
 
-  /** Disables an endpoint that no longer works, and settles the promises of the attempts that showed it. */
+  /** Disables or pauses an endpoint that no longer works, and settles the promises of the attempts that showed it. */
   async function disable(attempts: readonly Waiting[], failingUntil: number): Promise<void> {
     const isGone = ({ outcome }: EndedAttempt) => outcome.result === 'gone';
-    const shown = attempts.find(isGone) ?? attempts[0];
+    const isUnsigned = ({ outcome }: EndedAttempt) => outcome.isUnsigned === true;
+    const shown = attempts.find(isGone) ?? attempts.find(isUnsigned) ?? attempts[0];
     if (shown === undefined) return;
     try {
-      if (isGone(shown)) await disableEndpoint(shown.endpoint, 'gone');
+      if (isUnsigned(shown)) await pauseEndpoint(shown.endpoint);
+      else if (isGone(shown)) await disableEndpoint(shown.endpoint, 'gone');
       else await disableEndpoint(shown.endpoint, 'failing', failingUntil);
       for (const { resolve } of attempts) resolve();
     } catch (error) {

@@ -7,12 +7,13 @@ import type { ResponseBody } from '../http/response-body.js';
 import { parseRetryAfter } from '../http/retry-after.js';
 import type { HttpResponse, SendHttp } from '../http/send-http.js';
 import { WEBHOOK_ORIGINS } from '../names/allowed-origins.js';
+import type { Secret } from '../secret.js';
 import type { WebhookEndpointRow } from '../storage/event-rows.js';
 import type { EventBody } from '../storage/events-table.js';
 import type { Vault } from '../vault/vault.js';
 import type { StoredAttempt } from './delivery-log.js';
 import { openSecrets } from './endpoint-secrets.js';
-import { signatureHeaders } from './sign-delivery.js';
+import { type SignedMessage, signatureHeaders } from './sign-delivery.js';
 import type { WithBody } from './with-body.js';
 
 /** Outcome of one attempt to send a webhook delivery. */
@@ -20,14 +21,16 @@ export interface AttemptOutcome {
   readonly attempt: StoredAttempt;
   /**
    * `gone`: the endpoint responded with 410, because it wants no more deliveries. `postponed`: the service could not
-   * send the request, because it is stopping, its root key service is down, or memory is short. A postponed attempt is
-   * not counted.
+   * send the request, because it is stopping, its root key service is down, memory is short, or the signing secret
+   * cannot be decrypted. A postponed attempt is not counted.
    */
   readonly result: 'succeeded' | 'failed' | 'gone' | 'postponed';
   /**
    * Milliseconds until the next attempt, as the endpoint requested with Retry-After, or as a postponed attempt needs.
    */
   readonly retryAfterMs?: number | undefined;
+  /** True if the signing secret cannot be decrypted. The endpoint is then paused, and the attempt is postponed. */
+  readonly isUnsigned?: boolean;
 }
 
 /** Event to send, as it is stored, without the payload of an upstream. */
@@ -48,6 +51,8 @@ const TIMEOUT_MS = 15_000;
 const MOST_BYTES = 1024;
 /** Milliseconds until the next attempt if the root key service is down. */
 const POSTPONED_MS = 30_000;
+/** Milliseconds until the next attempt if the signing secret cannot be decrypted, unless the endpoint is paused. */
+const UNSIGNED_MS = 1000;
 const GONE = 410;
 const ASKS_TO_WAIT = [429, 502, 503, 504];
 
@@ -83,15 +88,21 @@ function postponedMs({ details }: ServiceError): number {
   return typeof retryAfter === 'number' ? retryAfter * 1000 : POSTPONED_MS;
 }
 
+const unsigned = (at: number): AttemptOutcome => ({
+  attempt: { at, durationMs: 0, failure: 'secret_unreadable' },
+  result: 'postponed',
+  retryAfterMs: UNSIGNED_MS,
+  isUnsigned: true,
+});
+
 /** Creates the function that sends an event to a webhook endpoint once. It does not follow redirects. */
 export function createSendDelivery({ withBody, send, vault, callers, now, signal }: SendDeliveryParts) {
   async function post(
     endpoint: WebhookEndpointRow,
-    message: Pick<Message, 'id' | 'body'>,
-    at: number,
+    message: SignedMessage,
+    secrets: readonly Secret[],
   ): Promise<HttpResponse> {
     const { origin, pathname, search } = new URL(endpoint.url);
-    const secrets = await openSecrets(vault, endpoint, at);
     return send({
       origin,
       path: pathname + search,
@@ -101,7 +112,7 @@ export function createSendDelivery({ withBody, send, vault, callers, now, signal
         'application/json',
         'user-agent',
         'svc-webhooks',
-        ...signatureHeaders({ ...message, at }, secrets),
+        ...signatureHeaders(message, secrets),
       ],
       body: Buffer.from(message.body),
       owner: `webhooks of ${endpoint.applicationId}`,
@@ -114,9 +125,11 @@ export function createSendDelivery({ withBody, send, vault, callers, now, signal
   async function attempt(endpoint: WebhookEndpointRow, message: Message): Promise<AttemptOutcome> {
     const at = now();
     try {
+      const secrets = await openSecrets(vault, endpoint, at);
+      if (secrets === undefined) return unsigned(at);
       const event = { applicationId: endpoint.applicationId, ...message };
       const { status, headers, body } = await withBody(event, (complete) =>
-        post(endpoint, { id: message.id, body: complete }, at),
+        post(endpoint, { id: message.id, at, body: complete }, secrets),
       );
       const response = await readBeginning(body);
       const retryAfter = ASKS_TO_WAIT.includes(status)

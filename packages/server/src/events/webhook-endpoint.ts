@@ -27,6 +27,7 @@ export interface WebhookEndpoint {
   readonly ordered: boolean;
   readonly enabled: boolean;
   readonly disabledReason?: 'gone' | 'failing';
+  readonly pausedReason?: 'secret_unreadable';
   readonly failingSince?: string;
   readonly previousSecretExpiresAt?: string;
   readonly createdAt: string;
@@ -41,11 +42,19 @@ export interface WebhookEndpoint {
 export const etagOfEndpoint = ({ id, url, types, description, ordered }: WebhookEndpointRow): string =>
   etagOf(id, url, types, description, ordered);
 
+/** Returns the reason why the service disabled or paused an endpoint, as the API shows it. */
+export function reasonsOf({
+  disabledReason,
+}: Pick<WebhookEndpointRow, 'disabledReason'>): Pick<WebhookEndpoint, 'disabledReason' | 'pausedReason'> {
+  if (disabledReason === null) return {};
+  return disabledReason === 'secret_unreadable' ? { pausedReason: disabledReason } : { disabledReason };
+}
+
 /**
  * Returns a webhook endpoint as the API returns it. `now` decides whether the replaced signing secret is still valid.
  */
 export function toEndpoint(row: WebhookEndpointRow, now: number): WebhookEndpoint {
-  const { id, url, description, disabledReason, failingSince, previousSecretUntil } = row;
+  const { id, url, description, failingSince, previousSecretUntil } = row;
   const isRotating = previousSecretUntil !== null && previousSecretUntil > now;
   return {
     id,
@@ -54,7 +63,7 @@ export function toEndpoint(row: WebhookEndpointRow, now: number): WebhookEndpoin
     ...(description !== null && { description }),
     ordered: row.ordered === 1,
     enabled: row.enabled === 1,
-    ...(disabledReason !== null && { disabledReason }),
+    ...reasonsOf(row),
     ...(failingSince !== null && { failingSince: isoTime(failingSince) }),
     ...(isRotating && { previousSecretExpiresAt: isoTime(previousSecretUntil) }),
     createdAt: isoTime(row.createdAt),

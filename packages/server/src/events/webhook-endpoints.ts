@@ -10,7 +10,7 @@ import type { Vault } from '../vault/vault.js';
 import { checkEndpointVersion } from './check-endpoint-version.js';
 import type { CheckTypes } from './check-types.js';
 import type { CheckAddress } from './endpoint-address.js';
-import { newSigningSecret, sealSecret, secretPath } from './endpoint-secrets.js';
+import { newSigningSecret, openSecret, sealSecret, secretPath } from './endpoint-secrets.js';
 import type { ServiceEvents } from './service-events.js';
 import {
   type EndpointSettings,
@@ -173,7 +173,7 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
 
   /**
    * Replaces the signing secret. The replaced secret also signs deliveries for a while, so that receivers can switch
-   * without rejecting any.
+   * without rejecting any. If it cannot be decrypted, only the new secret signs, and a paused endpoint continues.
    */
   async function rotateSecret(
     applicationId: string,
@@ -182,14 +182,16 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
   ): Promise<EndpointWithSecret> {
     const row = await find(applicationId, id);
     const value = newSigningSecret(random);
-    const previous = await vault.open(secretPath(row, 'secret'), row.secret);
+    const previous =
+      oldSecretExpiresIn === 0 ? undefined : await openSecret(vault, secretPath(row, 'secret'), row.secret);
     const columns = {
       secret: await sealSecret(vault, row, { column: 'secret', value }),
       previousSecret:
-        oldSecretExpiresIn === 0
+        previous === undefined
           ? null
           : await sealSecret(vault, row, { column: 'previous_secret', value: previous.reveal() }),
-      previousSecretUntil: oldSecretExpiresIn === 0 ? null : now() + oldSecretExpiresIn * 1000,
+      previousSecretUntil: previous === undefined ? null : now() + oldSecretExpiresIn * 1000,
+      ...(row.disabledReason === 'secret_unreadable' && { disabledReason: null }),
     };
     const endpoint = await change(row, columns, { action: 'webhook_endpoint.secret_rotated' });
     return { ...endpoint, secret: value };

@@ -1,13 +1,13 @@
+import { reasonsOf, type WebhookEndpoint } from '../events/webhook-endpoint.js';
 import type { Storage } from '../storage/storage.js';
 import type { TroubledEndpoint } from '../storage/webhook-endpoints-table.js';
 import { isoTime } from '../text/iso-time.js';
 
-/** Webhook endpoint that the service disabled, or to which all delivery attempts fail. */
-export interface EndpointProblem {
+/** Webhook endpoint that the service disabled or paused, or to which all delivery attempts fail. */
+export interface EndpointProblem extends Pick<WebhookEndpoint, 'disabledReason' | 'pausedReason'> {
   readonly applicationId: string;
   readonly id: string;
   readonly url: string;
-  readonly disabledReason?: 'gone' | 'failing';
   readonly failingSince?: string;
 }
 
@@ -19,19 +19,19 @@ const PATIENCE_MS = 60_000;
 const MOST_ENDPOINTS = 100;
 
 const toProblem = (row: TroubledEndpoint): EndpointProblem => {
-  const { applicationId, id, url, disabledReason, failingSince } = row;
+  const { applicationId, id, url, failingSince } = row;
   return {
     applicationId,
     id,
     url,
-    ...(disabledReason !== null && { disabledReason }),
+    ...reasonsOf(row),
     ...(failingSince !== null && { failingSince: isoTime(failingSince) }),
   };
 };
 
 /**
- * Lists webhook endpoints with problems of one application or of all applications, at most 100. Disabled endpoints come
- * first.
+ * Lists webhook endpoints with problems of one application or of all applications, at most 100. Disabled and
+ * paused endpoints come first.
  */
 export async function listTroubledEndpoints(
   { webhookEndpoints }: Pick<Storage, 'webhookEndpoints'>,
@@ -40,6 +40,7 @@ export async function listTroubledEndpoints(
 ): Promise<readonly EndpointProblem[]> {
   const failingUntil = now - PATIENCE_MS;
   const rows = await webhookEndpoints.troubled({ applicationId, failingUntil, limit: MOST_ENDPOINTS });
-  const urgency = ({ disabledReason }: EndpointProblem) => (disabledReason === undefined ? 1 : 0);
+  const urgency = ({ disabledReason, pausedReason }: EndpointProblem) =>
+    disabledReason === undefined && pausedReason === undefined ? 1 : 0;
   return rows.map(toProblem).toSorted((one, other) => urgency(one) - urgency(other));
 }

@@ -52,6 +52,7 @@ export const AUDIT_ACTIONS = [
   'webhook_endpoint.changed',
   'webhook_endpoint.secret_rotated',
   'webhook_endpoint.disabled',
+  'webhook_endpoint.paused',
   'webhook_endpoint.deleted',
   'event_delivery.resent',
   'webhook_subscription.created',

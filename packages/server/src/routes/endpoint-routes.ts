@@ -43,6 +43,12 @@ const OPTIONAL = {
     description:
       'Reason why the service disabled the endpoint. gone: the endpoint responded with status 410. failing: all delivery attempts failed for five days.',
   },
+  pausedReason: {
+    ...text,
+    enum: ['secret_unreadable'],
+    description:
+      'Reason why the service paused the endpoint. secret_unreadable: the service cannot decrypt the signing secret, because its key was lost. Deliveries are kept and continue after the secret was rotated.',
+  },
   failingSince: {
     ...time,
     description:

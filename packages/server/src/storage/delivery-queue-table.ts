@@ -115,7 +115,7 @@ export const deliveryQueueTable = (database: Database) => {
 
   return {
     /**
-     * Lists enabled endpoints with due deliveries, sorted by endpoint id. The recursive query finds the next endpoint
+     * Lists enabled endpoints with due deliveries that are not paused, sorted by endpoint id. The recursive query finds the next endpoint
      * by one index entry, however many deliveries an endpoint has.
      */
     dueEndpoints: async ({
@@ -136,7 +136,7 @@ export const deliveryQueueTable = (database: Database) => {
         )
         select own.application_id, own.id, own.failing_since, own.ordered from found
         join webhook_endpoints as own on own.id = found.id
-        where own.enabled = 1 and exists (select 1 from event_deliveries
+        where own.enabled = 1 and own.disabled_reason is null and exists (select 1 from event_deliveries
           where endpoint_id = own.id and state = 'pending' and next_at <= ${now})
         limit ${limit}`.execute(database);
       return rows;

@@ -17,8 +17,11 @@ export interface WebhookEndpointRow {
   enabled: number;
   /** Time when the endpoint was last enabled. Earlier events are not sent to the endpoint. */
   enabledSince: number;
-  /** Reason why the service disabled the endpoint; `null` if the service did not disable it. */
-  disabledReason: 'gone' | 'failing' | null;
+  /**
+   * Reason why the service disabled or paused the endpoint; otherwise `null`. An endpoint whose signing secret cannot be
+   * decrypted (`secret_unreadable`) is paused: it stays enabled and gets deliveries, and none of them is attempted.
+   */
+  disabledReason: 'gone' | 'failing' | 'secret_unreadable' | null;
   /** Encrypted secret that signs all deliveries. */
   secret: string;
   /** Encrypted secret before the last rotation. Deliveries are signed with both secrets until `previousSecretUntil`. */

@@ -167,6 +167,8 @@ const WRITES: Readonly<Record<string, (two: Two) => Promise<unknown>>> = {
       { ...ENDPOINT, applicationId },
       { disabledReason: 'gone', updatedAt: 9 },
     ),
+  'webhookEndpoints.pause': ({ storage, other: applicationId }) =>
+    storage.webhookEndpoints.pause({ ...ENDPOINT, applicationId }, 9),
   'webhookEndpoints.markFailing': ({ storage, other: applicationId }) =>
     storage.webhookEndpoints.markFailing([{ ...ENDPOINT, applicationId }], 9),
   'webhookEndpoints.markWorking': ({ storage, other: applicationId }) =>

@@ -18,7 +18,7 @@ export interface DisabledCount {
   readonly count: number;
 }
 
-/** Webhook endpoint that the service disabled, or whose delivery attempts fail. */
+/** Webhook endpoint that the service disabled or paused, or whose delivery attempts fail. */
 export type TroubledEndpoint = Pick<
   WebhookEndpointRow,
   'applicationId' | 'id' | 'url' | 'disabledReason' | 'failingSince'
@@ -97,7 +97,7 @@ export const webhookEndpointsTable = (database: Database) => ({
     ),
 
   /**
-   * Lists webhook endpoints that the service disabled, and endpoints that have been failing since `failingUntil` or
+   * Lists webhook endpoints that the service disabled or paused, and endpoints that have been failing since `failingUntil` or
    * earlier. Reads all applications if `applicationId` is undefined.
    */
   troubled: ({
@@ -197,6 +197,25 @@ export const webhookEndpointsTable = (database: Database) => ({
     return updates(update);
   },
 
+  /**
+   * Pauses a webhook endpoint because `secret` cannot be decrypted. Returns `false` if the endpoint was paused or
+   * disabled before, or if its secret has been replaced.
+   */
+  pause: (
+    { applicationId, id, secret }: Pick<WebhookEndpointRow, 'applicationId' | 'id' | 'secret'>,
+    updatedAt: number,
+  ): Promise<boolean> =>
+    updates(
+      database
+        .updateTable('webhookEndpoints')
+        .set({ disabledReason: 'secret_unreadable', failingSince: null, updatedAt })
+        .where('applicationId', '=', applicationId)
+        .where('id', '=', id)
+        .where('secret', '=', secret)
+        .where('enabled', '=', 1)
+        .where('disabledReason', 'is', null),
+    ),
+
   /** Counts up to `most` disabled endpoints of all applications, grouped by the reason for which they were disabled. */
   countDisabled: async (most: number): Promise<readonly DisabledCount[]> => {
     const { rows } = await sql<DisabledCount>`select disabled_reason as reason, count(*) as count
@@ -240,13 +259,14 @@ export const webhookEndpointsTable = (database: Database) => ({
     return idsOfOrdered(await (isPostgres(database) ? select.forKeyShare() : select).execute());
   },
 
-  /** Locks enabled webhook endpoints and returns them, except for those that another instance has locked. */
+  /** Locks enabled webhook endpoints that are not paused and returns them, except for those that another instance has locked. */
   lockFree: (ids: readonly string[]): Promise<WebhookEndpointRow[]> => {
     const select = database
       .selectFrom('webhookEndpoints')
       .selectAll()
       .where('id', 'in', ids)
       .where('enabled', '=', 1)
+      .where('disabledReason', 'is', null)
       .orderBy('id');
     return (isPostgres(database) ? select.forNoKeyUpdate().skipLocked() : select).execute();
   },

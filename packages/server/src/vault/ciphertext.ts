@@ -70,6 +70,10 @@ export function parseCiphertext(text: string): { readonly keyId: string; readonl
   return { keyId, body: Buffer.from(body, 'base64url') };
 }
 
+/** Returns whether an error says that a value cannot be decrypted with any key of the service. */
+export const isUnreadable = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && error.code === 'internal_error';
+
 export function unreadable(
   { table, column, rowId }: SecretLocation | KeyLocation,
   cause?: unknown,

@@ -1,6 +1,7 @@
 import type { Approvals } from '../../src/assembly/approvals.js';
 import type { Parts } from '../../src/assembly/parts.js';
 import type { DisableEndpoint } from '../../src/events/disable-endpoint.js';
+import type { PauseEndpoint } from '../../src/events/pause-endpoint.js';
 import type { AuditAction } from '../../src/records/commit.js';
 import type { Storage } from '../../src/storage/storage.js';
 import type { Keys } from '../../src/vault/keys.js';
@@ -14,9 +15,9 @@ export interface AuditWorld {
   /** Key operations of the service, as its key commands use them. */
   readonly keys: Keys;
   readonly approvals: Pick<Approvals, 'expireOverdue'>;
-  readonly events: { readonly disableEndpoint: DisableEndpoint };
+  readonly events: { readonly disableEndpoint: DisableEndpoint; readonly pauseEndpoint: PauseEndpoint };
   readonly parts: Parts;
-  readonly storage: Pick<Storage, 'callApprovals' | 'events' | 'eventDeliveries'>;
+  readonly storage: Pick<Storage, 'callApprovals' | 'events' | 'eventDeliveries' | 'webhookEndpoints'>;
   /** Signed-in operator `ada`, who performs the actions of operators. */
   readonly operator: SignedInOperator;
   readonly password: string;

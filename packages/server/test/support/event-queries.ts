@@ -22,6 +22,7 @@ export const EVENT_QUERIES: Pick<
     markFailing: (table) => table.markFailing([ENDPOINT], 1),
     markWorking: (table) => table.markWorking([ENDPOINT]),
     disable: (table) => table.disable({ ...ENDPOINT, id: 'ep_2' }, { disabledReason: 'gone', updatedAt: 1 }),
+    pause: (table) => table.pause({ ...ENDPOINT, id: 'ep_2' }, 1),
     delete: (table) => table.delete({ ...ENDPOINT, id: 'ep_2' }),
     troubled: async (table) => {
       await table.troubled({ applicationId: APP, failingUntil: 1, limit: 10 });

@@ -79,6 +79,17 @@ export const WEBHOOK_AUDIT_STEPS: readonly AuditStep[] = [
     world.application.call('POST', `${one(world)}/rotate-secret`),
   ),
   {
+    ...byService(
+      'webhook_endpoint.paused',
+      ENDPOINT,
+      async ({ events, service: { clientId }, storage, made }) => {
+        const endpoint = await storage.webhookEndpoints.find(clientId, made['endpoint'] ?? '');
+        if (endpoint) await events.pauseEndpoint(endpoint);
+      },
+    ),
+    applicationId: ownId,
+  },
+  {
     ...byService('webhook_endpoint.disabled', ENDPOINT, ({ events, service, made }) =>
       events.disableEndpoint({ applicationId: service.clientId, id: made['endpoint'] ?? '' }, 'gone'),
     ),

@@ -175,6 +175,7 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
     'rotated the secret of the webhook endpoint',
   ),
   'webhook_endpoint.disabled': withReason('Webhook endpoint disabled', 'disabled the webhook endpoint'),
+  'webhook_endpoint.paused': withReason('Webhook endpoint paused', 'paused the webhook endpoint'),
   'webhook_endpoint.deleted': withReason('Webhook endpoint deleted', 'deleted the webhook endpoint'),
   'event_delivery.resent': onObject('Webhook delivery resent', 'resent the webhook delivery'),
   'webhook_subscription.created': withReason(

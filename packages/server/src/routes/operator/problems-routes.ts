@@ -38,6 +38,11 @@ export const problemsSchema = named(
                 description:
                   'Reason why the service disabled the endpoint; absent while the endpoint is enabled.',
               },
+              pausedReason: {
+                ...text,
+                enum: ['secret_unreadable'],
+                description: 'Reason why the service paused the endpoint; absent if it is not paused.',
+              },
               failingSince: {
                 ...text,
                 format: 'date-time',
@@ -48,7 +53,7 @@ export const problemsSchema = named(
           ),
         ),
         description:
-          'Webhook endpoints that the service disabled, or whose delivery attempts have failed for a minute.',
+          'Webhook endpoints that the service disabled or paused, or whose delivery attempts have failed for a minute.',
       },
       watches: {
         type: 'array',

@@ -1,0 +1,32 @@
+import type { Commit } from '../records/commit.js';
+import type { WebhookEndpointRow } from '../storage/event-rows.js';
+
+export interface PauseEndpointParts {
+  readonly commit: Commit;
+  readonly now: () => number;
+  /** Called once for each paused endpoint, so that the operator finds it in the log. */
+  readonly onPause: (applicationId: string) => void;
+}
+
+/**
+ * Creates the function that pauses a webhook endpoint whose signing secret cannot be decrypted. No event reports it,
+ * because the receiver is not at fault and the endpoint stays enabled.
+ */
+export function createPauseEndpoint({ commit, now, onPause }: PauseEndpointParts) {
+  return async function pauseEndpoint(endpoint: WebhookEndpointRow): Promise<void> {
+    const { applicationId, id: object } = endpoint;
+    const isPaused = await commit(async ({ webhookEndpoints }, recordEvent) => {
+      if (!(await webhookEndpoints.pause(endpoint, now()))) return false;
+      recordEvent({
+        action: 'webhook_endpoint.paused',
+        applicationId,
+        object,
+        reason: 'secret_unreadable',
+      });
+      return true;
+    });
+    if (isPaused) onPause(applicationId);
+  };
+}
+
+export type PauseEndpoint = ReturnType<typeof createPauseEndpoint>;
