@@ -1,6 +1,8 @@
-import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { firstText, mintToken, runAgent } from './agents/agent.js';
+import { signInOperator } from './operator.js';
 import { type FileHost, file, startFileHost, status } from './support/start-file-host.js';
 import { startVideo, type VideoService } from './support/start-video.js';
 
@@ -160,7 +162,7 @@ describe('a link is refused before anything is sent to the platform', () => {
     { title: 'an unlisted loopback port', url: 'https://127.0.0.1/a.mp4', rule: 'linkAddress' },
     { title: 'a host name of this machine', url: 'https://localhost/a.mp4', rule: 'linkAddress' },
     { title: 'a host without an address', url: 'https://films.invalid/a.mp4', rule: 'linkUnreachable' },
-  ])('with $title', async ({ url, rule }) => {
+  ])('N3, N4: with $title', async ({ url, rule }) => {
     await video.expectRefused('videos_insert', { ...INPUT, content_url: url }, rule);
   });
 
@@ -220,8 +222,16 @@ describe('a link is refused before anything is sent to the platform', () => {
         ),
       rule: 'linkIncomplete',
     },
-  ])('whose host answers with $title', async ({ respond, rule }) => {
+  ])('N3, N4: whose host answers with $title', async ({ respond, rule }) => {
     await video.expectRefused('videos_insert', { ...INPUT, content_url: host.put('/wrong', respond) }, rule);
+  });
+
+  test('N3: and the audit log names a host without a public address', async () => {
+    await upload('https://10.0.0.8/a.mp4');
+    const { app, url, clientId } = video.service;
+    const operator = await signInOperator({ url, ...(await app.operators.create('ada', 'owner')) });
+    const audited = await operator.call('GET', '/audit-events?action=address.refused&object=10.0.0.8');
+    expect(audited.json()).toMatchObject({ items: [{ applicationId: clientId, object: '10.0.0.8' }] });
   });
 
   test('together with bytes, or without both', async () => {
@@ -242,6 +252,27 @@ describe('a link is refused before anything is sent to the platform', () => {
     expect(reply.json()).toMatchObject({ error: { code: 'invalid_input' } });
     expect(host.requests).toEqual([]);
   });
+});
+
+test('a link is read through the egress proxy, and the error names the proxy', async () => {
+  const targets: (string | undefined)[] = [];
+  const proxy = createServer().on('connect', (request, socket) => {
+    targets.push(request.url);
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const { port } = proxy.address() as AddressInfo;
+  const proxied = await startVideo({ env: { HTTPS_PROXY: `http://127.0.0.1:${port}` } });
+  onTestFinished(async () => {
+    await proxied.service.stop();
+    proxy.close();
+  });
+  const input = { ...INPUT, content_url: 'https://films.example/a.mp4' };
+  const reply = await proxied.execute('videos_insert', input);
+  expect(reply.json()).toMatchObject({
+    error: { code: 'invalid_input', message: expect.stringContaining('through the egress proxy') },
+  });
+  expect(targets).toEqual(['films.example:443']);
 });
 
 describe('an upload that fails in the middle says that no video was created', () => {

@@ -96,7 +96,7 @@ export function createCalls(
     openMcp,
     retry,
     downloadSigned: createDownloadSigned(send, limiter),
-    links: createReadLink(send, isAllowedOrigin),
+    links: createReadLink({ send, isAllowedOrigin, mostBytes: config.maxUpload * MIB }),
     deriveIdempotencyKey: createDeriveIdempotencyKey(digest),
   });
   const asksBefore = ({ approve }: ResolvedAccount, tool: Tool) => asksByPolicy(approve, tool);

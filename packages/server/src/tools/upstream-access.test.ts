@@ -83,10 +83,11 @@ function setUp(
     openMcp,
     retry,
     downloadSigned: () => expect.unreachable('The tool downloads nothing.'),
-    links: createReadLink(
-      () => expect.unreachable('The tool opens no link.'),
-      () => false,
-    ),
+    links: createReadLink({
+      send: () => expect.unreachable('The tool opens no link.'),
+      isAllowedOrigin: () => false,
+      mostBytes: 0,
+    }),
     deriveIdempotencyKey: () => expect.unreachable('No request needs a key.'),
   });
   const { mcp: toolMcp } = accessUpstream({

@@ -6,13 +6,16 @@ export interface Link {
   /** Name of the input that contains the link. */
   readonly field: string;
   readonly url: string;
-  /** Maximum size of the file in bytes. */
-  readonly mostBytes: number;
+  /** Maximum size of the file in bytes. Default, and upper bound: `SVC_MAX_UPLOAD`. */
+  readonly mostBytes?: number;
   /** Media types that the tool accepts, such as `image/png` or `video/*`. A file of unknown type is always accepted. */
   readonly mediaTypes: readonly string[];
   /** Time limit in milliseconds, from the first request to the last byte. */
   readonly timeoutMs: number;
 }
+
+/** Link with its maximum size in bytes. */
+export type BoundedLink = Link & { readonly mostBytes: number };
 
 /** Media types by which hosts announce a file of unknown type. */
 const UNKNOWN_TYPES = ['', 'application/octet-stream', 'binary/octet-stream', 'application/binary'];
@@ -26,7 +29,7 @@ export const wrong = (field: string, rule: string, problem: string, cause?: unkn
   return new ServiceError('invalid_input', message, { errors: [{ field, rule, message }] }, { cause });
 };
 
-export const tooLarge = ({ field, mostBytes }: Link): ServiceError =>
+export const tooLarge = ({ field, mostBytes }: BoundedLink): ServiceError =>
   wrong(field, 'maxBytes', `leads to a file of more than ${mostBytes} bytes. Pass a link to a smaller file.`);
 
 const textOf = (value: string | string[] | undefined): string => String(value ?? '').trim();
@@ -53,7 +56,7 @@ export const webPage = (field: string): ServiceError =>
  * Returns the size that the host announces. Throws for a file that is too large, and for a body without a marked end,
  * because a broken connection would look like the end of the file.
  */
-function sizeOf({ headers }: HttpResponse, link: Link): number | undefined {
+function sizeOf({ headers }: HttpResponse, link: BoundedLink): number | undefined {
   const coding = textOf(headers['content-encoding']).toLowerCase();
   if (coding !== '' && coding !== 'identity')
     throw wrong(link.field, 'linkEncoding', `has a host that compresses the file. ${DIRECT}`);
@@ -78,7 +81,7 @@ function checkStatus({ status }: HttpResponse, field: string): void {
 }
 
 /** Checks the status and the headers of a linked file. Returns its media type and size, as far as they are known. */
-export function checkLinkedResponse(response: HttpResponse, link: Link) {
+export function checkLinkedResponse(response: HttpResponse, link: BoundedLink) {
   checkStatus(response, link.field);
   return { mediaType: mediaTypeOf(response, link), size: sizeOf(response, link) };
 }

@@ -3,6 +3,7 @@ import type { Cancellation, HttpResponse, SendHttp } from '../http/send-http.js'
 import { type IsAllowedOrigin, LINK_ORIGINS } from '../names/allowed-origins.js';
 import { urlFormProblem } from '../text/url-form.js';
 import {
+  type BoundedLink,
   checkLinkedResponse,
   DIRECT,
   type Link,
@@ -51,7 +52,11 @@ function unreachable({ field }: Link, error: unknown): unknown {
 }
 
 /** Yields the parts of the file as they arrive. Throws if the file is too large or the connection breaks. */
-async function* piecesOf(response: HttpResponse, link: Link, deadline: number): AsyncGenerator<Buffer> {
+async function* piecesOf(
+  response: HttpResponse,
+  link: BoundedLink,
+  deadline: number,
+): AsyncGenerator<Buffer> {
   let length = 0;
   try {
     for await (const piece of response.body.stream()) {
@@ -95,7 +100,14 @@ function takeChunk({ take }: LinkReader, chunkBytes: number): void {
   }
 }
 
-export function createReadLink(send: SendHttp, isAllowedOrigin: IsAllowedOrigin) {
+interface ReadLinkParts {
+  readonly send: SendHttp;
+  readonly isAllowedOrigin: IsAllowedOrigin;
+  /** Maximum size of every linked file in bytes. */
+  readonly mostBytes: number;
+}
+
+export function createReadLink({ send, isAllowedOrigin, mostBytes }: ReadLinkParts) {
   /** Checks the form of a link (rule N4 in security-rules.md), and returns it without its fragment. */
   function checkLink({ field, url }: Pick<Link, 'field' | 'url'>): URL {
     const target = url.split('#', 1)[0] ?? '';
@@ -139,7 +151,8 @@ export function createReadLink(send: SendHttp, isAllowedOrigin: IsAllowedOrigin)
    * Opens the file behind a link, and passes it to `use`. The file is checked before `use` runs: public https address,
    * status, media type, size. Throws invalid_input if the link cannot be read.
    */
-  async function readLink<Result>(link: Link, use: Use<Result>, reader: LinkReader): Promise<Result> {
+  async function readLink<Result>(given: Link, use: Use<Result>, reader: LinkReader): Promise<Result> {
+    const link = { ...given, mostBytes: Math.min(given.mostBytes ?? mostBytes, mostBytes) };
     const deadline = performance.now() + link.timeoutMs;
     const response = await open(link, deadline, reader);
     try {

@@ -188,10 +188,11 @@ export function setUp(
     openMcp: () => noMcp,
     retry,
     downloadSigned: async () => Buffer.alloc(0),
-    links: createReadLink(
-      () => Promise.reject(new Error('No sample opens a link.')),
-      () => false,
-    ),
+    links: createReadLink({
+      send: () => Promise.reject(new Error('No sample opens a link.')),
+      isAllowedOrigin: () => false,
+      mostBytes: 0,
+    }),
     deriveIdempotencyKey: createDeriveIdempotencyKey(createDigest(Buffer.alloc(32, 1))),
   });
   const runTool = createRunTool({

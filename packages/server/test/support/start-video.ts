@@ -31,15 +31,17 @@ export interface VideoService {
 interface VideoOptions {
   /** Origin that tools may read links of, although it is not public. */
   readonly linkOrigin?: string;
+  /** More environment variables of the service. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Starts the service and a sandbox of the video platform, with a user who has a channel and a fixed clock. */
-export async function startVideo({ linkOrigin }: VideoOptions = {}): Promise<VideoService> {
+export async function startVideo({ linkOrigin, env = {} }: VideoOptions = {}): Promise<VideoService> {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW });
   const sandbox = await startSandbox({ connectors: ['video'], rateLimits: false });
   const links = linkOrigin === undefined ? [] : [`links=${linkOrigin}`];
   const origins = [listForSandbox(sandbox), ...links].join(',');
-  const service = await startService({ sandbox, env: { SVC_ALLOWED_ORIGINS: origins } });
+  const service = await startService({ sandbox, env: { SVC_ALLOWED_ORIGINS: origins, ...env } });
   const application = await signIn(service);
   const record = recordTools(service, 'video');
   const account = await connectAccount(service, 'video');

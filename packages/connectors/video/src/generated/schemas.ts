@@ -3281,7 +3281,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_videos_insert: {
     name: 'video_videos_insert',
     title: 'Upload a video (YouTube)',
-    description: 'YouTube: Uploads a video file to the user\'s channel: from a public https link, at most 250 MiB and 5 minutes of transfer, or from Base64, at most 8 MiB. Pass content_url whenever the video has a link. The new video is private by default. A repeated call creates a second video. Returns the video with its id; the platform then processes the video for some minutes. Use video_videos_list to read the status of the video, and video_thumbnails_set to set the thumbnail. An application can upload 100 videos a day.',
+    description: 'YouTube: Uploads a video file to the user\'s channel: from a public https link, by default at most 250 MiB, within 5 minutes, or from Base64, at most 8 MiB. Pass content_url whenever the video has a link. The new video is private by default. A repeated call creates a second video. Returns the video with its id; the platform then processes the video for some minutes. Use video_videos_list to read the status of the video, and video_thumbnails_set to set the thumbnail. An application can upload 100 videos a day.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: true },
     schemaVersion: '1.1.0',
     inputSchema: {
@@ -3304,7 +3304,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         },
         content_url: {
           type: 'string',
-          description: 'Public https link that downloads the video file itself, without a login, at most 250 MiB. The service follows up to 5 redirects and sends no credentials. A link to a web page, such as the page of a player, is refused.',
+          description: 'Public https link that downloads the video file itself, without a login, by default at most 250 MiB. The service follows up to 5 redirects and sends no credentials. A link to a web page, such as the page of a player, is refused.',
           format: 'uri',
           minLength: 1,
           maxLength: 4096,

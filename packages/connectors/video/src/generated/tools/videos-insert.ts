@@ -36,7 +36,7 @@ export interface VideosInsertInputByContent {
 }
 export interface VideosInsertInputByContentUrl {
   content?: undefined;
-  /** Public https link that downloads the video file itself, without a login, at most 250 MiB. The service follows up to 5 redirects and sends no credentials. A link to a web page, such as the page of a player, is refused. Maximum: 4096 characters. Format: a full URL such as https://example.com/page. */
+  /** Public https link that downloads the video file itself, without a login, by default at most 250 MiB. The service follows up to 5 redirects and sends no credentials. A link to a web page, such as the page of a player, is refused. Maximum: 4096 characters. Format: a full URL such as https://example.com/page. */
   content_url: string;
 }
 

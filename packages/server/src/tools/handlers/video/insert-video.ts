@@ -7,8 +7,6 @@ import { uploadInChunks } from './upload-in-chunks.js';
 type Input = VideoVideosInsertInputV1_1_0;
 
 const MOST_BYTES = 8 * 1024 * 1024;
-/** Maximum size of a linked video in bytes: the maximum size of an upload through the proxy. */
-const MOST_LINKED_BYTES = 250 * 1024 * 1024;
 /** Time limit for reading the link in milliseconds. It ends before clients stop waiting for the tool. */
 const LINK_TIMEOUT_MS = 300_000;
 const PATH = '/upload/youtube/v3/videos';
@@ -47,7 +45,6 @@ async function insertLinked(
   const link: Link = {
     field: 'content_url',
     url,
-    mostBytes: MOST_LINKED_BYTES,
     mediaTypes: ['video/*'],
     timeoutMs: LINK_TIMEOUT_MS,
   };
