@@ -598,7 +598,7 @@ export interface Video {
   /**
    * Upload a video.
    *
-   * Uploads a video file to the user's channel: from a public https link, by default at most 250 MiB, within 5 minutes, or from Base64, at most 8 MiB. Pass content_url whenever the video has a link. The new video is private by default. A repeated call creates a second video. Returns the video with its id; the platform then processes the video for some minutes. Use video_videos_list to read the status of the video, and video_thumbnails_set to set the thumbnail. An application can upload 100 videos a day.
+   * Uploads a video file to the user's channel, from a public https link or from Base64. A linked file has by default at most 250 MiB and must download within 5 minutes; a file in Base64 has at most 8 MiB. Pass content_url whenever the video has a link. The new video is private by default. A repeated call creates a second video. Returns the video with its id; the platform then processes the video for some minutes. Use video_videos_list to read the status of the video, and video_thumbnails_set to set the thumbnail. An application can upload 100 videos a day.
    *
    * The tool changes data. A call may take minutes. The tool requires one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
@@ -611,7 +611,7 @@ export interface Video {
     /**
      * Upload a video.
      *
-     * Uploads a video file to the user's channel: from a public https link, by default at most 250 MiB, within 5 minutes, or from Base64, at most 8 MiB. Pass content_url whenever the video has a link. The new video is private by default. A repeated call creates a second video. Returns the video with its id; the platform then processes the video for some minutes. Use video_videos_list to read the status of the video, and video_thumbnails_set to set the thumbnail. An application can upload 100 videos a day.
+     * Uploads a video file to the user's channel, from a public https link or from Base64. A linked file has by default at most 250 MiB and must download within 5 minutes; a file in Base64 has at most 8 MiB. Pass content_url whenever the video has a link. The new video is private by default. A repeated call creates a second video. Returns the video with its id; the platform then processes the video for some minutes. Use video_videos_list to read the status of the video, and video_thumbnails_set to set the thumbnail. An application can upload 100 videos a day.
      *
      * The tool changes data. A call may take minutes. The tool requires one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
      * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
@@ -623,7 +623,7 @@ export interface Video {
     /**
      * Upload a video.
      *
-     * Uploads a video file to the user's channel: from a public https link, by default at most 250 MiB, within 5 minutes, or from Base64, at most 8 MiB. Pass content_url whenever the video has a link. The new video is private by default. A repeated call creates a second video. Returns the video with its id; the platform then processes the video for some minutes. Use video_videos_list to read the status of the video, and video_thumbnails_set to set the thumbnail. An application can upload 100 videos a day.
+     * Uploads a video file to the user's channel, from a public https link or from Base64. A linked file has by default at most 250 MiB and must download within 5 minutes; a file in Base64 has at most 8 MiB. Pass content_url whenever the video has a link. The new video is private by default. A repeated call creates a second video. Returns the video with its id; the platform then processes the video for some minutes. Use video_videos_list to read the status of the video, and video_thumbnails_set to set the thumbnail. An application can upload 100 videos a day.
      *
      * The tool changes data. A call may take minutes. The tool requires one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
      * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.

@@ -3281,7 +3281,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_videos_insert: {
     name: 'video_videos_insert',
     title: 'Upload a video (YouTube)',
-    description: 'YouTube: Uploads a video file to the user\'s channel: from a public https link, by default at most 250 MiB, within 5 minutes, or from Base64, at most 8 MiB. Pass content_url whenever the video has a link. The new video is private by default. A repeated call creates a second video. Returns the video with its id; the platform then processes the video for some minutes. Use video_videos_list to read the status of the video, and video_thumbnails_set to set the thumbnail. An application can upload 100 videos a day.',
+    description: 'YouTube: Uploads a video file to the user\'s channel, from a public https link or from Base64. A linked file has by default at most 250 MiB and must download within 5 minutes; a file in Base64 has at most 8 MiB. Pass content_url whenever the video has a link. The new video is private by default. A repeated call creates a second video. Returns the video with its id; the platform then processes the video for some minutes. Use video_videos_list to read the status of the video, and video_thumbnails_set to set the thumbnail. An application can upload 100 videos a day.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: true },
     schemaVersion: '1.1.0',
     inputSchema: {
