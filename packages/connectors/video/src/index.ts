@@ -150,7 +150,14 @@ export type {
   SubscriptionsListInputByMySubscribers,
   SubscriptionsListInputCommon,
 } from './generated/tools/subscriptions-list.js';
-export type { ThumbnailsSetInput } from './generated/tools/thumbnails-set.js';
+export type {
+  ThumbnailsSetInput,
+  ThumbnailsSetInputByImage,
+  ThumbnailsSetInputByImageUrl,
+  ThumbnailsSetInputCommon,
+  ThumbnailsSetInputV1_0_0,
+  ThumbnailsSetVersions,
+} from './generated/tools/thumbnails-set.js';
 export type {
   VideoCategoriesListInput,
   VideoCategoriesListInputById,
@@ -160,7 +167,14 @@ export type {
 export type { VideosBatchGetStatsInput } from './generated/tools/videos-batch-get-stats.js';
 export type { VideosDeleteInput, VideosDeleteOutput } from './generated/tools/videos-delete.js';
 export type { VideosGetRatingInput } from './generated/tools/videos-get-rating.js';
-export type { VideosInsertInput } from './generated/tools/videos-insert.js';
+export type {
+  VideosInsertInput,
+  VideosInsertInputByContent,
+  VideosInsertInputByContentUrl,
+  VideosInsertInputCommon,
+  VideosInsertInputV1_0_0,
+  VideosInsertVersions,
+} from './generated/tools/videos-insert.js';
 export type {
   VideosListInput,
   VideosListInputByChart,

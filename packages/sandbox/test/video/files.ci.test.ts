@@ -194,25 +194,52 @@ describe('a video upload', () => {
     expect(reason(await sendFile('videos', query, wrong))).toEqual([400, 'badContent']);
   });
 
-  test('accepts chunks in order and resumes from the last byte', async () => {
-    const begin = await data(
+  const PIECE = Buffer.alloc(256 * 1024, 'f');
+  const TOTAL = PIECE.length + 3;
+  const beginVideo = async (headers: Record<string, string> = {}) => {
+    const path = '../../upload/youtube/v3/videos';
+    const begin = await ada.call(
       'POST',
-      '../../upload/youtube/v3/videos',
-      { ...query, uploadType: 'resumable' },
-      {
-        body: about,
-      },
+      `/youtube/v3/${path}?${new URLSearchParams({ ...query, uploadType: 'resumable' })}`,
+      { body: about, headers },
     );
-    const at = begin.headers.get('location') ?? '';
-    expect([begin.status, at]).toEqual([200, expect.stringContaining('upload_id=')]);
-    const first = await put(at, 'fra', 'bytes 0-2/6');
-    expect([first.status, first.headers.get('range')]).toEqual([308, 'bytes=0-2']);
-    expect((await put(at, '', 'bytes */6')).headers.get('range')).toBe('bytes=0-2');
-    expect(reason(await put(at, 'es', 'bytes 4-5/6'))).toEqual([400, 'badRequest']);
-    expect(reason(await put(at, 'mes', 'bytes 3-5/4'))).toEqual([400, 'badRequest']);
-    const last = await put(at, 'mes', 'bytes 3-5/6');
+    return { ...begin, at: begin.headers.get('location') ?? '' };
+  };
+
+  test('accepts chunks in order, resumes from the last byte and repeats its response', async () => {
+    const { at, status } = await beginVideo({ 'x-upload-content-length': String(TOTAL) });
+    expect([status, at]).toEqual([200, expect.stringContaining('upload_id=')]);
+    const first = await put(at, PIECE, `bytes 0-${PIECE.length - 1}/${TOTAL}`);
+    expect([first.status, first.headers.get('range')]).toEqual([308, `bytes=0-${PIECE.length - 1}`]);
+    expect((await put(at, '', `bytes */${TOTAL}`)).headers.get('range')).toBe(`bytes=0-${PIECE.length - 1}`);
+    const end = `bytes ${PIECE.length}-${TOTAL - 1}/${TOTAL}`;
+    for (const range of ['bytes 4-6/7', `bytes ${PIECE.length}-${TOTAL - 1}/${TOTAL - 1}`])
+      expect(reason(await put(at, 'mes', range))).toEqual([400, 'badRequest']);
+    const last = await put(at, 'mes', end);
     expect([last.status, last.body]).toMatchObject([200, about]);
-    expect(reason(await put(at, 'mes', 'bytes 3-5/6'))).toEqual([404, 'notFound']);
+    expect((await put(at, '', `bytes */${TOTAL}`)).body).toEqual(last.body);
+    expect(reason(await put(at, 'mes', end))).toEqual([404, 'notFound']);
+  });
+
+  test.each([
+    { title: 'a middle chunk that is no multiple of 256 KiB', sent: 'fra', range: 'bytes 0-2/6' },
+    { title: 'another size than announced', announced: '7', sent: 'frames', range: 'bytes 0-5/6' },
+  ])('refuses $title', async ({ announced, sent, range }) => {
+    const { at } = await beginVideo(announced === undefined ? {} : { 'x-upload-content-length': announced });
+    expect(reason(await put(at, sent, range))).toEqual([400, 'badRequest']);
+  });
+
+  test.each([
+    { title: 'its type', name: 'x-upload-content-type', value: 'image/png', code: [400, 'badContent'] },
+    {
+      title: 'its size',
+      name: 'x-upload-content-length',
+      value: '137438953473',
+      code: [413, 'uploadTooLarge'],
+    },
+    { title: 'an invalid size', name: 'x-upload-content-length', value: 'some', code: [400, 'badRequest'] },
+  ])('is refused for $title before its content is sent', async ({ name, value, code }) => {
+    expect(reason(await beginVideo({ [name]: value }))).toEqual(code);
   });
 
   test.each([

@@ -29,6 +29,7 @@ import { createDownloadSigned } from '../upstream/download-signed.js';
 import { createForward } from '../upstream/forward.js';
 import { createLimiter } from '../upstream/limiter.js';
 import { createPlanRequest } from '../upstream/plan-request.js';
+import { createReadLink } from '../upstream/read-link.js';
 import { createRetryBudget } from '../upstream/retry.js';
 import { createShowPath } from '../upstream/show-path.js';
 import type { Approvals } from './approvals.js';
@@ -51,7 +52,7 @@ interface CallsParts {
  * limits.
  */
 export function createCalls(
-  { agent, authorization, catalog, digest, now: clock, storage }: Parts,
+  { agent, authorization, catalog, digest, isAllowedOrigin, now: clock, storage }: Parts,
   { approvals, config, executionLog, metrics, version }: CallsParts,
 ) {
   const { commit, credentials, handleChallenge, noteSuccess, resolve } = authorization;
@@ -95,6 +96,7 @@ export function createCalls(
     openMcp,
     retry,
     downloadSigned: createDownloadSigned(send, limiter),
+    links: createReadLink({ send, isAllowedOrigin, mostBytes: config.maxUpload * MIB }),
     deriveIdempotencyKey: createDeriveIdempotencyKey(digest),
   });
   const asksBefore = ({ approve }: ResolvedAccount, tool: Tool) => asksByPolicy(approve, tool);

@@ -16,6 +16,7 @@ import {
   checkAllowedOrigins,
   createIsAllowedOrigin,
   type IsAllowedOrigin,
+  LINK_ORIGINS,
   WEBHOOK_ORIGINS,
 } from '../names/allowed-origins.js';
 import { createFindEgressProxy } from '../names/egress-proxy.js';
@@ -180,7 +181,12 @@ async function createParts(options: PartsOptions, catalog: Catalog, opened: Open
 /** Loads the catalogue. Throws if SVC_ALLOWED_ORIGINS names an unknown connector. */
 export function readCatalog({ catalogFolders, allowedOrigins }: Config): Catalog {
   const catalog = loadCatalog({ folders: catalogFolders });
-  checkAllowedOrigins(allowedOrigins, [...catalog.connectors.keys(), AGENT_ORIGINS, WEBHOOK_ORIGINS]);
+  checkAllowedOrigins(allowedOrigins, [
+    ...catalog.connectors.keys(),
+    AGENT_ORIGINS,
+    LINK_ORIGINS,
+    WEBHOOK_ORIGINS,
+  ]);
   return catalog;
 }
 

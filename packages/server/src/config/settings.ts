@@ -151,7 +151,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   'max-upload': {
     env: 'SVC_MAX_UPLOAD',
     fallback: '250',
-    help: 'Maximum size of the body of one proxied request in MiB',
+    help: 'Maximum size of the body of one proxied request, and of a linked file, in MiB',
   },
   'agent-wait': {
     env: 'SVC_AGENT_WAIT',

@@ -51,9 +51,9 @@ export interface Handlers {
   /** Comment on a video. */
   video_comment_threads_insert: Handler<VideoCommentThreadsInsertInput>;
   /** Set a thumbnail. */
-  video_thumbnails_set: Handler<VideoThumbnailsSetInput>;
+  video_thumbnails_set: Handler<VideoThumbnailsSetInputV1_1_0 | VideoThumbnailsSetInputV1_0_0>;
   /** Upload a video. */
-  video_videos_insert: Handler<VideoVideosInsertInput>;
+  video_videos_insert: Handler<VideoVideosInsertInputV1_1_0 | VideoVideosInsertInputV1_0_0>;
   /** Update a video. */
   video_videos_update: Handler<VideoVideosUpdateInput>;
   /** List the blocks of a page or block. */
@@ -681,14 +681,70 @@ export interface VideoCommentThreadsInsertInput {
   text: string;
 }
 
-export interface VideoThumbnailsSetInput {
+/** Give exactly one of image and image_url. */
+export type VideoThumbnailsSetInputV1_1_0 = VideoThumbnailsSetInputV1_1_0Common & (VideoThumbnailsSetInputV1_1_0ByImage | VideoThumbnailsSetInputV1_1_0ByImageUrl);
+
+export interface VideoThumbnailsSetInputV1_1_0Common {
+  /** Id of the video, from video_playlist_items_list or video_search. */
+  video_id: string;
+}
+export interface VideoThumbnailsSetInputV1_1_0ByImage {
+  /** JPEG or PNG file in Base64, at most 2 MiB when decoded. Maximum: 2796204 characters. */
+  image: string;
+  image_url?: never;
+}
+export interface VideoThumbnailsSetInputV1_1_0ByImageUrl {
+  image?: never;
+  /** Public https link that downloads the picture itself, without a login, at most 2 MiB. The service follows up to 5 redirects and sends no credentials. Maximum: 4096 characters. Format: a full URL such as https://example.com/page. */
+  image_url: string;
+}
+
+export interface VideoThumbnailsSetInputV1_0_0 {
   /** Id of the video, from video_playlist_items_list or video_search. */
   video_id: string;
   /** JPEG or PNG file in Base64, at most 2 MiB when decoded. Maximum: 2796204 characters. */
   image: string;
 }
 
-export interface VideoVideosInsertInput {
+/** Give exactly one of content and content_url. */
+export type VideoVideosInsertInputV1_1_0 = VideoVideosInsertInputV1_1_0Common & (VideoVideosInsertInputV1_1_0ByContent | VideoVideosInsertInputV1_1_0ByContentUrl);
+
+export interface VideoVideosInsertInputV1_1_0Common {
+  /** Title of the video, without "<" and ">". Maximum: 100 characters. */
+  title: string;
+  /** Description of the video, at most 5000 bytes, without "<" and ">". Maximum: 5000 characters. */
+  description?: string;
+  /**
+   * Tags, at most 500 characters in total. Maximum: 500 items.
+   *
+   * Items: Maximum: 500 characters.
+   */
+  tags?: string[];
+  /** Id of an assignable category from video_video_categories_list. Default: People & Blogs. */
+  category_id?: string;
+  /** Language of title and description, BCP-47, such as en or de. */
+  default_language?: string;
+  /** Who sees the video. Default: "private". */
+  privacy_status: 'private' | 'unlisted' | 'public';
+  /** Whether the video is made for children; laws in some countries require this statement. */
+  made_for_kids?: boolean;
+  /** Whether the video shows realistic altered or synthetic content. */
+  contains_synthetic_media?: boolean;
+  /** Whether the platform notifies subscribers of the new video. Default: false. */
+  notify_subscribers: boolean;
+}
+export interface VideoVideosInsertInputV1_1_0ByContent {
+  /** Video file in Base64, such as MP4 or WebM, at most 8 MiB when decoded. Maximum: 11184812 characters. */
+  content: string;
+  content_url?: never;
+}
+export interface VideoVideosInsertInputV1_1_0ByContentUrl {
+  content?: never;
+  /** Public https link that downloads the video file itself, without a login, by default at most 250 MiB. The service follows up to 5 redirects and sends no credentials. A link to a web page, such as the page of a player, is refused. Maximum: 4096 characters. Format: a full URL such as https://example.com/page. */
+  content_url: string;
+}
+
+export interface VideoVideosInsertInputV1_0_0 {
   /** Title of the video, without "<" and ">". Maximum: 100 characters. */
   title: string;
   /** Video file in Base64, such as MP4 or WebM, at most 8 MiB when decoded. Maximum: 11184812 characters. */

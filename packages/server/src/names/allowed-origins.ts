@@ -21,6 +21,9 @@ export const AGENT_ORIGINS = 'agents';
 /** Name that replaces the connector in entries of SVC_ALLOWED_ORIGINS for webhook endpoints. */
 export const WEBHOOK_ORIGINS = 'webhooks';
 
+/** Name that replaces the connector in entries of SVC_ALLOWED_ORIGINS for links that callers pass to tools. */
+export const LINK_ORIGINS = 'links';
+
 export function createIsAllowedOrigin(listed: readonly AllowedOrigin[]): IsAllowedOrigin {
   // A space separates both parts of the key, because neither a connector name nor an origin can contain a space.
   const keys = new Set(listed.map(({ connector, origin }) => `${connector} ${origin}`));

@@ -14,7 +14,7 @@ import type { PlannedRequest, PlanRequest } from '../upstream/plan-request.js';
 import type { UpstreamRequest } from '../upstream/request.js';
 import { newTrace } from '../upstream/trace.js';
 import type { ExecuteRequest } from './execute-request.js';
-import type { Mcp } from './handler.js';
+import type { HandlerContext, LinkedFile, Mcp } from './handler.js';
 import { reserveResponseMemory } from './reserve-response-memory.js';
 import { connectorOf, findCallerAccount, findTool, resolveVersion } from './resolve-tool-call.js';
 import type { RunTool } from './run-tool.js';
@@ -175,15 +175,25 @@ function planAccess(planRequest: PlanRequest, planning: Planning) {
         body: { method: 'tools/call', params: { name, arguments: args } },
       }),
   } as Mcp;
+  let hasLink = false;
+  // Checks the form of a link, but does not open it. The tool gets a placeholder for the content of the file.
+  const readLink: HandlerContext['readLink'] = async (link, use) => {
+    upstream.checkLink(link);
+    hasLink = true;
+    const chunks = () => nextPlaceholder() as ReturnType<LinkedFile['chunks']>;
+    return use({ mediaType: undefined, size: undefined, chunks });
+  };
   const planned = {
     exchange,
+    readLink,
+    checkLink: upstream.checkLink,
     mcp: () => (connector.mcp === undefined ? noMcp : mcp),
     // Downloads of files never resolve in a dry run, because the download link is part of a response that the dry run
     // does not have.
     download: () => new Promise<never>(() => {}),
     takeMemory: upstream.takeMemory,
   };
-  return { requests, placeholders, planned };
+  return { requests, placeholders, planned, hasLink: () => hasLink };
 }
 
 type Plan = ReturnType<typeof planAccess>;
@@ -214,6 +224,8 @@ const toRefusal = ({ code, message, details }: ServiceError): NonNullable<DryRun
   ...(details && { details }),
 });
 
+const NO_LINK =
+  'A dry run does not open links. Run the tool to see whether the file can be read, and the further requests.';
 const NO_LIST =
   'The requests depend on the tool list of the MCP server, which this account cannot read at the moment.';
 
@@ -249,11 +261,13 @@ export function createDryRun(parts: DryRunParts) {
   const { accessUpstream, asksBefore, catalog, memory, planRequest, resolve, runTool } = parts;
 
   async function plan(call: ResolvedCall, planning: Planning): Promise<Pick<DryRun, 'requests' | 'unknown'>> {
-    const { requests, placeholders, planned } = planAccess(planRequest, planning);
+    const { requests, placeholders, planned, hasLink } = planAccess(planRequest, planning);
     const running = runTool(planning.tool, call, planned);
     const known = await countKnown(running, { requests, placeholders });
     const isAll = known === 'all' || known === countOf(call.version);
-    return { requests, unknown: isAll ? [] : unknownAfter(known, requests, planning) };
+    if (isAll) return { requests, unknown: [] };
+    const unknown = hasLink() && known === 0 ? [] : unknownAfter(known, requests, planning);
+    return { requests, unknown: hasLink() ? [...unknown, NO_LINK] : unknown };
   }
 
   /**

@@ -16,7 +16,7 @@ import type { UpstreamAccess } from './upstream-access.js';
 /** Tool handlers by tool name. The input schema of the tool describes the input of its handler. */
 export type HandlerTable = Readonly<Record<string, Handler<never>>>;
 
-interface RunToolParts extends Omit<HandlerContext, 'mcp' | 'download' | 'takeMemory'> {
+interface RunToolParts extends Pick<HandlerContext, 'now' | 'randomId' | 'sleep'> {
   readonly catalog: Pick<Catalog, 'tools' | 'plainInputSchemaOf'>;
   readonly handlers: HandlerTable;
 }
@@ -67,8 +67,9 @@ export function createRunTool({ catalog, handlers, now, randomId, sleep }: RunTo
         'internal_error',
         `The service has no handler for the tool "${tool.name}". Report this to the operator of the service.`,
       );
-    const { download, takeMemory } = upstream;
-    const context = { now, randomId, sleep, mcp: upstream.mcp(), download, takeMemory };
+    const { download, exchange, readLink, takeMemory } = upstream;
+    const mcp = upstream.mcp();
+    const context = { now, randomId, sleep, mcp, download, exchange, readLink, takeMemory };
     // The cast is safe, because the input was validated by the schema from which the handler's input type is generated.
     return handler(input as never, toSend(upstream.exchange), context);
   }

@@ -49,6 +49,8 @@ function queryOf(query: UpstreamRequest['query'] = {}): string {
   return pairs.join('&');
 }
 
+/** Content type of bytes for which the request names no type. */
+const BYTES = 'application/octet-stream';
 const OWN = { accept: 'application/json', 'accept-encoding': ACCEPTED_ENCODINGS };
 
 const OWN_WITH_BODY = { ...OWN, 'content-type': 'application/json' };
@@ -68,7 +70,7 @@ function headersOf({ headers }: UpstreamRequest, body: EncodedBody | undefined):
 export function createSendRequest({ forward, retry, now }: SendRequestParts) {
   async function sendOnce(request: UpstreamRequest, context: SendRequestContext): Promise<ParsedResponse> {
     const { account, connector, timeoutMs, signal, onStatus, trace, holding } = context;
-    const encoded = encodeBody(request);
+    const encoded = request.bytes ? { contentType: BYTES, bytes: request.bytes } : encodeBody(request);
     const response = await forward(account, {
       method: request.method,
       host: request.host,
@@ -77,7 +79,7 @@ export function createSendRequest({ forward, retry, now }: SendRequestParts) {
       headers: headersOf(request, encoded),
       body: encoded?.bytes,
       credential: request.credential,
-      timeoutMs,
+      timeoutMs: request.timeoutMs ?? timeoutMs,
       signal,
       trace,
     });
@@ -91,7 +93,8 @@ export function createSendRequest({ forward, retry, now }: SendRequestParts) {
     });
     const rule = findErrorRule(connector.errors, status, body);
     if (rule?.endsCredential) await response.endAccess?.(rule.advice);
-    if (status >= 300 || rule) throw upstreamFailed({ status, headers, body }, { connector, now });
+    const isExpected = status < 300 || request.expects?.includes(status);
+    if (!isExpected || rule) throw upstreamFailed({ status, headers, body }, { connector, now });
     if (typeof body === 'string' && !isText) {
       const message = `${connector.service} responded with a body that is not JSON. Check whether the call took effect before you repeat it.`;
       throw new ServiceError('upstream_failed', message, { status, body });
@@ -104,7 +107,7 @@ export function createSendRequest({ forward, retry, now }: SendRequestParts) {
    */
   function sendRequest(request: UpstreamRequest, context: SendRequestContext): Promise<ParsedResponse> {
     const { account, connector, isReadOnly, signal, trace } = context;
-    const isRead = isReadOnly || request.method === 'GET' || request.method === 'HEAD';
+    const isRead = isReadOnly || request.isRead === true || ['GET', 'HEAD'].includes(request.method);
     const isRepeatable = isRead || request.idempotencyHeader !== undefined;
     return retry({ account, connector, isRepeatable, signal, trace }, () => sendOnce(request, context));
   }

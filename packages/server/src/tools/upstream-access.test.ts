@@ -2,6 +2,7 @@ import type { Connector, Tool } from '@svc/catalog';
 import { expect, test } from 'vitest';
 import { ServiceError } from '../errors.js';
 import type { ResolvedAccount } from '../upstream/forward.js';
+import { createReadLink } from '../upstream/read-link.js';
 import { createRetryBudget } from '../upstream/retry.js';
 import { newTrace } from '../upstream/trace.js';
 import type { Mcp, McpResult } from './handler.js';
@@ -82,6 +83,11 @@ function setUp(
     openMcp,
     retry,
     downloadSigned: () => expect.unreachable('The tool downloads nothing.'),
+    links: createReadLink({
+      send: () => expect.unreachable('The tool opens no link.'),
+      isAllowedOrigin: () => false,
+      mostBytes: 0,
+    }),
     deriveIdempotencyKey: () => expect.unreachable('No request needs a key.'),
   });
   const { mcp: toolMcp } = accessUpstream({

@@ -4,6 +4,7 @@ import { ServiceError } from '../errors.js';
 import type { OpenMcp } from '../mcp-client/open-mcp.js';
 import type { DownloadSigned } from '../upstream/download-signed.js';
 import { type Cancellation, LONG_RUNNING_MS, type ResolvedAccount } from '../upstream/forward.js';
+import type { ReadLink } from '../upstream/read-link.js';
 import type { UpstreamRequest } from '../upstream/request.js';
 import type { Trace } from '../upstream/trace.js';
 import type { DeriveIdempotencyKey } from './derive-idempotency-key.js';
@@ -32,6 +33,9 @@ export interface UpstreamAccess {
   readonly exchange: Exchange;
   readonly mcp: () => Mcp;
   readonly download: HandlerContext['download'];
+  readonly readLink: HandlerContext['readLink'];
+  /** Checks the form of a link without opening it. Throws invalid_input. */
+  readonly checkLink: ReadLink['checkLink'];
   readonly takeMemory: HandlerContext['takeMemory'];
 }
 
@@ -54,11 +58,12 @@ interface UpstreamAccessParts {
   readonly openMcp: OpenMcp;
   readonly retry: RetryWithBackoff;
   readonly downloadSigned: DownloadSigned;
+  readonly links: ReadLink;
   readonly deriveIdempotencyKey: DeriveIdempotencyKey;
 }
 
 export function createUpstreamAccess(parts: UpstreamAccessParts) {
-  const { sendRequest, openMcp, retry, downloadSigned, deriveIdempotencyKey } = parts;
+  const { sendRequest, openMcp, retry, downloadSigned, links, deriveIdempotencyKey } = parts;
 
   function openToolMcp(context: SendRequestContext): Mcp {
     const { account, connector, isReadOnly, timeoutMs = MCP_TIMEOUT_MS, signal } = context;
@@ -109,6 +114,13 @@ export function createUpstreamAccess(parts: UpstreamAccessParts) {
       mcp: () => openToolMcp(context),
       download: (link, mostBytes) =>
         downloadSigned(link, { account, connector, signal, trace, take: holding.take, mostBytes }),
+      readLink: (link, use) =>
+        links.readLink(link, use, {
+          applicationId: account.applicationId,
+          signal: context.signal,
+          take: holding.take,
+        }),
+      checkLink: links.checkLink,
       takeMemory: holding.take,
     };
   }

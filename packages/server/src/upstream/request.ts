@@ -15,8 +15,16 @@ export interface UpstreamRequest {
   /** Request headers. They override defaults such as `accept: application/json`. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
+  /** Bytes of the request body, instead of `body`. `headers` contains their content type. */
+  readonly bytes?: Buffer;
   /** Encoding of the request body. Default: JSON. */
   readonly encoding?: SentEncoding | undefined;
+  /** Statuses of 300 and above that are no failure of this request. */
+  readonly expects?: readonly number[];
+  /** True if the request changes nothing, whatever its method is, so that it can be retried. */
+  readonly isRead?: boolean;
+  /** Timeout of one attempt in milliseconds. Default: the timeout of the tool. */
+  readonly timeoutMs?: number;
   /** Format of a successful response. Default: JSON. */
   readonly response?: 'text';
   /** Header in which the upstream accepts an idempotency key. The service adds the key. */

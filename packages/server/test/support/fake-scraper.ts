@@ -57,6 +57,8 @@ export function fakeScraper(tools: readonly McpTool[], respond: (call: FakeCall)
       now: () => new Date(now),
       randomId: () => 'id-1',
       download: async () => Buffer.alloc(0),
+      exchange: () => Promise.reject(new Error('The tool reads no headers.')),
+      readLink: () => Promise.reject(new Error('The tool opens no link.')),
       takeMemory: () => undefined,
       async sleep(ms) {
         pauses.push(ms);

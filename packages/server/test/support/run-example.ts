@@ -22,13 +22,15 @@ const table: HandlerTable = handlers;
 /** Upstream request that a tool sent. */
 export type Sent = UpstreamRequest | SentRequest;
 
-function createContext(mcp: Mcp, replyTo: (request: Sent) => unknown): HandlerContext {
+function createContext(mcp: Mcp, exchange: Exchange, replyTo: (request: Sent) => unknown): HandlerContext {
   let count = 0;
   return {
     mcp,
     // Examples describe a download as a request with the method `DOWNLOAD` and the link as its path. The reply is the
     // file's text.
     download: async (path) => Buffer.from(String(replyTo({ method: 'DOWNLOAD', path }))),
+    exchange,
+    readLink: () => Promise.reject(new Error('No example opens a link.')),
     takeMemory: () => undefined,
     now,
     sleep: async () => undefined,
@@ -78,7 +80,7 @@ export async function runExample(
       return dataOf(version.response, { input, response: mcpData(result, version.mcp) });
     }
     if (version.handler)
-      return table[tool.name]?.(input as never, toSend(exchange), createContext(mcp, replyTo));
+      return table[tool.name]?.(input as never, toSend(exchange), createContext(mcp, exchange, replyTo));
     return runRequests({ version, input, schema: catalog.plainInputSchemaOf(tool, version) }, exchange);
   };
   return { version, sent, data: await run() };

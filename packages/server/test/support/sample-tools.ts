@@ -17,6 +17,7 @@ import { createUpstreamAccess, noMcp } from '../../src/tools/upstream-access.js'
 import { createBeginExecution, type Execution } from '../../src/upstream/begin-execution.js';
 import type { Forward, ForwardRequest, HttpResponse, Resolve } from '../../src/upstream/forward.js';
 import { createPlanRequest } from '../../src/upstream/plan-request.js';
+import { createReadLink } from '../../src/upstream/read-link.js';
 import { createRetryBudget } from '../../src/upstream/retry.js';
 import { createShowPath } from '../../src/upstream/show-path.js';
 import { createDigest } from '../../src/vault/pepper.js';
@@ -187,6 +188,11 @@ export function setUp(
     openMcp: () => noMcp,
     retry,
     downloadSigned: async () => Buffer.alloc(0),
+    links: createReadLink({
+      send: () => Promise.reject(new Error('No sample opens a link.')),
+      isAllowedOrigin: () => false,
+      mostBytes: 0,
+    }),
     deriveIdempotencyKey: createDeriveIdempotencyKey(createDigest(Buffer.alloc(32, 1))),
   });
   const runTool = createRunTool({

@@ -1,5 +1,8 @@
+import type { ConnectedAccount } from '@svc/core';
+import { startSandbox } from '@svc/sandbox';
 import { type Video, video } from '@svc/video';
 import { expect, vi } from 'vitest';
+import { listForSandbox } from '../allowed-origins.js';
 import { type Application, type Reply, signIn } from '../application.js';
 import { connectAccount, type Service, startService } from '../service.js';
 import { executeTool } from './execute-tool.js';
@@ -11,6 +14,7 @@ const NOW = Date.parse('2026-11-20T12:00:00Z');
 export interface VideoService {
   readonly service: Service;
   readonly application: Application;
+  readonly account: ConnectedAccount;
   readonly record: ToolRecord;
   readonly tools: Video;
   /** Executes a tool by its name without the prefix `video_`, with an untyped input. */
@@ -24,20 +28,30 @@ export interface VideoService {
   stop(): Promise<void>;
 }
 
+interface VideoOptions {
+  /** Origin that tools may read links of, although it is not public. */
+  readonly linkOrigin?: string;
+  /** More environment variables of the service. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Starts the service and a sandbox of the video platform, with a user who has a channel and a fixed clock. */
-export async function startVideo(): Promise<VideoService> {
+export async function startVideo({ linkOrigin, env = {} }: VideoOptions = {}): Promise<VideoService> {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW });
-  const service = await startService({ connectors: ['video'] });
+  const sandbox = await startSandbox({ connectors: ['video'], rateLimits: false });
+  const links = linkOrigin === undefined ? [] : [`links=${linkOrigin}`];
+  const origins = [listForSandbox(sandbox), ...links].join(',');
+  const service = await startService({ sandbox, env: { SVC_ALLOWED_ORIGINS: origins, ...env } });
   const application = await signIn(service);
   const record = recordTools(service, 'video');
   const account = await connectAccount(service, 'video');
-  const { sandbox } = service;
   const execute = (tool: string, toolInput: object) =>
     executeTool(application, `video_${tool}`, { connectedAccountId: account.id, toolInput });
 
   return {
     service,
     application,
+    account,
     record,
     tools: video(record, account),
     execute,

@@ -75,12 +75,12 @@ import type { SearchInput } from './tools/search.js';
 import type { SubscriptionsDeleteInput, SubscriptionsDeleteOutput } from './tools/subscriptions-delete.js';
 import type { SubscriptionsInsertInput } from './tools/subscriptions-insert.js';
 import type { SubscriptionsListInput } from './tools/subscriptions-list.js';
-import type { ThumbnailsSetInput } from './tools/thumbnails-set.js';
+import type { ThumbnailsSetInput, ThumbnailsSetVersions } from './tools/thumbnails-set.js';
 import type { VideoCategoriesListInput } from './tools/video-categories-list.js';
 import type { VideosBatchGetStatsInput } from './tools/videos-batch-get-stats.js';
 import type { VideosDeleteInput, VideosDeleteOutput } from './tools/videos-delete.js';
 import type { VideosGetRatingInput } from './tools/videos-get-rating.js';
-import type { VideosInsertInput } from './tools/videos-insert.js';
+import type { VideosInsertInput, VideosInsertVersions } from './tools/videos-insert.js';
 import type { VideosListInput } from './tools/videos-list.js';
 import type { VideosRateInput, VideosRateOutput } from './tools/videos-rate.js';
 import type { VideosUpdateInput } from './tools/videos-update.js';
@@ -496,11 +496,10 @@ export interface Video {
    * await video.subscriptionsList({ part: 'snippet', mine: true, order: 'alphabetical' });
    */
   subscriptionsList: PagedTool<SubscriptionsListInput, SubscriptionList, Subscription, '1.0.0', '1.0.0'>;
-  thumbnailsSet(input: ThumbnailsSetInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Set a thumbnail.
    *
-   * Sets the thumbnail (preview image) of a video of the user. The new thumbnail overwrites an earlier custom thumbnail. The input image is a JPEG or PNG file in Base64, at most 2 MiB, best 1280 by 720 pixels. Returns the addresses of the thumbnail by size. Custom thumbnails require a verified phone number of the user's channel.
+   * Sets the thumbnail (preview image) of a video of the user. The new thumbnail overwrites an earlier custom thumbnail. The picture is a JPEG or PNG file of at most 2 MiB, best 1280 by 720 pixels: a public https link, or Base64. Returns the addresses of the thumbnail by size. Custom thumbnails require a verified phone number of the user's channel.
    *
    * The tool deletes or overwrites data. A repeated call leaves the same state. The tool requires one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
@@ -511,7 +510,39 @@ export interface Video {
    *   image: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
    * });
    */
-  thumbnailsSet(input: ThumbnailsSetInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<NewThumbnail>>;
+  thumbnailsSet: {
+    <Version extends keyof ThumbnailsSetVersions = '1.1.0'>(input: ThumbnailsSetVersions[Version]['input'], options: DryRunOptions<Version, '1.1.0' | '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * Set a thumbnail.
+     *
+     * Sets the thumbnail (preview image) of a video of the user. The new thumbnail overwrites an earlier custom thumbnail. The picture is a JPEG or PNG file of at most 2 MiB, best 1280 by 720 pixels: a public https link, or Base64. Returns the addresses of the thumbnail by size. Custom thumbnails require a verified phone number of the user's channel.
+     *
+     * The tool deletes or overwrites data. A repeated call leaves the same state. The tool requires one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+     * @example
+     * await video.thumbnailsSet({
+     *   video_id: 'adaEngine01',
+     *   image: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+     * });
+     */
+    <Version extends keyof ThumbnailsSetVersions = '1.1.0'>(input: ThumbnailsSetVersions[Version]['input'], options?: ToolOptions<Version, '1.1.0' | '1.0.0'>): Promise<ToolResult<ThumbnailsSetVersions[Version]['output']>>;
+    /**
+     * Set a thumbnail.
+     *
+     * Sets the thumbnail (preview image) of a video of the user. The new thumbnail overwrites an earlier custom thumbnail. The picture is a JPEG or PNG file of at most 2 MiB, best 1280 by 720 pixels: a public https link, or Base64. Returns the addresses of the thumbnail by size. Custom thumbnails require a verified phone number of the user's channel.
+     *
+     * The tool deletes or overwrites data. A repeated call leaves the same state. The tool requires one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+     * @example
+     * await video.thumbnailsSet({
+     *   video_id: 'adaEngine01',
+     *   image: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+     * });
+     */
+    (input: ThumbnailsSetInput, options?: ToolOptions<'1.1.0', '1.1.0' | '1.0.0'>): Promise<ToolResult<NewThumbnail>>;
+  };
   videoCategoriesList(input: VideoCategoriesListInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * List video categories.
@@ -564,11 +595,10 @@ export interface Video {
    * await video.videosGetRating({ id: 'dQw4w9WgXcQ,aBcDeFgHiJk' });
    */
   videosGetRating(input: VideosGetRatingInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<VideoRatingList>>;
-  videosInsert(input: VideosInsertInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Upload a video.
    *
-   * Uploads a short video file to the user's channel, at most 8 MiB. The new video is private by default. A repeated call creates a second video. Returns the video with its id; the platform then processes the video for some minutes. Use video_videos_list to read the status of the video, and video_thumbnails_set to set the thumbnail. An application can upload 100 videos a day.
+   * Uploads a video file to the user's channel, from a public https link or from Base64. A linked file has by default at most 250 MiB and must download within 5 minutes; a file in Base64 has at most 8 MiB. Pass content_url whenever the video has a link. The new video is private by default. A repeated call creates a second video. Returns the video with its id; the platform then processes the video for some minutes. Use video_videos_list to read the status of the video, and video_thumbnails_set to set the thumbnail. An application can upload 100 videos a day.
    *
    * The tool changes data. A call may take minutes. The tool requires one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
@@ -576,7 +606,33 @@ export interface Video {
    * @example
    * await video.videosInsert({ title: 'Gears', content: 'AAAAGGZ0eXBtcDQy' });
    */
-  videosInsert(input: VideosInsertInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<VideoResource>>;
+  videosInsert: {
+    <Version extends keyof VideosInsertVersions = '1.1.0'>(input: VideosInsertVersions[Version]['input'], options: DryRunOptions<Version, '1.1.0' | '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * Upload a video.
+     *
+     * Uploads a video file to the user's channel, from a public https link or from Base64. A linked file has by default at most 250 MiB and must download within 5 minutes; a file in Base64 has at most 8 MiB. Pass content_url whenever the video has a link. The new video is private by default. A repeated call creates a second video. Returns the video with its id; the platform then processes the video for some minutes. Use video_videos_list to read the status of the video, and video_thumbnails_set to set the thumbnail. An application can upload 100 videos a day.
+     *
+     * The tool changes data. A call may take minutes. The tool requires one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+     * @example
+     * await video.videosInsert({ title: 'Gears', content: 'AAAAGGZ0eXBtcDQy' });
+     */
+    <Version extends keyof VideosInsertVersions = '1.1.0'>(input: VideosInsertVersions[Version]['input'], options?: ToolOptions<Version, '1.1.0' | '1.0.0'>): Promise<ToolResult<VideosInsertVersions[Version]['output']>>;
+    /**
+     * Upload a video.
+     *
+     * Uploads a video file to the user's channel, from a public https link or from Base64. A linked file has by default at most 250 MiB and must download within 5 minutes; a file in Base64 has at most 8 MiB. Pass content_url whenever the video has a link. The new video is private by default. A repeated call creates a second video. Returns the video with its id; the platform then processes the video for some minutes. Use video_videos_list to read the status of the video, and video_thumbnails_set to set the thumbnail. An application can upload 100 videos a day.
+     *
+     * The tool changes data. A call may take minutes. The tool requires one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+     * @example
+     * await video.videosInsert({ title: 'Gears', content: 'AAAAGGZ0eXBtcDQy' });
+     */
+    (input: VideosInsertInput, options?: ToolOptions<'1.1.0', '1.1.0' | '1.0.0'>): Promise<ToolResult<VideoResource>>;
+  };
   /**
    * List videos.
    *
@@ -650,12 +706,12 @@ export const video = /* @__PURE__ */ connector<Video>('video', {
   subscriptionsDelete: {},
   subscriptionsInsert: {},
   subscriptionsList: { reads: true, page: 'items' },
-  thumbnailsSet: {},
+  thumbnailsSet: { version: ['1.1.0', '1.1.0'] },
   videoCategoriesList: { reads: true },
   videosBatchGetStats: { reads: true },
   videosDelete: {},
   videosGetRating: { reads: true },
-  videosInsert: { timeout: 340000 },
+  videosInsert: { version: ['1.1.0', '1.1.0'], timeout: 340000 },
   videosList: { reads: true, page: 'items' },
   videosRate: {},
   videosUpdate: {},

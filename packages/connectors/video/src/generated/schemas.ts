@@ -3136,13 +3136,13 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_thumbnails_set: {
     name: 'video_thumbnails_set',
     title: 'Set a thumbnail (YouTube)',
-    description: 'YouTube: Sets the thumbnail (preview image) of a video of the user. The new thumbnail overwrites an earlier custom thumbnail. The input image is a JPEG or PNG file in Base64, at most 2 MiB, best 1280 by 720 pixels. Returns the addresses of the thumbnail by size. Custom thumbnails require a verified phone number of the user\'s channel.',
+    description: 'YouTube: Sets the thumbnail (preview image) of a video of the user. The new thumbnail overwrites an earlier custom thumbnail. The picture is a JPEG or PNG file of at most 2 MiB, best 1280 by 720 pixels: a public https link, or Base64. Returns the addresses of the thumbnail by size. Custom thumbnails require a verified phone number of the user\'s channel.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
-    schemaVersion: '1.0.0',
+    schemaVersion: '1.1.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
-      required: ['video_id', 'image'],
+      required: ['video_id'],
       properties: {
         video_id: {
           type: 'string',
@@ -3155,7 +3155,15 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
           minLength: 1,
           maxLength: 2796204,
         },
+        image_url: {
+          type: 'string',
+          description: 'Public https link that downloads the picture itself, without a login, at most 2 MiB. The service follows up to 5 redirects and sends no credentials.',
+          format: 'uri',
+          minLength: 1,
+          maxLength: 4096,
+        },
       },
+      description: 'Give exactly one of image and image_url.',
     },
     outputSchema: {
       $ref: '#/$defs/NewThumbnail',
@@ -3273,13 +3281,13 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_videos_insert: {
     name: 'video_videos_insert',
     title: 'Upload a video (YouTube)',
-    description: 'YouTube: Uploads a short video file to the user\'s channel, at most 8 MiB. The new video is private by default. A repeated call creates a second video. Returns the video with its id; the platform then processes the video for some minutes. Use video_videos_list to read the status of the video, and video_thumbnails_set to set the thumbnail. An application can upload 100 videos a day.',
+    description: 'YouTube: Uploads a video file to the user\'s channel, from a public https link or from Base64. A linked file has by default at most 250 MiB and must download within 5 minutes; a file in Base64 has at most 8 MiB. Pass content_url whenever the video has a link. The new video is private by default. A repeated call creates a second video. Returns the video with its id; the platform then processes the video for some minutes. Use video_videos_list to read the status of the video, and video_thumbnails_set to set the thumbnail. An application can upload 100 videos a day.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: true },
-    schemaVersion: '1.0.0',
+    schemaVersion: '1.1.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
-      required: ['title', 'content'],
+      required: ['title'],
       properties: {
         title: {
           type: 'string',
@@ -3293,6 +3301,13 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
           description: 'Video file in Base64, such as MP4 or WebM, at most 8 MiB when decoded.',
           minLength: 1,
           maxLength: 11184812,
+        },
+        content_url: {
+          type: 'string',
+          description: 'Public https link that downloads the video file itself, without a login, by default at most 250 MiB. The service follows up to 5 redirects and sends no credentials. A link to a web page, such as the page of a player, is refused.',
+          format: 'uri',
+          minLength: 1,
+          maxLength: 4096,
         },
         description: {
           type: 'string',
@@ -3336,6 +3351,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
           default: false,
         },
       },
+      description: 'Give exactly one of content and content_url.',
     },
     outputSchema: {
       $ref: '#/$defs/VideoResource',

@@ -5,6 +5,7 @@ import {
   type Api,
   handleErrors,
   type Incoming,
+  type Outcome,
   openMethod,
   readJsonBody,
   sendOutcome,
@@ -72,8 +73,12 @@ interface Upload {
   readonly takes: TakenFiles;
   readonly query: URLSearchParams;
   readonly type: string;
+  /** Size of the file in bytes, as X-Upload-Content-Length announced it. */
+  readonly announced: number | undefined;
   readonly pieces: Buffer[];
   received: number;
+  /** Response of a complete upload. Later status requests get it again. */
+  outcome?: Outcome;
 }
 
 export type Uploads = Map<string, Upload>;
@@ -82,6 +87,9 @@ const RESUME_INCOMPLETE = 308;
 /** Limit for the bytes of all unfinished uploads together. Each upload counts 1 MiB plus its received bytes. */
 const MAX_BUFFERED = 256 * 1024 * 1024;
 const MIN_BUFFERED = 1024 * 1024;
+/** Size in bytes of which every piece but the last must be a multiple. */
+const PIECE_UNIT = 256 * 1024;
+const STATUS_REQUEST = /^bytes \*\/(\d+|\*)$/;
 
 const bufferedBytes = ({ received }: Pick<Upload, 'received'>): number => MIN_BUFFERED + received;
 
@@ -106,9 +114,15 @@ function openUpload(
 ): FastifyReply {
   const id = randomBytes(24).toString('base64url');
   const type = String(request.headers['x-upload-content-type'] ?? 'application/octet-stream');
+  const length = request.headers['x-upload-content-length'];
+  const announced = length === undefined ? undefined : Number(length);
+  if (announced !== undefined && !(Number.isSafeInteger(announced) && announced >= 0))
+    throw new ApiError(400, 'badRequest', 'X-Upload-Content-Length must be a number of bytes.');
+  checkMedia({ type, bytes: Buffer.alloc(0) }, takes);
+  if ((announced ?? 0) > takes.most) throw tooLarge(takes.most);
   const uploads = api.uploads();
   makeRoom(uploads, MIN_BUFFERED);
-  uploads.set(id, { call, method, takes, query, type, pieces: [], received: 0 });
+  uploads.set(id, { call, method, takes, query, type, announced, pieces: [], received: 0 });
   return reply
     .header('location', `${api.origin}${request.url}&upload_id=${id}`)
     .header('x-guploader-uploadid', id)
@@ -123,6 +137,10 @@ function continueUpload(
   const upload = uploads.get(id);
   if (upload === undefined) throw notFound();
   const { call, method, takes, query, type, pieces } = upload;
+  if (upload.outcome !== undefined) {
+    if (!STATUS_REQUEST.test(request.headers['content-range'] ?? '')) throw notFound();
+    return sendOutcome(reply, query, upload.outcome);
+  }
   const total = takePiece(uploads, id, { upload, request });
   if (total === undefined || upload.received < total) {
     if (upload.received > 0) reply.header('range', `bytes=0-${upload.received - 1}`);
@@ -131,7 +149,9 @@ function continueUpload(
   uploads.delete(id);
   const media = { type, bytes: Buffer.concat(pieces) };
   checkMedia(media, takes);
-  return sendOutcome(reply, query, method.handle({ ...call, media }));
+  const outcome = method.handle({ ...call, media });
+  uploads.set(id, { ...upload, pieces: [], received: 0, outcome });
+  return sendOutcome(reply, query, outcome);
 }
 
 function takePiece(
@@ -141,9 +161,18 @@ function takePiece(
 ): number | undefined {
   const piece = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
   const range = headers['content-range'];
-  const { received, takes } = upload;
+  const { received, takes, announced } = upload;
   const { isPiece, total } = readRange(range, { received, length: piece.length });
+  if (total !== undefined && announced !== undefined && total !== announced)
+    throw new ApiError(400, 'badRequest', `The file was announced with ${announced} bytes, not ${total}.`);
   if (Math.max(total ?? 0, received + piece.length) > takes.most) throw tooLarge(takes.most);
+  const isEnd = received + piece.length === total;
+  if (isPiece && !isEnd && piece.length % PIECE_UNIT !== 0)
+    throw new ApiError(
+      400,
+      'badRequest',
+      `Only the last piece may have another size than n * ${PIECE_UNIT}.`,
+    );
   if (isPiece) {
     makeRoom(uploads, piece.length, id);
     upload.pieces.push(piece);

@@ -8,6 +8,8 @@ const context = {
   sleep: async () => undefined,
   mcp: noMcp,
   download: () => expect.unreachable('The tool downloads nothing.'),
+  exchange: () => expect.unreachable('The tool reads no headers.'),
+  readLink: () => expect.unreachable('The tool opens no link.'),
   takeMemory: () => undefined,
 };
 const EVENT = { calendar_id: 'primary', event_id: 'a' };

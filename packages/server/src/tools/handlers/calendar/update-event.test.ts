@@ -36,6 +36,8 @@ async function run(change: Partial<CalendarUpdateEventInput>, responses: readonl
     sleep: async () => undefined,
     mcp: noMcp,
     download: () => expect.unreachable('The tool downloads nothing.'),
+    exchange: () => expect.unreachable('The tool reads no headers.'),
+    readLink: () => expect.unreachable('The tool opens no link.'),
     takeMemory: () => undefined,
   };
   const outcome = await updateEvent(

@@ -7,6 +7,11 @@ const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const JPEG = Buffer.from('ffd8ffe000104a464946', 'hex');
 const withSize = (start: Buffer, size: number): string =>
   Buffer.concat([start, Buffer.alloc(size - start.length)]).toString('base64');
+const context = {
+  sleep: async () => undefined,
+  exchange: () => expect.unreachable('The tool reads no headers.'),
+  readLink: () => expect.unreachable('The tool opens no link.'),
+};
 const VIDEO = { title: 'Gears', privacy_status: 'private', notify_subscribers: false } as const;
 
 describe('the thumbnail upload', () => {
@@ -16,7 +21,7 @@ describe('the thumbnail upload', () => {
   ])('sends a $title picture of exactly 2 MiB with its media type', async ({ start, type }) => {
     const send = vi.fn();
     const image = withSize(start, 2 * 1024 * 1024);
-    await setThumbnail({ video_id: 'v1', image }, send);
+    await setThumbnail({ video_id: 'v1', image }, send, context);
     expect(send.mock.calls).toMatchObject([
       [{ query: { videoId: 'v1', uploadType: 'media' }, body: { $file: image, type }, encoding: 'file' }],
     ]);
@@ -30,7 +35,7 @@ describe('the thumbnail upload', () => {
     { title: 'Base64 with line breaks', image: `${PNG.toString('base64')}\n`, rule: 'base64' },
   ])('refuses $title before anything is sent', async ({ image, rule }) => {
     const send = vi.fn();
-    await expect(setThumbnail({ video_id: 'v1', image }, send)).rejects.toMatchObject({
+    await expect(setThumbnail({ video_id: 'v1', image }, send, context)).rejects.toMatchObject({
       code: 'invalid_input',
       details: { errors: [{ field: 'image', rule }] },
     });
@@ -43,7 +48,7 @@ describe('the video upload', () => {
 
   test('sends the metadata before the file and always the privacy', async () => {
     const send = vi.fn();
-    await insertVideo({ ...VIDEO, content, tags: ['engine'], made_for_kids: false }, send);
+    await insertVideo({ ...VIDEO, content, tags: ['engine'], made_for_kids: false }, send, context);
     expect(send.mock.calls).toMatchObject([
       [
         {
@@ -73,7 +78,7 @@ describe('the video upload', () => {
     { title: 'too many tags', input: { content, tags: ['a'.repeat(250), 'b'.repeat(251)] }, field: 'tags' },
   ])('refuses $title before anything is sent', async ({ input, field }) => {
     const send = vi.fn();
-    await expect(insertVideo({ ...VIDEO, ...input }, send)).rejects.toMatchObject({
+    await expect(insertVideo({ ...VIDEO, ...input }, send, context)).rejects.toMatchObject({
       code: 'invalid_input',
       details: { errors: [{ field }] },
     });

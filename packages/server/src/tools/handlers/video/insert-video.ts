@@ -1,31 +1,64 @@
-import type { VideoVideosInsertInput } from '../../../generated/handlers.js';
-import type { Send } from '../../handler.js';
+import type { VideoVideosInsertInputV1_1_0 } from '../../../generated/handlers.js';
+import type { HandlerContext, Link, Send } from '../../handler.js';
 import { decodeFile } from './decode-file.js';
 import { refuseTooLong } from './refuse-too-long.js';
+import { uploadInChunks } from './upload-in-chunks.js';
+
+type Input = VideoVideosInsertInputV1_1_0;
 
 const MOST_BYTES = 8 * 1024 * 1024;
+/** Time limit for reading the link in milliseconds. It ends before clients stop waiting for the tool. */
+const LINK_TIMEOUT_MS = 300_000;
+const PATH = '/upload/youtube/v3/videos';
 
 /**
- * Uploads a video with its metadata in one request. The privacy status is always sent, because the upstream's default
- * is public.
+ * Uploads a video with its metadata: bytes of the input in one request, a linked file in chunks. The privacy status is
+ * always sent, because the upstream's default is public.
  */
-export async function insertVideo(input: VideoVideosInsertInput, send: Send): Promise<unknown> {
+export async function insertVideo(
+  input: Input,
+  send: Send,
+  context: Pick<HandlerContext, 'exchange' | 'readLink' | 'sleep'>,
+): Promise<unknown> {
   refuseTooLong(input);
-  decodeFile('content', input.content, MOST_BYTES);
+  const { content_url: url } = input;
+  return url === undefined ? insertBytes(input, send) : insertLinked(input, url, context);
+}
+
+async function insertBytes(input: Input, send: Send): Promise<unknown> {
+  const { content = '' } = input;
+  decodeFile('content', content, MOST_BYTES);
   return send({
     method: 'POST',
-    path: '/upload/youtube/v3/videos',
-    query: {
-      part: 'snippet,status',
-      uploadType: 'multipart',
-      notifySubscribers: input.notify_subscribers,
-    },
-    body: [metadataOf(input), { $file: input.content, type: 'application/octet-stream' }],
+    path: PATH,
+    query: queryOf(input, 'multipart'),
+    body: [metadataOf(input), { $file: content, type: 'application/octet-stream' }],
     encoding: 'related',
   });
 }
 
-const metadataOf = (input: VideoVideosInsertInput) => ({
+async function insertLinked(
+  input: Input,
+  url: string,
+  context: Pick<HandlerContext, 'exchange' | 'readLink' | 'sleep'>,
+): Promise<unknown> {
+  const link: Link = {
+    field: 'content_url',
+    url,
+    mediaTypes: ['video/*'],
+    timeoutMs: LINK_TIMEOUT_MS,
+  };
+  const metadata = { path: PATH, query: queryOf(input, 'resumable'), body: metadataOf(input) };
+  return context.readLink(link, (file) => uploadInChunks(file, metadata, context));
+}
+
+const queryOf = (input: Input, uploadType: string) => ({
+  part: 'snippet,status',
+  uploadType,
+  notifySubscribers: input.notify_subscribers,
+});
+
+const metadataOf = (input: Input) => ({
   snippet: {
     title: input.title,
     description: input.description,

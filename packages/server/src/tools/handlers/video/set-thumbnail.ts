@@ -1,9 +1,11 @@
-import type { VideoThumbnailsSetInput } from '../../../generated/handlers.js';
-import type { Send } from '../../handler.js';
+import type { VideoThumbnailsSetInputV1_1_0 } from '../../../generated/handlers.js';
+import type { HandlerContext, Send } from '../../handler.js';
 import { invalidInput } from '../../invalid-input.js';
 import { decodeFile } from './decode-file.js';
 
 const MOST_BYTES = 2 * 1024 * 1024;
+/** Time limit for reading a link in milliseconds. */
+const LINK_TIMEOUT_MS = 60_000;
 const SIGNATURES = {
   'image/jpeg': Buffer.from([0xff, 0xd8, 0xff]),
   'image/png': Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
@@ -11,17 +13,28 @@ const SIGNATURES = {
 
 /** Sets the thumbnail of a video. The first bytes of the picture determine its media type. */
 export async function setThumbnail(
-  { video_id, image }: VideoThumbnailsSetInput,
+  { video_id, image = '', image_url: url }: VideoThumbnailsSetInputV1_1_0,
   send: Send,
+  { readLink }: Pick<HandlerContext, 'readLink'>,
 ): Promise<unknown> {
-  const type = imageTypeOf(decodeFile('image', image, MOST_BYTES));
-  if (type === undefined) throw invalidInput('image', 'imageType', 'must be a JPEG or PNG picture');
-  return send({
-    method: 'POST',
-    path: '/upload/youtube/v3/thumbnails/set',
-    query: { videoId: video_id, uploadType: 'media' },
-    body: { $file: image, type },
-    encoding: 'file',
+  const set = async (field: string, bytes: Buffer) => {
+    const type = imageTypeOf(bytes);
+    if (type === undefined) throw invalidInput(field, 'imageType', 'must be a JPEG or PNG picture');
+    return send({
+      method: 'POST',
+      path: '/upload/youtube/v3/thumbnails/set',
+      query: { videoId: video_id, uploadType: 'media' },
+      body: { $file: bytes.toString('base64'), type },
+      encoding: 'file',
+    });
+  };
+  if (url === undefined) return set('image', decodeFile('image', image, MOST_BYTES));
+  const mediaTypes = Object.keys(SIGNATURES);
+  const link = { field: 'image_url', url, mostBytes: MOST_BYTES, mediaTypes, timeoutMs: LINK_TIMEOUT_MS };
+  return readLink(link, async ({ chunks }) => {
+    // The first chunk is the whole picture, because a chunk may be as large as the largest picture.
+    for await (const { bytes } of chunks(MOST_BYTES)) return set('image_url', bytes);
+    return undefined;
   });
 }
 

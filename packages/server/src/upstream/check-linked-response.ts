@@ -1,0 +1,87 @@
+import { ServiceError } from '../errors.js';
+import type { HttpResponse } from '../http/send-http.js';
+
+/** Link that a caller passed in an input of a tool. The link may be signed, so no error contains it. */
+export interface Link {
+  /** Name of the input that contains the link. */
+  readonly field: string;
+  readonly url: string;
+  /** Maximum size of the file in bytes. Default, and upper bound: `SVC_MAX_UPLOAD`. */
+  readonly mostBytes?: number;
+  /** Media types that the tool accepts, such as `image/png` or `video/*`. A file of unknown type is always accepted. */
+  readonly mediaTypes: readonly string[];
+  /** Time limit in milliseconds, from the first request to the last byte. */
+  readonly timeoutMs: number;
+}
+
+/** Link with its maximum size in bytes. */
+export type BoundedLink = Link & { readonly mostBytes: number };
+
+/** Media types by which hosts announce a file of unknown type. */
+const UNKNOWN_TYPES = ['', 'application/octet-stream', 'binary/octet-stream', 'application/binary'];
+const MEDIA_TYPE = /^[\w!#$&^.+-]{1,60}\/[\w!#$&^.+-]{1,60}$/;
+
+export const DIRECT = 'Pass a link that downloads the file itself, without a login.';
+export const RETRY = 'Retry later, or pass another link.';
+
+export const wrong = (field: string, rule: string, problem: string, cause?: unknown): ServiceError => {
+  const message = `"${field}" ${problem}`;
+  return new ServiceError('invalid_input', message, { errors: [{ field, rule, message }] }, { cause });
+};
+
+export const tooLarge = ({ field, mostBytes }: BoundedLink): ServiceError =>
+  wrong(field, 'maxBytes', `leads to a file of more than ${mostBytes} bytes. Pass a link to a smaller file.`);
+
+const textOf = (value: string | string[] | undefined): string => String(value ?? '').trim();
+
+/** Returns the media type of a response, or `undefined` if it is unknown. Throws if the tool does not accept it. */
+function mediaTypeOf({ headers }: HttpResponse, { field, mediaTypes }: Link): string | undefined {
+  const type = textOf(headers['content-type']).split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (UNKNOWN_TYPES.includes(type)) return undefined;
+  if (type === 'text/html' || type === 'application/xhtml+xml') throw webPage(field);
+  const [kind] = type.split('/', 1);
+  if (MEDIA_TYPE.test(type) && (mediaTypes.includes(type) || mediaTypes.includes(`${kind}/*`))) return type;
+  const found = MEDIA_TYPE.test(type) ? type : 'unknown';
+  throw wrong(
+    field,
+    'linkType',
+    `leads to a file of the type ${found}. Pass a link to a file of the type ${mediaTypes.join(' or ')}.`,
+  );
+}
+
+export const webPage = (field: string): ServiceError =>
+  wrong(field, 'linkType', `leads to a web page instead of a file. ${DIRECT}`);
+
+/**
+ * Returns the size that the host announces. Throws for a file that is too large, and for a body without a marked end,
+ * because a broken connection would look like the end of the file.
+ */
+function sizeOf({ headers }: HttpResponse, link: BoundedLink): number | undefined {
+  const coding = textOf(headers['content-encoding']).toLowerCase();
+  if (coding !== '' && coding !== 'identity')
+    throw wrong(link.field, 'linkEncoding', `has a host that compresses the file. ${DIRECT}`);
+  const length = headers['content-length'];
+  if (length !== undefined) {
+    const size = Number(length);
+    if (size > link.mostBytes) throw tooLarge(link);
+    return size;
+  }
+  if (headers['transfer-encoding'] !== undefined) return undefined;
+  throw wrong(
+    link.field,
+    'linkIncomplete',
+    `has a host that does not mark the end of the file. Pass another link.`,
+  );
+}
+
+function checkStatus({ status }: HttpResponse, field: string): void {
+  if (status === 200) return;
+  const advice = status >= 500 || status === 429 ? RETRY : DIRECT;
+  throw wrong(field, 'linkStatus', `has a host that responded with ${status}. ${advice}`);
+}
+
+/** Checks the status and the headers of a linked file. Returns its media type and size, as far as they are known. */
+export function checkLinkedResponse(response: HttpResponse, link: BoundedLink) {
+  checkStatus(response, link.field);
+  return { mediaType: mediaTypeOf(response, link), size: sizeOf(response, link) };
+}
