@@ -1,8 +1,6 @@
-import { afterAll, expect, test } from 'vitest';
-import { removeCatalogs, setUp } from '../../test/support/sample-tools.js';
+import { expect, test } from 'vitest';
+import { setUp } from '../../test/support/sample-tools.js';
 import { createResponseMemory } from '../concurrency/response-memory.js';
-
-afterAll(removeCatalogs);
 
 const MIB = 1024 * 1024;
 const body = JSON.stringify('x'.repeat(3 * MIB))

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Catalog, loadCatalog } from '@svc/catalog';
 import { createResponseMemory, type ResponseMemory } from '../../src/concurrency/response-memory.js';
@@ -20,14 +19,10 @@ import { createPlanRequest } from '../../src/upstream/plan-request.js';
 import { createRetryBudget } from '../../src/upstream/retry.js';
 import { createShowPath } from '../../src/upstream/show-path.js';
 import { createDigest } from '../../src/vault/pepper.js';
-
-const folder = mkdtempSync(path.join(tmpdir(), 'catalog-'));
-
-/** Deletes the temporary folders of the sample catalogues. */
-export const removeCatalogs = () => rmSync(folder, { recursive: true, force: true });
+import { newFolder } from '../new-folder.js';
 
 function writeConnector(id: string, connector: object, tools: readonly { readonly name: string }[]): string {
-  const root = path.join(folder, id);
+  const root = path.join(newFolder(), id);
   mkdirSync(path.join(root, id, 'tools'), { recursive: true });
   writeFileSync(path.join(root, id, 'connector.json'), JSON.stringify({ id, ...connector }));
   for (const tool of tools)
