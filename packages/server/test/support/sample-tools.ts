@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Catalog, loadCatalog } from '@svc/catalog';
-import { createResponseMemory, type ResponseMemory } from '../../src/concurrency/response-memory.js';
+import { type BodyMemory, createBodyMemory } from '../../src/concurrency/body-memory.js';
 import { ServiceError } from '../../src/errors.js';
 import { createResponseBody } from '../../src/http/response-body.js';
 import { createDeriveIdempotencyKey } from '../../src/tools/derive-idempotency-key.js';
@@ -127,7 +127,7 @@ function bodyOf(content: string | Buffer, brokenBy: ServiceError | undefined): H
 
 export interface SampleOptions {
   readonly catalog?: Catalog;
-  readonly memory?: ResponseMemory;
+  readonly memory?: BodyMemory;
   /** Handler function of the tool `sample_custom`. Default: the handler of the sample catalogue. */
   readonly handler?: Custom;
 }
@@ -136,7 +136,7 @@ export function setUp(
   replies: readonly Reply[],
   {
     catalog = sampleCatalog,
-    memory = createResponseMemory(128 * 1024 * 1024),
+    memory = createBodyMemory(128 * 1024 * 1024),
     handler = custom,
   }: SampleOptions = {},
 ) {
