@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
-import { closed, pageOf, pageQuery } from '../listener/list-schema.js';
+import { belongingTo, closed, pageOf, pageQuery } from '../listener/list-schema.js';
 import type { PageRequest } from '../page.js';
 import type { NewWatch } from '../watches/create-watch.js';
 import type { Watches, WatchSettings } from '../watches/watches.js';
@@ -22,16 +22,14 @@ interface ById {
 const about = (summary: string, schema: FastifySchema) => ({ tags: ['watches'], summary, ...schema });
 
 function addCollection(app: FastifyInstance, watches: Watches): void {
-  const filters = {
-    accountId: { ...text, maxLength: 128, description: 'Lists only watches of the account with this id.' },
-  };
+  const { accountId } = belongingTo('watches');
   app.get<{ Querystring: PageRequest & { accountId?: string } }>(
     ALL,
     {
       schema: about('List watches', {
         operationId: 'listWatches',
         description: 'Lists the watches of the application, newest first.',
-        querystring: pageQuery(filters),
+        querystring: pageQuery({ accountId }),
         response: { 200: pageOf(watchSchema) },
       }),
     },

@@ -43,14 +43,17 @@ export type CallerOfPending = Pick<CallApprovalOf, 'applicationId' | 'caller' | 
 /** Approval statuses that another status replaces when they expire. */
 const EXPIRING: readonly CallApprovalStatus[] = ['pending', 'approved', 'running'];
 
-const selectApprovals = (database: Database) =>
+const approvalsWithAccounts = (database: Database) =>
   database
     .selectFrom('callApprovals')
     .innerJoin('accounts', (join) =>
       join
         .onRef('accounts.applicationId', '=', 'callApprovals.applicationId')
         .onRef('accounts.id', '=', 'callApprovals.accountId'),
-    )
+    );
+
+const selectApprovals = (database: Database) =>
+  approvalsWithAccounts(database)
     .innerJoin('connections', (join) =>
       join
         .onRef('connections.applicationId', '=', 'accounts.applicationId')
@@ -110,13 +113,7 @@ export const callApprovalsTable = (database: Database) => ({
     applicationId: string,
     ids: readonly string[],
   ): Promise<Pick<CallApprovalOf, 'applicationId' | 'id' | 'identifier'>[]> =>
-    database
-      .selectFrom('callApprovals')
-      .innerJoin('accounts', (join) =>
-        join
-          .onRef('accounts.applicationId', '=', 'callApprovals.applicationId')
-          .onRef('accounts.id', '=', 'callApprovals.accountId'),
-      )
+    approvalsWithAccounts(database)
       .select(['callApprovals.applicationId', 'callApprovals.id', 'accounts.identifier'])
       .where('callApprovals.applicationId', '=', applicationId)
       .where('callApprovals.id', 'in', ids)
@@ -146,13 +143,7 @@ export const callApprovalsTable = (database: Database) => ({
    * approvals are pending at a time, so the list is short.
    */
   callersOfPending: (applicationId: string): Promise<CallerOfPending[]> =>
-    database
-      .selectFrom('callApprovals')
-      .innerJoin('accounts', (join) =>
-        join
-          .onRef('accounts.applicationId', '=', 'callApprovals.applicationId')
-          .onRef('accounts.id', '=', 'callApprovals.accountId'),
-      )
+    approvalsWithAccounts(database)
       .select(['callApprovals.applicationId', 'callApprovals.caller', 'accounts.identifier'])
       .where('callApprovals.applicationId', '=', applicationId)
       .where('callApprovals.status', '=', 'pending')
