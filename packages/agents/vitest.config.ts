@@ -1,8 +1,12 @@
 import { defineConfig } from 'vitest/config';
+import { takeTemporaryFolder } from '../../scripts/temporary-folder.ts';
+
+takeTemporaryFolder();
 
 export default defineConfig({
   test: {
     isolate: false,
+    setupFiles: ['../../scripts/folder-of-test-file.ts'],
     globalSetup: 'test/support/service.ts',
     testTimeout: 60_000,
     hookTimeout: 60_000,

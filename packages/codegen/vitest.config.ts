@@ -1,5 +1,15 @@
 import { defineConfig } from 'vitest/config';
+import { takeTemporaryFolder } from '../../scripts/temporary-folder.ts';
+
+takeTemporaryFolder();
 
 // Long timeouts, because some tests compile packages or start processes, which takes seconds on a busy machine. Test
 // files share loaded modules to save time.
-export default defineConfig({ test: { isolate: false, testTimeout: 60_000, hookTimeout: 60_000 } });
+export default defineConfig({
+  test: {
+    setupFiles: ['../../scripts/folder-of-test-file.ts'],
+    isolate: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});

@@ -1,9 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { takeTemporaryFolder } from '../../scripts/temporary-folder.ts';
+
+takeTemporaryFolder();
 
 export default defineConfig({
   // Test timeout in milliseconds. Some tests compile programs, which takes seconds on a busy machine.
-  test: { testTimeout: 60_000, expect: { poll: { timeout: 20_000 } } },
+  test: {
+    setupFiles: ['../../scripts/folder-of-test-file.ts'],
+    testTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
+  },
   define: { VERSION: '"1.2.3"' },
   resolve: {
     alias: {

@@ -1,7 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { takeTemporaryFolder } from '../../scripts/temporary-folder.ts';
+
+takeTemporaryFolder();
 
 export default defineConfig({
   test: {
+    setupFiles: ['../../scripts/folder-of-test-file.ts'],
     // Runs the test files one by one, because each starts the service and an example, which needs much CPU time.
     fileParallelism: false,
     testTimeout: 120_000,

@@ -1,7 +1,10 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { takeTemporaryFolder } from '../../scripts/temporary-folder.ts';
 
 const CI = '**/*.ci.test.ts';
 const CLIENTS = 'test/clients/**/*.ci.test.ts';
+
+takeTemporaryFolder();
 
 // `vitest --mode short` (`npm test`) leaves out the tests of CI. The option `--exclude` would have no effect, because the
 // projects have `exclude`.
@@ -9,6 +12,7 @@ export default defineConfig(({ mode }) => {
   const exclude = [...configDefaults.exclude, ...(mode === 'short' ? [CI] : [])];
   return {
     test: {
+      setupFiles: ['../../scripts/folder-of-test-file.ts'],
       // Test files share modules for speed. Sharing is safe because every file starts its own sandbox.
       isolate: false,
       testTimeout: 60_000,

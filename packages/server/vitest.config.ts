@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { takeTemporaryFolder } from '../../scripts/temporary-folder.ts';
 import { LongestFirst } from './test/support/longest-first.js';
 import { mutant, readFault } from './test/support/mutant.js';
 import { rulesReporter } from './test/support/rules-reporter.js';
@@ -59,6 +60,8 @@ function projectsOf(name: string, test: Selection & { readonly globalSetup?: str
 // SQLite's worker threads would otherwise strip the types of the same files again, which takes as long as their work.
 process.env['NODE_COMPILE_CACHE'] ??= path.join(import.meta.dirname, 'node_modules/.compiled');
 
+takeTemporaryFolder();
+
 // Some tests compile packages or whole catalogues, or start processes: seconds each on a busy machine.
 export default defineConfig(({ mode }) => {
   const { sqlite, postgres } = RUNS[mode] ?? EVERYTHING;
@@ -74,7 +77,7 @@ export default defineConfig(({ mode }) => {
       expect: { poll: { timeout: 20_000 } },
       // Many tests wait, for a process to start or a pause to end: two cores have time for three.
       maxWorkers: isQuiet ? 1 : Math.max(3, availableParallelism() - 1),
-      setupFiles: ['test/support/set-seed.ts'],
+      setupFiles: ['../../scripts/folder-of-test-file.ts', 'test/support/set-seed.ts'],
       provide: { seed: seedOfRun() },
       sequence: { sequencer: LongestFirst },
       reporters: [

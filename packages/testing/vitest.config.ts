@@ -1,7 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { takeTemporaryFolder } from '../../scripts/temporary-folder.ts';
+
+takeTemporaryFolder();
 
 export default defineConfig({
   test: {
+    setupFiles: ['../../scripts/folder-of-test-file.ts'],
     // Loads modules once for all files and sets long timeouts, because some tests start the service or a process.
     // That takes seconds on a busy machine.
     isolate: false,

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
 const packages = fileURLToPath(new URL('../../', import.meta.url));
 const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
@@ -59,7 +59,6 @@ await cal.createEvent({ summary: 'Review', start_datetime: '2026-12-01T09:00:00Z
 `;
 
 const root = mkdtempSync(join(tmpdir(), 'isolated-'));
-afterAll(() => rmSync(root, { recursive: true }));
 
 const pathInStore = (name: string) => join(root, 'store', name.replace('/', '+'), 'node_modules', name);
 

@@ -114,8 +114,8 @@ async function seed(own: Parts, applications: number, urls: readonly string[]): 
 async function writeEvent({ authorization }: Parts, applicationId: string): Promise<void> {
   const object = newId('acct', randomBytes);
   const deleted = { connectionName: 'mail', identifier: object };
-  await authorization.commit(async (_, recordEvent) =>
-    recordEvent({ action: 'account.deleted', applicationId, object, deleted }),
+  await authorization.commit(async (_, audit) =>
+    audit({ action: 'account.deleted', applicationId, object, deleted }),
   );
 }
 

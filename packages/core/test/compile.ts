@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -17,11 +17,11 @@ function run(args: readonly string[]): string {
 }
 
 /** Writes the published declarations of this package to a temporary folder. */
-export function emitDeclarations(): { index: string; remove: () => void } {
+export function emitDeclarations(): string {
   const folder = mkdtempSync(join(tmpdir(), 'core-types-'));
   const output = run(['-p', join(root, 'tsconfig.build.json'), '--outDir', folder, '--declaration']);
   if (output) throw new Error(output);
-  return { index: join(folder, 'index.d.ts'), remove: () => rmSync(folder, { recursive: true }) };
+  return join(folder, 'index.d.ts');
 }
 
 const DEFAULTS = {
@@ -52,7 +52,6 @@ export function compile(index: string, files: Readonly<Record<string, string>>, 
   for (const [name, text] of Object.entries(all)) writeFileSync(join(folder, name), text);
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
   const output = run(['-p', folder, '--pretty', 'false']);
-  rmSync(folder, { recursive: true });
   const errors = output
     .split('\n')
     .filter((line) => line.includes(': error TS') || line.startsWith('error TS'));

@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { calendarPackage, compile, emitDeclarations } from './compile.js';
 
-const { index, remove } = emitDeclarations();
-afterAll(remove);
+const index = emitDeclarations();
 
 const PRELUDE = `import { calendar } from '@svc/calendar';
 import { createClient, isServiceError, manage, type ServiceError } from '@svc/core';
@@ -207,8 +206,7 @@ test.each(consumers)(
 );
 
 describe('two versions of core in one program', () => {
-  const other = emitDeclarations();
-  afterAll(other.remove);
+  const otherIndex = emitDeclarations();
   // Edits the published declaration files with changes that a minor release may make, and with the additions of
   // imported connector packages.
   for (const [file, before, after] of [
@@ -225,15 +223,15 @@ describe('two versions of core in one program', () => {
       'export interface Tools { other_tool: { input: { a: 1 }; output: 2 };',
     ],
   ] as const) {
-    const path = join(dirname(other.index), file);
+    const path = join(dirname(otherIndex), file);
     const text = readFileSync(path, 'utf8');
     expect(text).toContain(before);
     writeFileSync(path, text.replace(before, after));
   }
 
   test.each([
-    { title: 'an older client', client: index, connector: other.index },
-    { title: 'a newer client', client: other.index, connector: index },
+    { title: 'an older client', client: index, connector: otherIndex },
+    { title: 'a newer client', client: otherIndex, connector: index },
   ])('a connector accepts $title', ({ client, connector }) => {
     const paths = { '@svc/core': [connector], '@svc/client': [client] };
     const program = `import { calendar } from './calendar.js';

@@ -1,17 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll } from 'vitest';
 
-const made: string[] = [];
-
-afterAll(() => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
-});
-
-/** Creates an empty folder that is deleted after the tests of the file. */
-export function newFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'svc-test-'));
-  made.push(folder);
-  return folder;
-}
+/** Creates an empty folder that is deleted after the tests of the file, as is all in the temporary folder of a test file. */
+export const newFolder = (): string => mkdtempSync(path.join(tmpdir(), 'svc-test-'));

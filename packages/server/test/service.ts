@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Client, type ConnectedAccount, createClient } from '@svc/core';
 import { approve, type Sandbox, startSandbox } from '@svc/sandbox';
@@ -9,6 +8,7 @@ import { readConfig } from '../src/config/config.js';
 import { createLog, type Log } from '../src/log/log.js';
 import { connectSandbox } from '../src/start/connect-sandbox.js';
 import { listForSandbox } from './allowed-origins.js';
+import { newFolder } from './new-folder.js';
 import { newPort } from './new-port.js';
 import { RAISED_LIMITS } from './support/raised-limits.js';
 import { newDatabaseFile, newDatabaseUrl } from './support/test-database.js';
@@ -50,7 +50,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     options.sandbox ?? (await startSandbox({ ...(connectors && { connectors }), rateLimits: false }));
   const [port, proxyPort] = [await newPort(), await newPort()];
   const url = `http://localhost:${port}`;
-  const data = mkdtempSync(path.join(tmpdir(), 'svc-test-'));
+  const data = newFolder();
   const databaseUrl = await newDatabaseUrl();
   if (databaseUrl === undefined) writeFileSync(path.join(data, 'svc.db'), await newDatabaseFile(), FOR_US);
   const ports = ['--port', String(port), '--proxy-port', String(proxyPort)];
@@ -84,7 +84,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     stop: async () => {
       await app.server.close();
       await sandbox.stop();
-      rmSync(data, { recursive: true, force: true });
     },
   };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connectSandbox, type Sandbox } from '@svc/sandbox';
@@ -40,10 +40,6 @@ export async function startConnectService(): Promise<ConnectService> {
     operator = await newOperator();
   };
   const health = await call<{ sandbox: { url: string } }>('GET', '/health');
-  const stop = async () => {
-    await service.stop();
-    rmSync(folder, { recursive: true, force: true });
-  };
   const sandbox = await connectSandbox(health.sandbox.url);
-  return { ...service, call, sandbox, advance, stop };
+  return { ...service, call, sandbox, advance };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Sandbox, startSandbox } from '@svc/sandbox';
@@ -32,7 +32,6 @@ interface Surroundings {
 
 async function startInstance({ databaseUrl, sandbox, defer }: Surroundings): Promise<Instance> {
   const folder = mkdtempSync(path.join(tmpdir(), 'svc-instance-'));
-  defer(async () => rmSync(folder, { recursive: true, force: true }));
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const service = await startServiceProcess([MAIN], {

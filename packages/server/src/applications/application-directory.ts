@@ -89,14 +89,14 @@ export function createApplicationDirectory({ storage, commit, origins }: Applica
     const registered = settings.origins && checkOrigins(settings.origins);
     const reason = [...Object.keys(columns), ...(registered ? ['origins'] : [])].join();
     if (reason === '' && ifMatch === undefined) return get(applicationId);
-    await commit(async (tables, recordEvent) => {
+    await commit(async (tables, audit) => {
       if (ifMatch !== undefined) await lockVersion(tables, applicationId, ifMatch);
       if (reason === '') return;
       const row = await tables.applications.update(applicationId, columns);
       if (!row) throw noApplication(applicationId);
       checkVerification(row);
       if (registered) await tables.applicationOrigins.replace(applicationId, registered);
-      recordEvent({ action: 'application.changed', applicationId, object: applicationId, reason });
+      audit({ action: 'application.changed', applicationId, object: applicationId, reason });
     });
     origins.clear();
     return get(applicationId);

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.js';
-import type { Commit, RecordEvent } from '../records/commit.js';
+import type { Audit, Commit } from '../records/commit.js';
 import type { Lock } from '../storage/lock.js';
 import type { ClientSecretRow } from '../storage/schema.js';
 import type { Storage, Tables } from '../storage/storage.js';
@@ -73,9 +73,9 @@ function createSecrets({ digest, now, random }: Pick<ApplicationsParts, 'digest'
   };
 }
 
-async function insertSecret(tables: Tables, recordEvent: RecordEvent, row: ClientSecretRow): Promise<void> {
+async function insertSecret(tables: Tables, audit: Audit, row: ClientSecretRow): Promise<void> {
   await tables.applications.insertSecret(row);
-  recordEvent({ action: 'client_secret.created', applicationId: row.applicationId, object: row.id });
+  audit({ action: 'client_secret.created', applicationId: row.applicationId, object: row.id });
 }
 
 /**
@@ -97,11 +97,11 @@ export function createApplications(parts: ApplicationsParts) {
     const row = { ...EMPTY, id, name: settings.name, createdAt: now(), ...toColumns(settings) };
     checkVerification(row);
     const registered = checkOrigins(settings.origins ?? []);
-    return commit(async (tables, recordEvent) => {
+    return commit(async (tables, audit) => {
       await tables.applications.insert(row);
       if (registered.length > 0) await tables.applicationOrigins.replace(id, registered);
-      recordEvent({ action: 'application.created', applicationId: id, object: id, reason: row.name });
-      await insertSecret(tables, recordEvent, secrets.toRow(id, clientSecret));
+      audit({ action: 'application.created', applicationId: id, object: id, reason: row.name });
+      await insertSecret(tables, audit, secrets.toRow(id, clientSecret));
     });
   };
 
@@ -134,7 +134,7 @@ export function createApplications(parts: ApplicationsParts) {
   ): Promise<{ readonly id: string; readonly clientSecret: string }> {
     const clientSecret = newClientSecret(random);
     const row = secrets.toRow(applicationId, clientSecret);
-    await commit(async (tables, recordEvent) => {
+    await commit(async (tables, audit) => {
       if (!(await tables.applications.lock(applicationId))) throw noApplication(applicationId);
       const live = await tables.applications.liveSecrets(applicationId);
       if (live.length >= MOST_LIVE_SECRETS) {
@@ -143,16 +143,16 @@ export function createApplications(parts: ApplicationsParts) {
           'The application already has two client secrets, the maximum. Revoke one of them, then create the new one.',
         );
       }
-      await insertSecret(tables, recordEvent, row);
+      await insertSecret(tables, audit, row);
     });
     return { id: row.id, clientSecret };
   }
 
   /** Revokes a client secret and all access tokens that were issued for it. */
   async function revokeClientSecret(applicationId: string, clientSecretId: string): Promise<void> {
-    const revoked = await commit(async (tables, recordEvent) => {
+    const revoked = await commit(async (tables, audit) => {
       const done = await tables.applications.revokeSecret(applicationId, clientSecretId, now());
-      if (done) recordEvent({ action: 'client_secret.revoked', applicationId, object: clientSecretId });
+      if (done) audit({ action: 'client_secret.revoked', applicationId, object: clientSecretId });
       return done;
     });
     tokens.clearCache();

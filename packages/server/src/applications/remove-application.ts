@@ -83,15 +83,15 @@ export function createRemoveApplication({
     await removeRows(applicationId, progress);
     await removeConnections(applicationId);
     await removeRows(applicationId, undefined);
-    await commit(async (tables, recordEvent) => {
+    await commit(async (tables, audit) => {
       // Locks the row of the pepper (the secret input of all digests). Code that creates a data key locks the same row, so
       // no new data key can appear after the application's keys were deleted.
       await tables.settings.lock(PEPPER);
       for (const object of await tables.dataKeys.deleteOf(applicationId)) {
-        recordEvent({ action: 'data_key.deleted', applicationId, object });
+        audit({ action: 'data_key.deleted', applicationId, object });
       }
       if (!(await tables.applications.delete(applicationId))) throw noApplication(applicationId);
-      recordEvent({
+      audit({
         action: 'application.deleted',
         applicationId,
         object: applicationId,

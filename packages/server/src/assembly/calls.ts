@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Tool } from '@svc/catalog';
-import { createResponseMemory } from '../concurrency/response-memory.js';
+import { createBodyMemory } from '../concurrency/body-memory.js';
 import type { Config } from '../config/config.js';
 import { asksBefore as asksByPolicy } from '../connections/approval-policy.js';
 import type { ResolvedAccount } from '../connections/resolved-account.js';
@@ -59,7 +59,7 @@ export function createCalls(
   const now = () => new Date();
   const random = pooled(randomBytes);
   const randomId = () => random(16).toString('hex');
-  const memory = createResponseMemory(config.responseMemory * MIB);
+  const memory = createBodyMemory(config.responseMemory * MIB);
   const send = createSend(agent);
   const limiter = createLimiter({ slots: config.concurrency, waiting: 2 * config.concurrency });
   const breaker = createBreaker({ now: () => performance.now() });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { createBodyMemory } from '../concurrency/body-memory.js';
 import { startLoop } from '../concurrency/loop.js';
-import { createResponseMemory } from '../concurrency/response-memory.js';
 import { withTimeout } from '../concurrency/with-timeout.js';
 import { createCheckTypes } from '../events/check-types.js';
 import { createClaimDeliveries } from '../events/claim-deliveries.js';
@@ -104,7 +104,7 @@ export function createEvents(parts: Parts, options: EventsOptions) {
   const { commit, vault } = authorization;
   const eventTypes = listEventTypes(catalog.connectors.values());
   const checkTypes = createCheckTypes(eventTypes);
-  const memory = createResponseMemory(PAYLOADS_BYTES, NO_PAYLOAD_MEMORY);
+  const memory = createBodyMemory(PAYLOADS_BYTES, NO_PAYLOAD_MEMORY);
   const openBody = createOpenBody({
     vault,
     onUnreadable: (applicationId, error) => options.log.fault(UNREADABLE, error, { applicationId }),

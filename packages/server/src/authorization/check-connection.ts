@@ -128,10 +128,10 @@ export function createCheckConnection(parts: CheckConnectionParts) {
     const steps = (await Promise.all(checks)).flat();
     const failedSteps = steps.filter(({ result }) => result === 'failed');
     const failures = failedSteps.map(({ name }) => name);
-    await commit(async (tables, recordEvent) => {
+    await commit(async (tables, audit) => {
       await tables.connections.setTest(connection, toTestColumns(now(), failedSteps));
       const reason = failures.length === 0 ? 'working' : failures.join();
-      recordEvent({ action: 'connection.checked', applicationId, object: connection.id, reason });
+      audit({ action: 'connection.checked', applicationId, object: connection.id, reason });
     });
     return { isWorking: failures.length === 0, steps };
   }

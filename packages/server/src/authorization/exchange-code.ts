@@ -161,9 +161,9 @@ export function createExchangeCode(parts: ExchangeCodeParts) {
   }
 
   const markRefused = ({ applicationId, id }: ConnectionRow) =>
-    commit(async ({ connections }, recordEvent) => {
+    commit(async ({ connections }, audit) => {
       await connections.update(applicationId, id, { statusReason: 'invalid_client' });
-      recordEvent({
+      audit({
         action: 'connection.refused_by_upstream',
         applicationId,
         object: id,

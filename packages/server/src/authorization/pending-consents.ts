@@ -57,7 +57,7 @@ export function createPendingConsents(parts: PendingConsentsParts) {
     const { applicationId, accountId, id } = pending;
     // Tokens that cannot be decrypted cannot be revoked. The pending consent is deleted anyway.
     const authorized = await open(pending).catch(() => undefined);
-    const taken = await commit(async ({ pendingConsents, accounts, authorizationFlows }, recordEvent) => {
+    const taken = await commit(async ({ pendingConsents, accounts, authorizationFlows }, audit) => {
       if (!(await pendingConsents.take(applicationId, id))) return false;
       const others = await pendingConsents.ofAccount(applicationId, accountId);
       const change = { from: 'pending_verification', to: 'unauthorized', now: now() } as const;
@@ -65,7 +65,7 @@ export function createPendingConsents(parts: PendingConsentsParts) {
       await authorizationFlows.endLink({ applicationId, id: pending.linkId }, { outcome, now: now() });
       if (others.length === 0) await accounts.setStatus({ applicationId, id: accountId }, change);
       const object = accountId;
-      recordEvent({
+      audit({
         action: 'account.verification_refused',
         applicationId,
         object,
@@ -99,12 +99,12 @@ export function createPendingConsents(parts: PendingConsentsParts) {
       expiresAt: now() + VERIFY_LIFE_MS,
     };
     const change = { from: 'unauthorized', to: 'pending_verification', now: now() } as const;
-    await commit(async (tables, recordEvent) => {
+    await commit(async (tables, audit) => {
       await tables.pendingConsents.insert(row);
       await tables.accounts.setStatus(account, change);
       const used = { applicationId, id: link.linkId };
       await tables.authorizationFlows.endLink(used, { outcome: VERIFYING, now: now() });
-      recordEvent({ action: 'account.pending_verification', applicationId, object: accountId });
+      audit({ action: 'account.pending_verification', applicationId, object: accountId });
     });
     return authRequestId;
   }

@@ -76,11 +76,11 @@ export function createRefuseConsent({
       'link' in refused
         ? (['authorizationLinks', refused.link] as const)
         : (['authorizationFlows', refused.flow] as const);
-    await commit(async ({ authorizationFlows }, recordEvent) => {
+    await commit(async ({ authorizationFlows }, audit) => {
       if (!(await authorizationFlows.refuse(table, row.id, now()))) return;
       const { applicationId, accountId: object } = row;
       const { reason } = refused;
-      recordEvent({ action: 'authorization.refused', applicationId, object, result: 'refused', reason });
+      audit({ action: 'authorization.refused', applicationId, object, result: 'refused', reason });
     });
   }
   return refuseConsent;

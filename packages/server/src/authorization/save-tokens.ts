@@ -2,7 +2,7 @@ import type { AccountCache } from '../connections/account-cache.js';
 import { sealCredentials } from '../connections/secondary-credentials.js';
 import { sealTokens } from '../connections/token-columns.js';
 import { ServiceError } from '../errors.js';
-import type { Commit, RecordEvent } from '../records/commit.js';
+import type { Audit, Commit } from '../records/commit.js';
 import type { Account, AccountChange } from '../storage/accounts-table.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
@@ -23,7 +23,7 @@ export interface SaveTokensParts {
  * Further database changes in the transaction that stores the tokens of a consent. If they throw, the whole transaction
  * is rolled back.
  */
-export type Together = (tables: Tables, recordEvent: RecordEvent) => Promise<void>;
+export type Together = (tables: Tables, audit: Audit) => Promise<void>;
 
 // Maximum attempts to store the tokens of a consent. A concurrent token refresh may change the account once or twice.
 // The new consent then overwrites the refreshed tokens.
@@ -48,10 +48,10 @@ export async function checkSubject(
 }
 
 /** Writes to the audit log that the account's secrets have changed, if the user entered a key. */
-function recordKey({ applicationId, accountId, tokens }: AuthorizedTokens, recordEvent: RecordEvent): void {
+function recordKey({ applicationId, accountId, tokens }: AuthorizedTokens, audit: Audit): void {
   if (tokens.entered === undefined) return;
   const reason = tokens.entered.isVerified ? {} : { reason: 'not_verified' };
-  recordEvent({ action: 'account.secrets_changed', applicationId, object: accountId, ...reason });
+  audit({ action: 'account.secrets_changed', applicationId, object: accountId, ...reason });
 }
 
 export function createSaveTokens({ storage, parties, vault, commit, cache, now }: SaveTokensParts) {
@@ -92,12 +92,12 @@ export function createSaveTokens({ storage, parties, vault, commit, cache, now }
       if (!account) break;
       await checkSubject(parties, account, authorized);
       const change = await changeFor(account, authorized);
-      const changed = await commit(async (tables, recordEvent) => {
+      const changed = await commit(async (tables, audit) => {
         const row = await tables.accounts.change(account, change);
         if (!row) return undefined;
-        await together(tables, recordEvent);
-        recordKey(authorized, recordEvent);
-        recordEvent({ action: 'account.authorized', applicationId, object: accountId });
+        await together(tables, audit);
+        recordKey(authorized, audit);
+        audit({ action: 'account.authorized', applicationId, object: accountId });
         return row;
       });
       cache.drop(accountId);

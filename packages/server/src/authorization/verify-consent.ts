@@ -71,19 +71,19 @@ export function createVerifyConsent(parts: VerifyConsentParts) {
     const about = isForeign
       ? { applicationId: owner.ownerId, object: owner.accountId, reason: 'other_application' }
       : { applicationId, object: owner?.accountId ?? 'unknown', reason: 'not_pending' };
-    await commit(async (_tables, recordEvent) =>
-      recordEvent({ action: 'account.verification_refused', result: 'refused', ...about }),
+    await commit(async (_tables, audit) =>
+      audit({ action: 'account.verification_refused', result: 'refused', ...about }),
     );
     throw notPending();
   }
 
   async function activate(pending: PendingConsentRow) {
     const { applicationId, accountId: object } = pending;
-    return saveTokens(await pendingConsents.open(pending), async (tables, recordEvent) => {
+    return saveTokens(await pendingConsents.open(pending), async (tables, audit) => {
       if (!(await tables.pendingConsents.take(applicationId, pending.id))) throw notPending();
       const link = { applicationId, id: pending.linkId };
       await tables.authorizationFlows.endLink(link, { outcome: CONNECTED, now: now() });
-      recordEvent({ action: 'account.verified', applicationId, object });
+      audit({ action: 'account.verified', applicationId, object });
     });
   }
 

@@ -107,17 +107,17 @@ export function createSetSecrets({ vault, commit, cache, now }: SetSecretsParts)
       updatedAt: now(),
     };
     const { applicationId, id: object } = account;
-    const changed = await commit(async (tables, recordEvent) => {
+    const changed = await commit(async (tables, audit) => {
       const row = await tables.accounts.change(account, change);
       if (row)
-        recordEvent({
+        audit({
           action: 'account.secrets_changed',
           applicationId,
           object,
           ...(!isVerified && NOT_VERIFIED),
         });
       if (row && row.status !== account.status)
-        recordEvent({ action: 'account.authorized', applicationId, object });
+        audit({ action: 'account.authorized', applicationId, object });
       return row;
     });
     cache.drop(account.id);

@@ -88,12 +88,12 @@ export function createAccounts(parts: AccountsParts) {
     const { applicationId, id } = account;
     const columns = toColumns(given);
     if (isSubset(columns, account)) return account;
-    const changed = await commit(async (tables, recordEvent) => {
+    const changed = await commit(async (tables, audit) => {
       const before = ifMatch === undefined ? undefined : account;
       const row = await tables.accounts.setDetails(account, { ...columns, updatedAt: now() }, before);
       if (!row) throw before ? await editConflict(tables, editOf(account, ifMatch)) : accountNotFound(id);
       await tables.accountTerms.replace(row, termsOf({ ...detailsIn(row), account: row.account }));
-      recordEvent({ action: 'account.details_changed', applicationId, object: id });
+      audit({ action: 'account.details_changed', applicationId, object: id });
       return row;
     });
     return { ...account, ...changed };

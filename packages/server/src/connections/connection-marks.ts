@@ -49,11 +49,11 @@ export function createConnectionMarks({ commit, backoff }: ConnectionMarksParts)
    */
   async function refuse({ connection, isMarked }: RefusedConnection, cause: OAuthError): Promise<never> {
     const { applicationId, id } = connection;
-    await commit(async (tables, recordEvent) => {
+    await commit(async (tables, audit) => {
       const isNews = await tables.connections.mark(applicationId, id, 'invalid_client');
       if (!isNews && !isMarked) return;
       const reason = cause.error;
-      recordEvent({ action: 'connection.refused_by_upstream', applicationId, object: id, reason });
+      audit({ action: 'connection.refused_by_upstream', applicationId, object: id, reason });
     });
     // Concurrent refused token requests count as one failure, so that the backoff does not grow too fast.
     if (backoff.waitOf(keyOf(connection)) === 0) backoff.fail(keyOf(connection), 0);
@@ -68,9 +68,9 @@ export function createConnectionMarks({ commit, backoff }: ConnectionMarksParts)
     backoff.succeed(keyOf(connection));
     const { applicationId, id, statusReason } = marked;
     if (statusReason === null) return;
-    await commit(async (tables, recordEvent) => {
+    await commit(async (tables, audit) => {
       await tables.connections.update(applicationId, id, { statusReason: null });
-      recordEvent({
+      audit({
         action: 'connection.changed',
         applicationId,
         object: id,

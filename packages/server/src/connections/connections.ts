@@ -158,10 +158,10 @@ export function createConnections(parts: ConnectionsParts) {
     const columns = { ...key, name: connectionName, connector, createdAt: now(), updatedAt: now() };
     const empty: ConnectionRow = { ...EMPTY, ...columns };
     const row = { ...empty, ...(await toConnectionColumns(empty, settings, definition)) };
-    const created = await commit(async (tables, recordEvent) => {
+    const created = await commit(async (tables, audit) => {
       const inserted = await tables.connections.insert(row);
       if (inserted) {
-        recordEvent({ action: 'connection.created', applicationId, object: row.id, reason: row.name });
+        audit({ action: 'connection.created', applicationId, object: row.id, reason: row.name });
       }
       return inserted;
     });
@@ -211,7 +211,7 @@ export function createConnections(parts: ConnectionsParts) {
     const connector = findConnector(connectors, row.connector);
     const columns = await toConnectionColumns(row, settings, connector);
     const isMove = movesAccounts(row, columns, connector);
-    const changed = await commit(async (tables, recordEvent) => {
+    const changed = await commit(async (tables, audit) => {
       const change = {
         ...columns,
         ...(Object.keys(columns).some(affectsTest) && NOT_TESTED),
@@ -221,7 +221,7 @@ export function createConnections(parts: ConnectionsParts) {
       const next = await tables.connections.change(row, change);
       if (!next) throw ifMatch === undefined ? changedMeanwhile(row) : await editConflict(tables, edit);
       if (isMove && (await tables.accounts.hasAny(row))) throw accountsStay(row);
-      recordEvent({
+      audit({
         action: 'connection.changed',
         applicationId,
         object: row.id,
@@ -237,8 +237,8 @@ export function createConnections(parts: ConnectionsParts) {
   async function remove(applicationId: string, name: string): Promise<void> {
     const connection = await findConnection(storage, applicationId, name);
     await removeAccounts(connection);
-    await commit(async (tables, recordEvent) => {
-      recordEvent({ action: 'connection.deleted', applicationId, object: connection.id, reason: name });
+    await commit(async (tables, audit) => {
+      audit({ action: 'connection.deleted', applicationId, object: connection.id, reason: name });
       await tables.connections.delete(applicationId, connection.id);
     });
     cache.dropAll();

@@ -38,7 +38,7 @@ export function createEndAccess({ storage, commit, connectors, cache, now }: End
     const account = await findAccount(storage, applicationId, id);
     if (account.version > version || account.refreshToken !== null) return account;
     const ended = { status: 'reauthorization_required', statusReason } as const;
-    const changed = await commit(async (tables, recordEvent) => {
+    const changed = await commit(async (tables, audit) => {
       const row = await tables.accounts.change(account, {
         ...ended,
         ...REFRESH_WORKS,
@@ -46,7 +46,7 @@ export function createEndAccess({ storage, commit, connectors, cache, now }: End
         updatedAt: now(),
       });
       const event = { applicationId, object: id, reason: statusReason };
-      if (row) recordEvent({ action: 'account.reauthorization_required', ...event });
+      if (row) audit({ action: 'account.reauthorization_required', ...event });
       return row;
     });
     cache.drop(id);

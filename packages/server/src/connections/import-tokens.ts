@@ -116,9 +116,9 @@ export function createImportTokens(parts: ImportTokensParts) {
    * tokens again, because they were not refreshed.
    */
   async function storeVerified(account: Account, { columns, events }: Changes): Promise<Account> {
-    const changed = await commit(async (tables, recordEvent) => {
+    const changed = await commit(async (tables, audit) => {
       const row = await tables.accounts.change(account, columns);
-      if (row) for (const event of events) recordEvent(event);
+      if (row) for (const event of events) audit(event);
       return row;
     });
     cache.drop(account.id);
@@ -159,11 +159,11 @@ export function createImportTokens(parts: ImportTokensParts) {
   }
 
   async function removeCreated({ applicationId, id }: Account): Promise<void> {
-    await commit(async (tables, recordEvent) => {
+    await commit(async (tables, audit) => {
       const account = await tables.accounts.find(applicationId, id);
       if (account?.status !== 'unauthorized') return;
       await tables.accounts.delete(applicationId, id);
-      recordEvent({
+      audit({
         action: 'account.deleted',
         applicationId,
         object: id,

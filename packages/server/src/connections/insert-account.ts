@@ -110,7 +110,7 @@ export function createInsertAccount({ commit, now, random }: InsertAccountParts)
     const row = { ...empty, ...columns };
     const terms = termsOf({ ...detailsIn(row), account: row.account });
     const { applicationId, id } = row;
-    const isStored = await commit(async (tables, recordEvent) => {
+    const isStored = await commit(async (tables, audit) => {
       // The lock ensures that the connection's base URL does not change while an account is inserted. The account's
       // secrets could otherwise go to another server.
       if (!(await tables.connections.lock(connection))) throw changedMeanwhile(connection);
@@ -118,8 +118,8 @@ export function createInsertAccount({ commit, now, random }: InsertAccountParts)
       if (isFull) throw tooManyLabels(row.identifier);
       if (!(await tables.accounts.insert(row))) return false;
       if (terms.length > 0) await tables.accountTerms.replace(row, terms);
-      recordEvent({ action: 'account.created', applicationId, object: id });
-      for (const event of events ?? []) recordEvent(event);
+      audit({ action: 'account.created', applicationId, object: id });
+      for (const event of events ?? []) audit(event);
       return true;
     });
     return isStored ? joinConnection({ row, connection }) : undefined;

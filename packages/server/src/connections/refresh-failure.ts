@@ -134,10 +134,10 @@ export function createHandleRefreshFailure({
       ...REFRESH_WORKS,
     };
     const { applicationId, id } = account;
-    const changed = await commit(async (tables, recordEvent) => {
+    const changed = await commit(async (tables, audit) => {
       const row = await tables.accounts.change(account, { ...ended, ...tokens, updatedAt: now() });
       if (row) {
-        recordEvent({
+        audit({
           action: 'account.reauthorization_required',
           applicationId,
           object: id,
@@ -157,8 +157,8 @@ export function createHandleRefreshFailure({
    */
   async function auditFailing({ applicationId, id }: Account, failed: OAuthError): Promise<void> {
     const reason = reasonOf(failed);
-    await commit(async (_, recordEvent) =>
-      recordEvent({
+    await commit(async (_, audit) =>
+      audit({
         action: 'account.refresh_failing',
         applicationId,
         object: id,

@@ -40,13 +40,13 @@ export function createRemoveAccount(parts: RemoveAccountParts) {
       await pendingConsents.discardOf({ applicationId, id });
       while (await storage.events.eraseSomePayloads(applicationId, id));
       const upstream = latest && connection ? await revoke(connection, latest, options) : 'nothing_to_revoke';
-      await commit(async (tables, recordEvent) => {
+      await commit(async (tables, audit) => {
         const deleted = await tables.accounts.delete(applicationId, id);
         // The payloads of the account's events are erased again, because a poll of a watch may have written more of
         // them. No poll follows, because the deletion of the account has ended its watches.
         while (await tables.events.eraseSomePayloads(applicationId, id));
         if (deleted)
-          recordEvent({
+          audit({
             action: 'account.deleted',
             applicationId,
             object: id,

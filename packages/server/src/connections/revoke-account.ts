@@ -58,14 +58,14 @@ export function createRevokeAccount(parts: RevokeAccountParts) {
   async function empty(account: Account, reason: RevocationReason, upstream: Revoked) {
     const { applicationId, id } = account;
     const change = { ...EMPTIED, statusReason: reason, updatedAt: now() };
-    const changed = await commit(async (tables, recordEvent) => {
+    const changed = await commit(async (tables, audit) => {
       const row = await tables.accounts.change(account, change);
       if (!row) return undefined;
       // Open authorization links, unfinished authorization flows and unverified consents are deleted too. Otherwise
       // they could give the account new access.
       await tables.authorizationFlows.deleteOf(account);
       await tables.pendingConsents.deleteOf(account);
-      recordEvent({ action: 'account.revoked', applicationId, object: id, reason: upstream });
+      audit({ action: 'account.revoked', applicationId, object: id, reason: upstream });
       return row;
     });
     cache.drop(id);

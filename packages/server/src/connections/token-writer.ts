@@ -110,9 +110,9 @@ export function createTokenWriter({ storage, commit, vault, spool, cache, jitter
 
   function change(version: AccountVersion, { columns, events = [] }: Renewal) {
     if (events.length === 0) return storage.accounts.change(version, columns);
-    return commit(async (tables, recordEvent) => {
+    return commit(async (tables, audit) => {
       const row = await tables.accounts.change(version, columns);
-      if (row) for (const event of events) recordEvent(event);
+      if (row) for (const event of events) audit(event);
       return row;
     });
   }

@@ -131,9 +131,9 @@ export function createDeliveries({ storage, checkTypes, commit, serviceEvents, n
       const { endpointId } = await find(applicationId, id);
       const endpoint = await storage.webhookEndpoints.find(applicationId, endpointId);
       if (endpoint?.enabled !== 1) throw isDisabled();
-      const row = await commit(async ({ eventDeliveries }, recordEvent) => {
+      const row = await commit(async ({ eventDeliveries }, audit) => {
         const due = await eventDeliveries.resend(applicationId, id, now());
-        if (due) recordEvent({ action: 'event_delivery.resent', applicationId, object: id });
+        if (due) audit({ action: 'event_delivery.resent', applicationId, object: id });
         return due;
       });
       if (!row) throw isRunning();

@@ -20,14 +20,14 @@ export function createDisableEndpoint({ commit, now }: DisableEndpointParts) {
     reason: 'gone' | 'failing',
     failingUntil?: number,
   ): Promise<void> {
-    await commit(async ({ webhookEndpoints }, recordEvent) => {
+    await commit(async ({ webhookEndpoints }, audit) => {
       const change = {
         disabledReason: reason,
         updatedAt: now(),
         ...(failingUntil !== undefined && { failingUntil }),
       };
       if (!(await webhookEndpoints.disable({ applicationId, id }, change))) return;
-      recordEvent({ action: 'webhook_endpoint.disabled', applicationId, object: id, reason });
+      audit({ action: 'webhook_endpoint.disabled', applicationId, object: id, reason });
     });
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { SERVICE_EVENT } from '../../test/support/sample-rows.js';
 import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
-import { createResponseMemory, NO_MEMORY } from '../concurrency/response-memory.js';
+import { createBodyMemory, NO_MEMORY } from '../concurrency/body-memory.js';
 import { EVENT_TYPES } from '../names/event-types.js';
 import { secret } from '../secret.js';
 import { INDEXED_RULES } from '../storage/retention-rules.js';
@@ -27,7 +27,7 @@ async function create(count: number, payload?: string) {
     await storage.events.insert([{ ...row, payload: sealed ?? null }]);
   }
   const checkTypes = createCheckTypes(EVENT_TYPES);
-  const memory = createResponseMemory(8 * KIB * KIB);
+  const memory = createBodyMemory(8 * KIB * KIB);
   const openBody = createOpenBody({ vault, onUnreadable: () => undefined });
   const eventList = createEventList({ storage, openBody, memory, checkTypes, now: clock.now });
   const sent = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
 import { parseJson } from '@svc/catalog';
-import type { MemoryShare } from '../concurrency/response-memory.js';
+import type { MemoryShare } from '../concurrency/body-memory.js';
 import { ServiceError } from '../errors.js';
 import type { AnyEventType } from '../names/event-types.js';
 import {

@@ -15,9 +15,9 @@ export interface PauseEndpointParts {
 export function createPauseEndpoint({ commit, now, onPause }: PauseEndpointParts) {
   return async function pauseEndpoint(endpoint: WebhookEndpointRow): Promise<void> {
     const { applicationId, id: object } = endpoint;
-    const isPaused = await commit(async ({ webhookEndpoints }, recordEvent) => {
+    const isPaused = await commit(async ({ webhookEndpoints }, audit) => {
       if (!(await webhookEndpoints.pause(endpoint, now()))) return false;
-      recordEvent({
+      audit({
         action: 'webhook_endpoint.paused',
         applicationId,
         object,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ENDPOINT } from '../../test/support/sample-rows.js';
 import { createCallers } from '../caller.js';
-import { createResponseMemory } from '../concurrency/response-memory.js';
+import { createBodyMemory } from '../concurrency/body-memory.js';
 import { ServiceError } from '../errors.js';
 import { secret } from '../secret.js';
 import type { FinishedDelivery } from '../storage/delivery-queue-table.js';
@@ -52,7 +52,7 @@ async function finishedAfter({
 
 const unavailable = () => Promise.reject(new ServiceError('unavailable', 'The root key cannot be reached.'));
 
-const withoutMemory = async () => createResponseMemory(0).open(ENDPOINT.applicationId).take(1) as never;
+const withoutMemory = async () => createBodyMemory(0).open(ENDPOINT.applicationId).take(1) as never;
 
 test.each([
   { title: 'too little memory is free', attempt: { open: withoutMemory }, waitMs: 1000 },

@@ -1,6 +1,6 @@
 import { cutText } from '@svc/catalog';
 import type { Callers } from '../caller.js';
-import { NO_MEMORY } from '../concurrency/response-memory.js';
+import { NO_MEMORY } from '../concurrency/body-memory.js';
 import { isUnavailable } from '../concurrency/retry-while-unavailable.js';
 import { ServiceError } from '../errors.js';
 import type { ResponseBody } from '../http/response-body.js';

@@ -110,11 +110,11 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
       createdAt: time,
       updatedAt: time,
     };
-    await commit(async (tables, recordEvent) => {
+    await commit(async (tables, audit) => {
       await checkCount(tables, applicationId);
       await tables.webhookEndpoints.insert(row);
       const { id: object } = key;
-      recordEvent({ action: 'webhook_endpoint.created', applicationId, object, reason: new URL(url).origin });
+      audit({ action: 'webhook_endpoint.created', applicationId, object, reason: new URL(url).origin });
     });
     return { ...show(row), secret: value };
   }
@@ -132,14 +132,14 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
     },
     ifMatch?: string,
   ): Promise<WebhookEndpoint> {
-    const row = await commit(async (tables, recordEvent) => {
+    const row = await commit(async (tables, audit) => {
       await checkEndpointVersion(tables, { applicationId, id }, ifMatch);
       const changed = await tables.webhookEndpoints.change(
         { applicationId, id },
         { ...columns, updatedAt: now() },
       );
       if (changed === undefined) return undefined;
-      recordEvent({ ...event, applicationId, object: id });
+      audit({ ...event, applicationId, object: id });
       if (columns.ordered === 0) await tables.deliveryQueue.releaseAll({ applicationId, id }, now());
       else if (columns.enabledSince !== undefined)
         await tables.deliveryQueue.releaseFirst({ applicationId, id }, now());
@@ -200,11 +200,11 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
   /** Disables an endpoint, deletes its deliveries in batches, and then deletes the endpoint. */
   async function remove(applicationId: string, id: string): Promise<void> {
     const key = { applicationId, id };
-    await commit(async (tables, recordEvent) => {
+    await commit(async (tables, audit) => {
       const row = await tables.webhookEndpoints.change(key, { enabled: 0, updatedAt: now() });
       if (!row) throw endpointNotFound(id);
       const reason = new URL(row.url).origin;
-      recordEvent({ action: 'webhook_endpoint.deleted', applicationId, object: id, reason });
+      audit({ action: 'webhook_endpoint.deleted', applicationId, object: id, reason });
     });
     const slice = { endpointId: id, most: DELETED_AT_ONCE };
     while (await storage.eventDeliveries.deleteSome(applicationId, slice));

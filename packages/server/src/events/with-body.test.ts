@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { SERVICE_EVENT } from '../../test/support/sample-rows.js';
 import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
-import { createResponseMemory, NO_MEMORY } from '../concurrency/response-memory.js';
+import { createBodyMemory, NO_MEMORY } from '../concurrency/body-memory.js';
 import { secret } from '../secret.js';
 import { createOpenBody, payloadPath } from './event-payload.js';
 import { createWithBody } from './with-body.js';
@@ -19,7 +19,7 @@ async function create(payload: string | null) {
   await storage.events.insert([{ ...event, payload: sealed }]);
   const [stored] = await storage.events.listBodies([event]);
   if (stored === undefined) throw new Error('The event was not stored.');
-  const memory = createResponseMemory(BUDGET);
+  const memory = createBodyMemory(BUDGET);
   const withBody = createWithBody({
     storage,
     openBody: createOpenBody({ vault, onUnreadable: () => undefined }),

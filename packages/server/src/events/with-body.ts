@@ -1,4 +1,4 @@
-import type { MemoryShare } from '../concurrency/response-memory.js';
+import type { MemoryShare } from '../concurrency/body-memory.js';
 import type { EventBody } from '../storage/events-table.js';
 import type { Storage } from '../storage/storage.js';
 import type { OpenBody } from './event-payload.js';

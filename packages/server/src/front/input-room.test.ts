@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createResponseMemory } from '../concurrency/response-memory.js';
+import { createBodyMemory } from '../concurrency/body-memory.js';
 import { openInputRoom } from './input-room.js';
 
 /** Memory budget of 200 bytes. One application alone may use half of it. */
-const memory = createResponseMemory(200);
+const memory = createBodyMemory(200);
 
 function open() {
   const closed = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-import type { MemoryShare, ResponseMemory } from '../concurrency/response-memory.js';
+import type { BodyMemory, MemoryShare } from '../concurrency/body-memory.js';
 
 /** Memory that is reserved for a large request body. It is freed when the call and all work on its input have ended. */
 export interface InputRoom extends Pick<MemoryShare, 'take'> {
@@ -20,7 +20,7 @@ interface InputRoomOptions {
 }
 
 export function openInputRoom(
-  memory: ResponseMemory,
+  memory: BodyMemory,
   { applicationId, expectUpload, whenClosed }: InputRoomOptions,
 ): InputRoom {
   const { take, release } = memory.open(applicationId);

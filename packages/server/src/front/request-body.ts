@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import type { MemoryShare } from '../concurrency/response-memory.js';
+import type { MemoryShare } from '../concurrency/body-memory.js';
 import { ServiceError } from '../errors.js';
 import { tooLarge } from '../listener/error-reply.js';
 import type { OpenedBody } from '../upstream/forward.js';

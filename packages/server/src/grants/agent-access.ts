@@ -209,7 +209,7 @@ export function createAgentAccesses({ storage, commit, vault, now }: AgentAccess
     const registration = input.registration === true ? 1 : 0;
     const columns = await toColumns(applicationId, input);
     const row = { id: applicationId, applicationId, ...columns, registration, limits, createdAt: now() };
-    const stored = await commit(async (tables, recordEvent) => {
+    const stored = await commit(async (tables, audit) => {
       // Locks the application's row in the database, because the row with the settings may not exist yet.
       await tables.applications.lock(applicationId);
       if (ifMatch !== undefined) {
@@ -217,7 +217,7 @@ export function createAgentAccesses({ storage, commit, vault, now }: AgentAccess
         const { etag } = before ? toAccess(before) : NOBODY;
         await checkIfMatch(tables, { ...EDIT, ifMatch, etag, applicationId, object: applicationId });
       }
-      recordEvent({ action: 'agent_access.changed', applicationId, object: applicationId });
+      audit({ action: 'agent_access.changed', applicationId, object: applicationId });
       return tables.agentAccesses.put(row);
     });
     return toAccess(stored);
@@ -228,9 +228,9 @@ export function createAgentAccesses({ storage, commit, vault, now }: AgentAccess
    * grants stay in the database until they are revoked.
    */
   async function remove(applicationId: string): Promise<void> {
-    const wasThere = await commit(async ({ agentAccesses }, recordEvent) => {
+    const wasThere = await commit(async ({ agentAccesses }, audit) => {
       const done = await agentAccesses.delete(applicationId);
-      if (done) recordEvent({ action: 'agent_access.deleted', applicationId, object: applicationId });
+      if (done) audit({ action: 'agent_access.deleted', applicationId, object: applicationId });
       return done;
     });
     if (!wasThere) throw noAccess();

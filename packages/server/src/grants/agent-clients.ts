@@ -76,7 +76,7 @@ export function createAgentClients(parts: AgentClientsParts) {
       redirectUris: JSON.stringify(checkRedirectUris(redirectUris)),
       createdAt: now(),
     };
-    await commit(async ({ agentClients, applications }, recordEvent) => {
+    await commit(async ({ agentClients, applications }, audit) => {
       // The lock on the application serializes concurrent registrations, because they could otherwise exceed the
       // maximum number of clients.
       await applications.lock(applicationId);
@@ -87,7 +87,7 @@ export function createAgentClients(parts: AgentClientsParts) {
           `The application already has ${MOST} clients, the maximum. Delete one first.`,
         );
       await agentClients.insert(row);
-      recordEvent({ action: 'agent_client.created', applicationId, object: row.id, reason: row.name });
+      audit({ action: 'agent_client.created', applicationId, object: row.id, reason: row.name });
     });
     return toClient(row);
   }
@@ -100,11 +100,11 @@ export function createAgentClients(parts: AgentClientsParts) {
 
   /** Deletes an MCP client and revokes all grants that users gave it. */
   async function remove(applicationId: string, id: string): Promise<void> {
-    const wasThere = await commit(async ({ agentClients, agentGrants }, recordEvent) => {
+    const wasThere = await commit(async ({ agentClients, agentGrants }, audit) => {
       if (!(await agentClients.delete(applicationId, id))) return false;
-      recordEvent({ action: 'agent_client.deleted', applicationId, object: id });
+      audit({ action: 'agent_client.deleted', applicationId, object: id });
       for (const grantId of await agentGrants.revokeByClient(applicationId, id, now()))
-        recordEvent({
+        audit({
           action: 'agent_grant.revoked',
           applicationId,
           object: grantId,

@@ -135,9 +135,9 @@ export function createAgentGrants(parts: AgentGrantsParts) {
     { applicationId, id }: Pick<AgentGrantRow, 'applicationId' | 'id'>,
     reason: string,
   ): Promise<boolean> {
-    const isEnded = await commit(async ({ agentGrants }, recordEvent) => {
+    const isEnded = await commit(async ({ agentGrants }, audit) => {
       const revoked = await agentGrants.revoke({ applicationId, id }, now());
-      if (revoked) recordEvent({ action: 'agent_grant.revoked', applicationId, object: id, reason });
+      if (revoked) audit({ action: 'agent_grant.revoked', applicationId, object: id, reason });
       return revoked;
     });
     narrowedTokens.clearCache();
@@ -160,18 +160,16 @@ export function createAgentGrants(parts: AgentGrantsParts) {
     const id = newId('grant', random);
     // A request with wrong parameters uses up the authorization code too, so that nobody can guess the parameters in
     // several requests.
-    const taken = await commit(
-      async ({ agentSignIns, agentGrants, agentClients, namedUsers }, recordEvent) => {
-        const row = await agentSignIns.takeCode({ applicationId, codeDigest: digestOfCode, now: now() }, id);
-        if (!row) return 'unknown';
-        if (!fitsSignIn(row, form) || !(await isKnownStill(row, agentClients, access))) return 'other';
-        const grant = toGrant(row, id, now());
-        await agentGrants.insert(grant);
-        await namedUsers.add([{ applicationId, identifier: grant.identifier, seenAt: grant.createdAt }]);
-        recordEvent({ action: 'agent_grant.created', applicationId, object: id, reason: grant.clientName });
-        return grant;
-      },
-    );
+    const taken = await commit(async ({ agentSignIns, agentGrants, agentClients, namedUsers }, audit) => {
+      const row = await agentSignIns.takeCode({ applicationId, codeDigest: digestOfCode, now: now() }, id);
+      if (!row) return 'unknown';
+      if (!fitsSignIn(row, form) || !(await isKnownStill(row, agentClients, access))) return 'other';
+      const grant = toGrant(row, id, now());
+      await agentGrants.insert(grant);
+      await namedUsers.add([{ applicationId, identifier: grant.identifier, seenAt: grant.createdAt }]);
+      audit({ action: 'agent_grant.created', applicationId, object: id, reason: grant.clientName });
+      return grant;
+    });
     if (taken === 'unknown') return refuseCode(applicationId, digestOfCode);
     if (taken === 'other')
       throw oauthError(

@@ -68,9 +68,9 @@ const reasonOf = (error: unknown): string =>
  */
 function createBrowserCheck({ commit, digest, now }: Pick<AgentSignInsParts, 'commit' | 'digest' | 'now'>) {
   async function end({ applicationId, id }: AgentSignInRow, reason: string): Promise<void> {
-    await commit(async ({ agentSignIns }, recordEvent) => {
+    await commit(async ({ agentSignIns }, audit) => {
       if (!(await agentSignIns.end({ applicationId, id, now: now() }))) return;
-      recordEvent({ action: 'agent_sign_in.refused', applicationId, object: id, result: 'refused', reason });
+      audit({ action: 'agent_sign_in.refused', applicationId, object: id, result: 'refused', reason });
     });
   }
 

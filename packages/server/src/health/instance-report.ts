@@ -1,4 +1,4 @@
-import type { ResponseMemory } from '../concurrency/response-memory.js';
+import type { BodyMemory } from '../concurrency/body-memory.js';
 import type { RateLimits } from '../limits/rate-limits.js';
 import type { ExecutionLog } from '../records/execution-log.js';
 import type { Breaker } from '../upstream/breaker.js';
@@ -52,7 +52,7 @@ export interface OwnReportParts {
   readonly version: string;
   readonly breaker: Pick<Breaker, 'paused'>;
   readonly limiter: Pick<Limiter, 'use' | 'overloaded'>;
-  readonly memory: Pick<ResponseMemory, 'usedBytes'>;
+  readonly memory: Pick<BodyMemory, 'usedBytes'>;
   readonly memoryBytes: number;
   readonly executionLog: Pick<ExecutionLog, 'counts'>;
   readonly rateLimits: RateLimits;

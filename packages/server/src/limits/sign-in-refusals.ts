@@ -67,7 +67,7 @@ export function createSignInRefusals({
     }
     sums.set(key, sum);
     try {
-      await commit(async (_, recordEvent) => recordEvent(toEvent(sum.refused, sum.caller)));
+      await commit(async (_, audit) => audit(toEvent(sum.refused, sum.caller)));
     } catch (error) {
       // Deletes the entry if its row was not written, so that the next refusal is written like a first one.
       if (sum.more === 0) sums.delete(key);
@@ -80,8 +80,8 @@ export function createSignInRefusals({
     const ended = [...sums].map(([key, sum]) => ({ key, sum, reported: sum.more }));
     const counted = ended.filter(({ reported }) => reported > 0);
     if (counted.length > 0) {
-      await commit(async (_, recordEvent) => {
-        for (const { sum, reported } of counted) recordEvent(toEvent(sum.refused, sum.caller, reported));
+      await commit(async (_, audit) => {
+        for (const { sum, reported } of counted) audit(toEvent(sum.refused, sum.caller, reported));
       });
     }
     for (const { key, sum, reported } of ended) {

@@ -40,6 +40,26 @@ export const timeOrder = (things: string) => ({
   description: `Whether the newest or the oldest ${things} are listed first. Default: newest.`,
 });
 
+/** Filters of a list of `things` by the connection, the account or the user that they belong to. */
+export const belongingTo = (things: string) => ({
+  connectionName: {
+    type: 'string',
+    maxLength: 64,
+    description: `Lists only ${things} of the connection with this name.`,
+  },
+  accountId: {
+    type: 'string',
+    maxLength: 128,
+    description: `Lists only ${things} of the account with this id.`,
+  },
+  identifier: {
+    type: 'string',
+    maxLength: 256,
+    examples: ['ada'],
+    description: `Lists only ${things} of the user with this identifier.`,
+  },
+});
+
 /** Builds the query schema of a list route, with the paging parameters and additional filters. */
 export const pageQuery = (filters: Readonly<Record<string, Schema>> = {}) =>
   closed(

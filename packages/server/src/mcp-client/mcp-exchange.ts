@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { MemoryShare } from '../concurrency/response-memory.js';
+import type { MemoryShare } from '../concurrency/body-memory.js';
 import { callerDisconnected, ServiceError } from '../errors.js';
 import type { Cancellation } from '../http/send-http.js';
 import type { Trace } from '../upstream/trace.js';

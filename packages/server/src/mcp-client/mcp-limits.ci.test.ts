@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cpuOf, TIMED } from '../../test/support/cpu-of.js';
 import { httpResponse, startMcp, texts } from '../../test/support/start-mcp.js';
-import { createResponseMemory } from '../concurrency/response-memory.js';
+import { createBodyMemory } from '../concurrency/body-memory.js';
 
 const MIB = 1024 * 1024;
 const CHUNK = 64 * 1024;
@@ -56,7 +56,7 @@ test.each([
 
 test('F5: responses count for the calling application, and one without memory ends only its call', async () => {
   const { open, script } = await startMcp();
-  const memory = createResponseMemory(4 * MIB);
+  const memory = createBodyMemory(4 * MIB);
   const response = () => ({ result: { content: texts('x'.repeat(MIB)) } });
   script(response, response, response);
   const [ada, grace] = [memory.open('ada'), memory.open('grace')];

@@ -63,8 +63,8 @@ export function createNoteToolList({ commit }: { readonly commit: Commit }): Not
     known.set(key, after);
     const reason = before === undefined ? '' : describeChange(before, after);
     if (reason === '') return;
-    await commit(async (_, recordEvent) =>
-      recordEvent({ action: 'connection.tools_changed', applicationId, object, reason }),
+    await commit(async (_, audit) =>
+      audit({ action: 'connection.tools_changed', applicationId, object, reason }),
     );
   };
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '@svc/catalog';
-import type { ResponseMemory } from '../concurrency/response-memory.js';
+import type { BodyMemory } from '../concurrency/body-memory.js';
 import { type ErrorCode, ServiceError } from '../errors.js';
 import type { Call } from '../front/call.js';
 import { type InputRoom, openInputRoom } from '../front/input-room.js';
@@ -23,7 +23,7 @@ interface McpEndpointParts {
   readonly dispatchCall: DispatchCall;
   readonly serveByLibrary: ReturnType<typeof createLibrary>;
   readonly info: ServerInfo;
-  readonly memory: ResponseMemory;
+  readonly memory: BodyMemory;
   readonly charge: ChargeApplication;
   readonly recordRefused: RecordRefused;
   /**

@@ -3,7 +3,7 @@ import { ERROR_STATUS, ServiceError } from '../errors.js';
 import type { DeliveryOutcome } from '../events/ended-attempt.js';
 import type { CompletedRequest } from '../log/request-line.js';
 import type { Execution } from '../upstream/begin-execution.js';
-import type { AttemptOutcome } from '../upstream/forward.js';
+import type { AttemptOutcome } from '../upstream/guard-send.js';
 import { createBoundedSeries, OTHER } from './bounded-series.js';
 import type { Registry, Series } from './registry.js';
 import { addWatches } from './watch-metrics.js';

@@ -1,4 +1,4 @@
-import type { ResponseMemory } from '../concurrency/response-memory.js';
+import type { BodyMemory } from '../concurrency/body-memory.js';
 import type { ExecutionLog } from '../records/execution-log.js';
 import type { PoolUse } from '../storage/dialect.js';
 import type { Breaker } from '../upstream/breaker.js';
@@ -13,7 +13,7 @@ export interface StateMetricsParts {
   readonly limiter: Pick<Limiter, 'use'>;
   readonly breaker: Pick<Breaker, 'paused'>;
   readonly executionLog: Pick<ExecutionLog, 'counts'>;
-  readonly memory: Pick<ResponseMemory, 'usedBytes'>;
+  readonly memory: Pick<BodyMemory, 'usedBytes'>;
   readonly memoryBytes: number;
   readonly pools: () => readonly PoolUse[];
   readonly accountCounts: Pick<AccountCounts, 'read'>;

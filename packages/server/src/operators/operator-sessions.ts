@@ -73,7 +73,7 @@ export function createOperatorSessions(parts: OperatorSessionsParts) {
   ): Promise<BegunSession> {
     const sessionId = newToken(random);
     const createdAt = now();
-    const operator = await commit(async (tables, recordEvent) => {
+    const operator = await commit(async (tables, audit) => {
       const { id, name, role } = await identify(tables);
       await tables.operatorSessions.insert({
         digest: digestOf(sessionId),
@@ -83,7 +83,7 @@ export function createOperatorSessions(parts: OperatorSessionsParts) {
         usedAt: createdAt,
       });
       await tables.operators.setSignedInAt(id, createdAt);
-      recordEvent({
+      audit({
         action: 'operator.signed_in',
         actor: `operator:${name}`,
         applicationId: null,
@@ -118,9 +118,9 @@ export function createOperatorSessions(parts: OperatorSessionsParts) {
   async function signOut(sessionId: string): Promise<void> {
     const session = await storage.operatorSessions.findLive(digestOf(sessionId), limits());
     if (!session) return;
-    await commit(async (tables, recordEvent) => {
+    await commit(async (tables, audit) => {
       await tables.operatorSessions.delete(session.digest);
-      recordEvent({ action: 'operator.signed_out', applicationId: null, object: session.operatorId });
+      audit({ action: 'operator.signed_out', applicationId: null, object: session.operatorId });
     });
   }
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.js';
 import { checkIfMatch } from '../records/check-if-match.js';
-import type { Commit, RecordEvent } from '../records/commit.js';
+import type { Audit, Commit } from '../records/commit.js';
 import { etagOf } from '../records/etag.js';
 import type { Lock } from '../storage/lock.js';
 import type { OperatorRole, OperatorRow } from '../storage/operator-rows.js';
@@ -61,7 +61,7 @@ export function createOperators(parts: OperatorsParts) {
     signedInAt: null,
   });
 
-  async function insert(row: OperatorRow, tables: Tables, recordEvent: RecordEvent): Promise<void> {
+  async function insert(row: OperatorRow, tables: Tables, audit: Audit): Promise<void> {
     const { id, name, role } = row;
     if (!(await tables.operators.insert(row))) {
       throw new ServiceError(
@@ -69,12 +69,12 @@ export function createOperators(parts: OperatorsParts) {
         `The operator "${name}" already exists. Create a sign-in link for this operator, or choose another name.`,
       );
     }
-    recordEvent({ action: 'operator.created', applicationId: null, object: id, reason: `${name}, ${role}` });
+    audit({ action: 'operator.created', applicationId: null, object: id, reason: `${name}, ${role}` });
   }
 
   async function createWith(name: string, role: OperatorRole, password: string): Promise<OperatorPassword> {
     const row = toRow(name, role, await passwords.hash(password));
-    await commit((tables, recordEvent) => insert(row, tables, recordEvent));
+    await commit((tables, audit) => insert(row, tables, audit));
     return { name, password };
   }
 
@@ -82,8 +82,8 @@ export function createOperators(parts: OperatorsParts) {
   // sees the other owner.
   const requireOwner = <T>(name: string, work: Parameters<typeof commit<T>>[0]): Promise<T> =>
     lock('owners', () =>
-      commit(async (tables, recordEvent) => {
-        const done = await work(tables, recordEvent);
+      commit(async (tables, audit) => {
+        const done = await work(tables, audit);
         if (await tables.operators.firstOwner()) return done;
         throw new ServiceError(
           'conflict',
@@ -115,9 +115,9 @@ export function createOperators(parts: OperatorsParts) {
   /** Creates an operator without a usable password, and a one-time link to sign in and set a password. */
   async function invite(name: string, role: OperatorRole): Promise<Operator & SignInLink> {
     const row = toRow(toName(name), role, NOBODYS_HASH);
-    const link = await commit(async (tables, recordEvent) => {
-      await insert(row, tables, recordEvent);
-      return signInLinks.add(tables, recordEvent, row);
+    const link = await commit(async (tables, audit) => {
+      await insert(row, tables, audit);
+      return signInLinks.add(tables, audit, row);
     });
     return { ...toOperator(row), ...link };
   }
@@ -130,13 +130,13 @@ export function createOperators(parts: OperatorsParts) {
     const name = toName(anyCase);
     const password = newPassword(random);
     const passwordHash = await passwords.hash(password);
-    await commit(async (tables, recordEvent) => {
+    await commit(async (tables, audit) => {
       const operator = await tables.operators.setPassword(name, passwordHash);
       if (!operator) throw noOperator(name);
       await tables.operatorSessions.deleteOf(operator.id);
       await tables.signInLinks.endOf(operator.id, now());
       await tables.passkeys.deleteOf(operator.id);
-      recordEvent({
+      audit({
         action: 'operator.changed',
         applicationId: null,
         object: operator.id,
@@ -164,11 +164,11 @@ export function createOperators(parts: OperatorsParts) {
    */
   async function changeRole(anyCase: string, role: OperatorRole, ifMatch?: string): Promise<Operator> {
     const name = toName(anyCase);
-    const changed = await requireOwner(name, async (tables, recordEvent) => {
+    const changed = await requireOwner(name, async (tables, audit) => {
       if (ifMatch !== undefined) await checkVersion(tables, name, ifMatch);
       const operator = await tables.operators.setRole(name, role);
       if (!operator) throw noOperator(name);
-      recordEvent({
+      audit({
         action: 'operator.changed',
         applicationId: null,
         object: operator.id,
@@ -182,10 +182,10 @@ export function createOperators(parts: OperatorsParts) {
   /** Deletes an operator and all sessions of that operator. Throws conflict for the last owner. */
   async function remove(anyCase: string): Promise<void> {
     const name = toName(anyCase);
-    await requireOwner(name, async (tables, recordEvent) => {
+    await requireOwner(name, async (tables, audit) => {
       const operator = await tables.operators.delete(name);
       if (!operator) throw noOperator(name);
-      recordEvent({ action: 'operator.deleted', applicationId: null, object: operator.id, reason: name });
+      audit({ action: 'operator.deleted', applicationId: null, object: operator.id, reason: name });
     });
   }
 

@@ -66,14 +66,14 @@ export function createOwnPassword({
     const session = await operatorSessions.get(input.sessionId);
     if (session.signedInBy !== 'link') await verify(session, input);
     const passwordHash = await passwords.hash(input.newPassword);
-    await commit(async (tables, recordEvent) => {
+    await commit(async (tables, audit) => {
       const { name, operatorId: object } = session;
       // A password reset may have ended the session while the new password was hashed. `hold` throws in that case.
       await operatorSessions.hold(tables, session);
       await tables.operators.setPassword(name, passwordHash);
       await tables.operatorSessions.deleteOthers(session);
       await tables.signInLinks.endOf(object, now());
-      recordEvent({ action: 'operator.changed', applicationId: null, object, reason: 'password' });
+      audit({ action: 'operator.changed', applicationId: null, object, reason: 'password' });
     });
   }
   return { change };

@@ -72,7 +72,7 @@ export function createPasskeys(parts: PasskeysParts) {
   }
 
   const insert = (session: LiveSession, row: OperatorPasskeyRow, open: OpenChallenge): Promise<void> =>
-    commit(async (tables, recordEvent) => {
+    commit(async (tables, audit) => {
       const { operatorId: object, name: reason } = row;
       // `hold` locks the operator and throws if a password reset ended the session. A passkey added after a reset would
       // bypass the new password.
@@ -80,7 +80,7 @@ export function createPasskeys(parts: PasskeysParts) {
       if (!(await passkeyChallenges.complete(tables, open))) throw tooLate();
       if (!(await tables.passkeys.insert(row)))
         throw new ServiceError('conflict', 'This passkey is already registered. Use another passkey.');
-      recordEvent({ action: 'operator.passkey_added', applicationId: null, object, reason });
+      audit({ action: 'operator.passkey_added', applicationId: null, object, reason });
     });
 
   async function list(sessionId: string): Promise<readonly Passkey[]> {
@@ -130,12 +130,12 @@ export function createPasskeys(parts: PasskeysParts) {
 
   async function remove(sessionId: string, id: string): Promise<void> {
     const { operatorId: object } = await operatorSessions.get(sessionId);
-    await commit(async (tables, recordEvent) => {
+    await commit(async (tables, audit) => {
       const removed = await tables.passkeys.delete(object, id);
       if (!removed)
         throw new ServiceError('not_found', `You have no passkey "${id}". Reload the list of your passkeys.`);
       const { name: reason } = removed;
-      recordEvent({ action: 'operator.passkey_removed', applicationId: null, object, reason });
+      audit({ action: 'operator.passkey_removed', applicationId: null, object, reason });
     });
   }
 

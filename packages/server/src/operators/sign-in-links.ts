@@ -1,4 +1,4 @@
-import type { Commit, RecordEvent } from '../records/commit.js';
+import type { Audit, Commit } from '../records/commit.js';
 import type { OperatorRow } from '../storage/operator-rows.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import { isoTime } from '../text/iso-time.js';
@@ -34,13 +34,13 @@ export function createSignInLinks(parts: SignInLinksParts) {
   /** Creates a sign-in link in the caller's transaction. */
   async function add(
     tables: Tables,
-    recordEvent: RecordEvent,
+    audit: Audit,
     { id: operatorId, name }: OperatorRow,
   ): Promise<SignInLink> {
     const token = newToken(random);
     const expiresAt = now() + LIFE_MS;
     await tables.signInLinks.insert({ digest: digestOf(token), operatorId, expiresAt });
-    recordEvent({ action: 'operator.link_created', applicationId: null, object: operatorId, reason: name });
+    audit({ action: 'operator.link_created', applicationId: null, object: operatorId, reason: name });
     // The token is in the URL fragment, which browsers do not send. Therefore no server, proxy or log sees the token.
     return {
       link: `${environmentUrl}/dashboard/sign-in#${token}`,
@@ -50,7 +50,7 @@ export function createSignInLinks(parts: SignInLinksParts) {
 
   async function createFor(name: string, operator: OperatorRow | undefined) {
     if (!operator) throw noOperator(name);
-    const link = await commit((tables, recordEvent) => add(tables, recordEvent, operator));
+    const link = await commit((tables, audit) => add(tables, audit, operator));
     return { name: operator.name, ...link };
   }
 

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import { TIMED } from '../../test/support/cpu-of.js';
 import { call, closeAll, start } from '../../test/support/start-proxy.js';
-import { createResponseMemory } from '../concurrency/response-memory.js';
+import { createBodyMemory } from '../concurrency/body-memory.js';
 
 const HEAD = 'host: x\r\nauthorization: Bearer app_1\r\n';
 
@@ -90,7 +90,7 @@ test('a call is recorded when its caller disconnects during the credential renew
 });
 
 test('a call releases its slot and memory when the caller disconnects before the account is resolved', async () => {
-  const memory = createResponseMemory(2000);
+  const memory = createBodyMemory(2000);
   const looking = createStep();
   const proxy = await start((_, reply) => reply.end('ok'), {
     memory,

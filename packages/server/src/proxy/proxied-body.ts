@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { ResponseMemory } from '../concurrency/response-memory.js';
+import type { BodyMemory } from '../concurrency/body-memory.js';
 import { ServiceError } from '../errors.js';
 import type { Call } from '../front/call.js';
 import { type BodyLimits, openRequestBody } from '../front/request-body.js';
@@ -11,7 +11,7 @@ import { restoreMcpBody } from './mcp-links.js';
 import type { LinkContext } from './rewrite-links.js';
 
 export interface ProxiedBodyOptions {
-  readonly memory: ResponseMemory;
+  readonly memory: BodyMemory;
   readonly limits: Omit<BodyLimits, 'holding'>;
   readonly links: Links;
 }

@@ -5,8 +5,9 @@ import type { LimitCalls } from '../front/limit-calls.js';
 import { hasBody } from '../front/request-body.js';
 import { toOwnError } from '../listener/error-reply.js';
 import { isReading, type Proxied } from '../tokens/proxy-limits.js';
-import { countsCalls, presentedBy, type TokenUses } from '../tokens/token-uses.js';
+import { countsCalls, type PresentedToken, presentedBy, type TokenUses } from '../tokens/token-uses.js';
 import type { Forward, ResolvedAccount } from '../upstream/forward.js';
+import type { Trace } from '../upstream/trace.js';
 import { batchForm } from './batch.js';
 import type { BeginProxied } from './begin-proxied.js';
 import type { EndIfRefused } from './end-if-refused.js';
@@ -60,6 +61,17 @@ function refuseWebSocket({ upgrade = '' }: Call['request']['headers']): void {
 // An upstream path never contains `//`, so a path that begins with `/https://` is an absolute link.
 const isLink = (path: string): boolean => /^\/https?:\/\//i.test(path);
 
+interface LimitedRequest extends Pick<Proxied, 'methods' | 'path'> {
+  readonly account: ResolvedAccount;
+  readonly token: PresentedToken | undefined;
+}
+
+interface SentRequest extends Pick<LimitedRequest, 'token'> {
+  readonly routed: RoutedRequest;
+  readonly context: LinkContext;
+  readonly trace: Trace;
+}
+
 export function createProxy({
   locate,
   tokenUses,
@@ -91,10 +103,32 @@ export function createProxy({
     return context.preservesLinks || links.fieldsOf(context.account).length === 0 ? raw : acceptIdentity(raw);
   }
 
+  /** Checks a request against the approval policy of the account and the limits of the token that the call presents. */
+  async function checkLimits(
+    request: Call['request'],
+    { account, path, methods, token }: LimitedRequest,
+  ): Promise<void> {
+    const proxied = toProxied(request, { methods, path: canonicalPathOf(account, path) });
+    checkProxied(account.approve, proxied);
+    if (token) await tokenUses.checkAndCount(token, { account, proxied });
+  }
+
+  function send(call: Call, account: ResolvedAccount, { routed, context, token, trace }: SentRequest) {
+    const { request, signal } = call;
+    const isOne = routed.isToMcp && token && countsCalls(token);
+    return forward(account, {
+      ...routed,
+      headers: headersFor(request.rawHeaders, context),
+      openBody: hasBody(request) ? bodyOpener(call, { path: routed.path, context, isOne }) : undefined,
+      signal,
+      trace,
+    });
+  }
+
   /** Forwards a request to the upstream with the credentials of a connected account. */
   async function proxy(call: Call): Promise<void> {
-    const { headers, request, signal } = call;
-    const { method = '', rawHeaders } = request;
+    const { headers, request } = call;
+    const { method = '' } = request;
     const isWithBody = hasBody(request);
     const execution = beginProxied.begin(call);
     let account: ResolvedAccount | undefined;
@@ -112,24 +146,13 @@ export function createProxy({
       const path = isLink(requestedPath) ? links.toPath(requestedPath.slice(1), proxied) : requestedPath;
       execution.setPath(path);
       if (token || account.approve) {
-        const sent = canonicalPathOf(account, path);
-        const facts = toProxied(request, { methods: [method, override?.method ?? method], path: sent });
-        checkProxied(account.approve, facts);
-        if (token) await tokenUses.checkAndCount(token, { account, proxied: facts });
+        const methods = [method, override?.method ?? method];
+        await checkLimits(request, { account, path, methods, token });
       }
       const { accept } = request.headers;
       const routed = route(account, { method, override, path, query, accept });
       const context = linkContextOf(request, proxied, routed);
-      const mustBeOneMessage = routed.isToMcp && token && countsCalls(token);
-      const response = await forward(account, {
-        ...routed,
-        headers: headersFor(rawHeaders, context),
-        openBody: isWithBody
-          ? bodyOpener(call, { path: routed.path, context, isOne: mustBeOneMessage })
-          : undefined,
-        signal,
-        trace: execution.trace,
-      });
+      const response = await send(call, account, { routed, context, token, trace: execution.trace });
       const upstream =
         response.endAccess === undefined
           ? response

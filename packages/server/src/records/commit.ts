@@ -124,13 +124,13 @@ export interface ChangeReporter {
   readonly notify: () => void;
 }
 
-export type RecordEvent = (event: AuditEvent) => void;
+export type Audit = (event: AuditEvent) => void;
 
 /**
  * Runs a change and records its audit events in one transaction, so that no change happens without its events. `work`
  * uses only the given tables and never waits for the network.
  */
-export type Commit = <T>(work: (tables: Tables, recordEvent: RecordEvent) => Promise<T>) => Promise<T>;
+export type Commit = <T>(work: (tables: Tables, audit: Audit) => Promise<T>) => Promise<T>;
 
 export type OnChange = (event: AuditEventRow) => void;
 
@@ -162,17 +162,17 @@ export function createCommit({ storage, caller, now, random, onChange, reporter 
     } satisfies AuditEventRow;
   }
 
-  async function commit<T>(work: (tables: Tables, recordEvent: RecordEvent) => Promise<T>): Promise<T> {
+  async function commit<T>(work: (tables: Tables, audit: Audit) => Promise<T>): Promise<T> {
     const rows: AuditEventRow[] = [];
     const changes: AuditedChange[] = [];
-    function recordEvent(event: AuditEvent): void {
+    function audit(event: AuditEvent): void {
       const row = toRow(event);
       rows.push(row);
       changes.push({ ...row, deleted: event.deleted });
     }
     let isReported = false;
     const outcome = await storage.transaction(async (tables) => {
-      const done = await work(tables, recordEvent);
+      const done = await work(tables, audit);
       if (rows.length > 0) await tables.auditEvents.insert(rows);
       isReported = (await reporter?.write(tables, changes)) ?? false;
       return done;

@@ -34,9 +34,9 @@ export function createRefusedAddresses({ commit, caller, now, onError }: Refused
   }
 
   const write = (hostname: string) =>
-    commit(async (_tables, recordEvent) => {
+    commit(async (_tables, audit) => {
       const { applicationId } = caller();
-      recordEvent({ action: 'address.refused', applicationId, object: hostname, result: 'refused' });
+      audit({ action: 'address.refused', applicationId, object: hostname, result: 'refused' });
     });
 
   return {

@@ -1,4 +1,4 @@
-import { closed, named } from '../listener/list-schema.js';
+import { belongingTo, closed, named } from '../listener/list-schema.js';
 import { ACCOUNT_STATUS_REASONS, REVOCATION_OUTCOMES } from '../names/status-reasons.js';
 import { TEXT_FORMS } from '../text/text-forms.js';
 import { connectionName, scopes, scopesSetting, url, visible } from './connection-schemas.js';
@@ -50,11 +50,7 @@ const ACCOUNT = { id: 'acct_0193f2a8c4d17b3e9a5c6d7e8f901234' };
 
 export const accountFilters = {
   ...detailFilters,
-  connectionName: {
-    ...text,
-    maxLength: 64,
-    description: 'Lists only accounts of the connection with this name.',
-  },
+  connectionName: belongingTo('accounts').connectionName,
   status: { ...status, description: 'Lists only accounts with this status.' },
   identifier: {
     ...text,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { CallApproval } from '../approvals/call-approval.js';
 import type { CallApprovalFilter, CallApprovals, Decision } from '../approvals/call-approvals.js';
-import { closed, named, pageOf, pageQuery, timeOrder } from '../listener/list-schema.js';
+import { belongingTo, closed, named, pageOf, pageQuery, timeOrder } from '../listener/list-schema.js';
 import { CALL_APPROVAL_STATUSES } from '../names/approval-statuses.js';
 
 const text = { type: 'string' };
@@ -90,12 +90,7 @@ const params = closed({ approvalId: { ...text, maxLength: 128, description: 'Id 
 /** Filters of the list of approvals, as query parameters. */
 export const approvalFilters = {
   status: { ...status, description: 'Lists only approvals with this status.' },
-  identifier: {
-    ...text,
-    maxLength: 256,
-    examples: ['ada'],
-    description: 'Lists only approvals of calls for the user with this identifier.',
-  },
+  identifier: belongingTo('approvals of calls').identifier,
 };
 
 const about = (summary: string, schema: FastifySchema) => ({ tags: ['approvals'], summary, ...schema });

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import { wrongField } from '../errors.js';
 import type { EventFilter, EventList, ListedEvent } from '../events/event-list.js';
 import type { WaitForEvents } from '../events/wait-for-events.js';
-import { closed, pageOf, pageQuery } from '../listener/list-schema.js';
+import { belongingTo, closed, pageOf, pageQuery } from '../listener/list-schema.js';
 import type { Page } from '../page.js';
 import { EVENT_ID, eventSchema } from './event-schemas.js';
 
@@ -21,11 +21,7 @@ export const eventFilters = {
     examples: ['account.authorized,account.deleted'],
     description: 'Lists only events of these types, separated by commas.',
   },
-  connectionName: {
-    ...text,
-    maxLength: 64,
-    description: 'Lists only events of the connection with this name.',
-  },
+  connectionName: belongingTo('events').connectionName,
 };
 
 const filters = {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
-import { closed, moment, named, pageOf, pageQuery, timeOrder } from '../listener/list-schema.js';
+import { belongingTo, closed, moment, named, pageOf, pageQuery, timeOrder } from '../listener/list-schema.js';
 import type { ExecutionFilter, ExecutionLog } from '../records/execution-log.js';
 import type { StatisticsRequest } from '../records/execution-statistics.js';
 import { connectedAs } from './account-schemas.js';
@@ -161,12 +161,10 @@ const executionDetails = named(
   { ...EXAMPLE, accountIdentifier: 'ada', attempts: 1, refreshed: false, upstreamMs: 71, waitedMs: 0 },
 );
 
+const OWNED = belongingTo('executions');
 const facts = {
-  connectionName: {
-    ...text,
-    maxLength: 64,
-    description: 'Lists only executions of the connection with this name.',
-  },
+  ...OWNED,
+  identifier: { ...OWNED.identifier, minLength: 1 },
   toolName: { ...text, maxLength: 128, description: 'Lists only executions of the tool with this name.' },
   status: {
     ...number,
@@ -174,14 +172,6 @@ const facts = {
     maximum: 599,
     description: 'Lists only executions with this HTTP status of the response to the caller.',
     examples: [502],
-  },
-  accountId: { ...text, maxLength: 128, description: 'Lists only executions of the account with this id.' },
-  identifier: {
-    ...text,
-    minLength: 1,
-    maxLength: 256,
-    description: 'Lists only executions of the accounts of the user with this identifier.',
-    examples: ['ada'],
   },
   requestId: {
     ...text,

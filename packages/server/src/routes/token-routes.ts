@@ -1,7 +1,7 @@
 import type { Catalog } from '@svc/catalog';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { ServiceError } from '../errors.js';
-import { closed, pageOf, pageQuery, timeOrder } from '../listener/list-schema.js';
+import { belongingTo, closed, pageOf, pageQuery, timeOrder } from '../listener/list-schema.js';
 import type { NarrowedTokens, TokenFilter, TokenInput } from '../tokens/narrowed-tokens.js';
 import { issuedSchema, listedSchema, tokenId, tokenRequestSchema } from './token-schemas.js';
 
@@ -51,12 +51,7 @@ const KINDS = [
   },
 ] as const;
 
-const identifier = {
-  type: 'string',
-  maxLength: 256,
-  examples: ['ada'],
-  description: 'Lists only tokens of the user with this identifier.',
-};
+const { identifier } = belongingTo('tokens');
 
 const about = (summary: string, schema: FastifySchema) => ({
   schema: { tags: ['tokens'], summary, ...schema },

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
-import { closed, pageOf, pageQuery } from '../listener/list-schema.js';
+import { belongingTo, closed, pageOf, pageQuery } from '../listener/list-schema.js';
 import type { PageRequest } from '../page.js';
 import type { NewWatch } from '../watches/create-watch.js';
 import type { Watches, WatchSettings } from '../watches/watches.js';
@@ -23,7 +23,7 @@ const about = (summary: string, schema: FastifySchema) => ({ tags: ['watches'], 
 
 /** Filters of the list of watches, as query parameters. */
 export const watchFilters = {
-  accountId: { ...text, maxLength: 128, description: 'Lists only watches of the account with this id.' },
+  accountId: belongingTo('watches').accountId,
 };
 
 function addCollection(app: FastifyInstance, watches: Watches): void {

@@ -49,22 +49,22 @@ export type CallerOfPending = Pick<CallApprovalOf, 'applicationId' | 'caller' | 
 /** Approval statuses that another status replaces when they expire. */
 const EXPIRING: readonly CallApprovalStatus[] = ['pending', 'approved', 'running'];
 
-const joinAccounts = (database: Database) =>
+const approvalsWithAccounts = (database: Database) =>
   database
     .selectFrom('callApprovals')
     .innerJoin('accounts', (join) =>
       join
         .onRef('accounts.applicationId', '=', 'callApprovals.applicationId')
         .onRef('accounts.id', '=', 'callApprovals.accountId'),
-    )
+    );
+
+const selectApprovals = (database: Database) =>
+  approvalsWithAccounts(database)
     .innerJoin('connections', (join) =>
       join
         .onRef('connections.applicationId', '=', 'accounts.applicationId')
         .onRef('connections.id', '=', 'accounts.connectionId'),
-    );
-
-const selectApprovals = (database: Database) =>
-  joinAccounts(database)
+    )
     .selectAll('callApprovals')
     .select([
       'accounts.identifier',
@@ -119,13 +119,7 @@ export const callApprovalsTable = (database: Database) => ({
     applicationId: string,
     ids: readonly string[],
   ): Promise<Pick<CallApprovalOf, 'applicationId' | 'id' | 'identifier'>[]> =>
-    database
-      .selectFrom('callApprovals')
-      .innerJoin('accounts', (join) =>
-        join
-          .onRef('accounts.applicationId', '=', 'callApprovals.applicationId')
-          .onRef('accounts.id', '=', 'callApprovals.accountId'),
-      )
+    approvalsWithAccounts(database)
       .select(['callApprovals.applicationId', 'callApprovals.id', 'accounts.identifier'])
       .where('callApprovals.applicationId', '=', applicationId)
       .where('callApprovals.id', 'in', ids)
@@ -157,7 +151,7 @@ export const callApprovalsTable = (database: Database) => ({
 
   /** Counts the approvals that match the conditions. */
   countListed: (applicationId: string, { status, accountId }: CallApprovalConditions): Promise<RowCount> => {
-    let select = joinAccounts(database)
+    let select = approvalsWithAccounts(database)
       .select('callApprovals.id')
       .where('callApprovals.applicationId', '=', applicationId);
     if (accountId !== undefined) select = select.where('callApprovals.accountId', '=', accountId);
@@ -170,13 +164,7 @@ export const callApprovalsTable = (database: Database) => ({
    * approvals are pending at a time, so the list is short.
    */
   callersOfPending: (applicationId: string): Promise<CallerOfPending[]> =>
-    database
-      .selectFrom('callApprovals')
-      .innerJoin('accounts', (join) =>
-        join
-          .onRef('accounts.applicationId', '=', 'callApprovals.applicationId')
-          .onRef('accounts.id', '=', 'callApprovals.accountId'),
-      )
+    approvalsWithAccounts(database)
       .select(['callApprovals.applicationId', 'callApprovals.caller', 'accounts.identifier'])
       .where('callApprovals.applicationId', '=', applicationId)
       .where('callApprovals.status', '=', 'pending')

@@ -1,19 +1,15 @@
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { newFolder } from '../../test/new-folder.js';
 import { newDatabaseUrl } from '../../test/support/test-database.js';
 import { createDatabaseClock, openDatabase } from './database.js';
 import { createStorage } from './storage.js';
 
-function temporaryFile(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'svc-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return path.join(folder, 'svc.db');
-}
+const temporaryFile = (): string => path.join(newFolder(), 'svc.db');
 
 test('a reopened database has its stored values', async () => {
   const file = temporaryFile();

@@ -60,10 +60,10 @@ export function createEndSubscriptions(parts: EndSubscriptionsParts): EndSubscri
 
   async function forget(row: WebhookSubscriptionRow, failure: string | undefined): Promise<void> {
     const { applicationId, id: object, trigger } = row;
-    await commit(async (tables, recordEvent) => {
+    await commit(async (tables, audit) => {
       const isDeleted = await tables.webhookSubscriptions.delete(row);
       if (failure !== undefined)
-        recordEvent({
+        audit({
           action: 'webhook_subscription.left_upstream',
           applicationId,
           object,
@@ -71,7 +71,7 @@ export function createEndSubscriptions(parts: EndSubscriptionsParts): EndSubscri
           reason: `${row.upstreamId ?? trigger}: ${failure}`,
         });
       else if (isDeleted)
-        recordEvent({ action: 'webhook_subscription.deleted', applicationId, object, reason: trigger });
+        audit({ action: 'webhook_subscription.deleted', applicationId, object, reason: trigger });
     });
   }
 

@@ -87,19 +87,19 @@ export function createFollowCalls(parts: FollowCallsParts): FollowCall {
   }
 
   async function insert(row: WebhookSubscriptionRow): Promise<void> {
-    await commit(async (tables, recordEvent) => {
+    await commit(async (tables, audit) => {
       await checkCount(tables, row);
       await tables.webhookSubscriptions.insert(row);
       const { applicationId, id: object, trigger: reason } = row;
-      recordEvent({ action: 'webhook_subscription.created', applicationId, object, reason });
+      audit({ action: 'webhook_subscription.created', applicationId, object, reason });
     });
   }
 
   async function remove(row: WebhookSubscriptionRow): Promise<void> {
-    await commit(async (tables, recordEvent) => {
+    await commit(async (tables, audit) => {
       if (!(await tables.webhookSubscriptions.delete(row))) return;
       const { applicationId, id: object, trigger: reason } = row;
-      recordEvent({ action: 'webhook_subscription.deleted', applicationId, object, reason });
+      audit({ action: 'webhook_subscription.deleted', applicationId, object, reason });
     });
   }
 

@@ -68,9 +68,9 @@ export function createWebhookSubscriptions(parts: WebhookSubscriptionsParts) {
       : findAccountByName(storage, applicationId, account);
 
   async function remove({ applicationId, id, trigger }: WebhookSubscriptionRow): Promise<void> {
-    await commit(async (tables, recordEvent) => {
+    await commit(async (tables, audit) => {
       if (await tables.webhookSubscriptions.delete({ applicationId, id }))
-        recordEvent({ action: 'webhook_subscription.deleted', applicationId, object: id, reason: trigger });
+        audit({ action: 'webhook_subscription.deleted', applicationId, object: id, reason: trigger });
     });
   }
 

@@ -192,7 +192,7 @@ export function createNarrowedTokens(parts: NarrowedTokensParts) {
         `A token with these limits would be longer than ${LONGEST_ISSUED} characters. Shorten the lists in the limits.`,
       );
     const expiresAt = limits.expiresAt * 1000;
-    await commit(async (tables, recordEvent) => {
+    await commit(async (tables, audit) => {
       await tables.narrowedTokens.insert({
         id,
         applicationId,
@@ -205,7 +205,7 @@ export function createNarrowedTokens(parts: NarrowedTokensParts) {
         revokedAt: null,
       });
       await tables.namedUsers.add([{ applicationId, identifier: input.identifier, seenAt: now() }]);
-      recordEvent({ action: `${kind}_token.created`, applicationId, object: id });
+      audit({ action: `${kind}_token.created`, applicationId, object: id });
     });
     return { token, id, expiresAt: isoTime(expiresAt) };
   }
@@ -233,9 +233,9 @@ export function createNarrowedTokens(parts: NarrowedTokensParts) {
 
   /** Revokes a narrowed token and all tokens that were derived from it. */
   async function revoke(applicationId: string, kind: TokenKind, id: string): Promise<void> {
-    const revoked = await commit(async (tables, recordEvent) => {
+    const revoked = await commit(async (tables, audit) => {
       const row = await tables.narrowedTokens.revoke({ applicationId, kind, id }, now());
-      if (row) recordEvent({ action: `${kind}_token.revoked`, applicationId, object: id });
+      if (row) audit({ action: `${kind}_token.revoked`, applicationId, object: id });
       return row;
     });
     live.clearCache();

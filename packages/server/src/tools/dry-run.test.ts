@@ -1,8 +1,6 @@
-import { afterAll, expect, test } from 'vitest';
-import { removeCatalogs, type SampleOptions, setUp } from '../../test/support/sample-tools.js';
+import { expect, test } from 'vitest';
+import { type SampleOptions, setUp } from '../../test/support/sample-tools.js';
 import { ServiceError } from '../errors.js';
-
-afterAll(removeCatalogs);
 
 type Custom = NonNullable<SampleOptions['handler']>;
 

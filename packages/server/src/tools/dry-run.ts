@@ -7,7 +7,7 @@ import {
   type Tool,
   type ToolVersion,
 } from '@svc/catalog';
-import type { ResponseMemory } from '../concurrency/response-memory.js';
+import type { BodyMemory } from '../concurrency/body-memory.js';
 import { ServiceError } from '../errors.js';
 import type { Resolve, ResolvedAccount } from '../upstream/forward.js';
 import type { PlannedRequest, PlanRequest } from '../upstream/plan-request.js';
@@ -52,7 +52,7 @@ export interface DryRunResult {
 interface DryRunParts {
   readonly catalog: Catalog;
   readonly resolve: Resolve;
-  readonly memory: ResponseMemory;
+  readonly memory: BodyMemory;
   /** Returns true if the connection requires a person's approval before this tool runs. */
   readonly asksBefore: (account: ResolvedAccount, tool: Tool) => boolean;
   readonly planRequest: PlanRequest;

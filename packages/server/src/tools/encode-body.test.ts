@@ -17,5 +17,7 @@ test.each([
 });
 
 test('a body that is not a file is refused', () => {
-  expect(() => encodeBody({ body: { type: 'text/plain' }, encoding: 'file' })).toThrow('defines no content of the file');
+  expect(() => encodeBody({ body: { type: 'text/plain' }, encoding: 'file' })).toThrow(
+    'defines no content of the file',
+  );
 });

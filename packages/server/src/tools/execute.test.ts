@@ -1,8 +1,6 @@
-import { afterAll, expect, test } from 'vitest';
-import { load, removeCatalogs, setUp, tool } from '../../test/support/sample-tools.js';
+import { expect, test } from 'vitest';
+import { load, setUp, tool } from '../../test/support/sample-tools.js';
 import { createRunTool } from './run-tool.js';
-
-afterAll(removeCatalogs);
 
 test('executeTool sends the request of the binding and returns the data', async () => {
   const { call, sent, executions } = setUp([{ body: '{"items":[1]}' }]);

@@ -6,7 +6,7 @@ import {
   type ResolvedCall,
   type Tool,
 } from '@svc/catalog';
-import type { ResponseMemory } from '../concurrency/response-memory.js';
+import type { BodyMemory } from '../concurrency/body-memory.js';
 import { toOwnError } from '../listener/error-reply.js';
 import type { BeginExecution, RunningExecution } from '../upstream/begin-execution.js';
 import type { Resolve, ResolvedAccount } from '../upstream/forward.js';
@@ -66,7 +66,7 @@ interface ExecuteParts {
   readonly resolve: Resolve;
   readonly beginExecution: BeginExecution;
   readonly runWithApproval: RunWithApproval;
-  readonly memory: ResponseMemory;
+  readonly memory: BodyMemory;
   readonly accessUpstream: AccessUpstream;
   readonly runTool: RunTool;
   readonly followCall: FollowCall;

@@ -8,7 +8,7 @@ import {
   type Tool,
   textAt,
 } from '@svc/catalog';
-import type { MemoryShare, ResponseMemory } from '../concurrency/response-memory.js';
+import type { BodyMemory, MemoryShare } from '../concurrency/body-memory.js';
 import { withTimeout } from '../concurrency/with-timeout.js';
 import { ServiceError } from '../errors.js';
 import type { ResolvedAccount } from '../upstream/forward.js';
@@ -40,7 +40,7 @@ export interface ObjectOfCall {
 
 interface FindObjectParts {
   readonly catalog: Catalog;
-  readonly memory: ResponseMemory;
+  readonly memory: BodyMemory;
   readonly accessUpstream: AccessUpstream;
   readonly runTool: RunTool;
   /** Returns true if the connection requires a person's approval before this tool runs. */

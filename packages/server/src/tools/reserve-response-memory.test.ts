@@ -1,8 +1,6 @@
-import { afterAll, expect, test } from 'vitest';
-import { removeCatalogs, setUp } from '../../test/support/sample-tools.js';
-import { createResponseMemory } from '../concurrency/response-memory.js';
-
-afterAll(removeCatalogs);
+import { expect, test } from 'vitest';
+import { setUp } from '../../test/support/sample-tools.js';
+import { createBodyMemory } from '../concurrency/body-memory.js';
 
 const MIB = 1024 * 1024;
 const body = JSON.stringify('x'.repeat(3 * MIB))
@@ -11,7 +9,7 @@ const body = JSON.stringify('x'.repeat(3 * MIB))
 
 /** Fills the memory of an application with results that the client has not received yet. */
 async function fillMemory(applicationId: string) {
-  const memory = createResponseMemory(16 * MIB);
+  const memory = createBodyMemory(16 * MIB);
   const upstream = setUp([{ body }], { memory });
   const sent = Promise.withResolvers<void>();
   const request = { applicationId, whenSent: sent.promise };

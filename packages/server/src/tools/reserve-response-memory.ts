@@ -1,4 +1,4 @@
-import { type MemoryShare, NO_MEMORY, type ResponseMemory } from '../concurrency/response-memory.js';
+import { type BodyMemory, type MemoryShare, NO_MEMORY } from '../concurrency/body-memory.js';
 import { ServiceError } from '../errors.js';
 
 interface Reservation {
@@ -34,7 +34,7 @@ function toFailedWrite(error: unknown): unknown {
  * Throws unavailable if no memory is free.
  */
 export async function reserveResponseMemory<Result>(
-  memory: ResponseMemory,
+  memory: BodyMemory,
   { applicationId, isReadOnly, whenSent }: Reservation,
   work: (holding: MemoryShare) => Promise<Result>,
 ): Promise<Result> {

@@ -1,9 +1,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { afterAll, expect, test } from 'vitest';
-import { paidCatalog, removeCatalogs, setUp } from '../../test/support/sample-tools.js';
+import { expect, test } from 'vitest';
+import { paidCatalog, setUp } from '../../test/support/sample-tools.js';
 import { ServiceError } from '../errors.js';
-
-afterAll(removeCatalogs);
 
 test.each([
   { title: 'an empty body is null', reply: { status: 200, body: '' }, data: null },

@@ -1,5 +1,5 @@
 import type { Connector, ParsedResponse } from '@svc/catalog';
-import type { MemoryShare } from '../concurrency/response-memory.js';
+import type { MemoryShare } from '../concurrency/body-memory.js';
 import { ServiceError } from '../errors.js';
 import { findErrorRule } from '../upstream/error-rule.js';
 import type { Cancellation, Forward, ResolvedAccount } from '../upstream/forward.js';

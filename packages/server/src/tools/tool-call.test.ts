@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { closeAll, listen } from '../../test/support/start-proxy.js';
-import { createResponseMemory } from '../concurrency/response-memory.js';
+import { createBodyMemory } from '../concurrency/body-memory.js';
 import { openCall } from '../front/call.js';
 import { toOwnError } from '../listener/error-reply.js';
 import { createRequestChecks } from '../listener/find-request-check.js';
@@ -26,7 +26,7 @@ function createTestCall(seen: ExecuteRequest[] = [], given: Partial<ToolCallPart
   return createToolCall({
     catalog: { tools: new Map() },
     checks,
-    memory: createResponseMemory(1024),
+    memory: createBodyMemory(1024),
     expectUpload: () => undefined,
     idempotencyKeys: {
       begin: async () => undefined,

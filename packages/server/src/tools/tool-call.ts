@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Catalog } from '@svc/catalog';
-import type { ResponseMemory } from '../concurrency/response-memory.js';
+import type { BodyMemory } from '../concurrency/body-memory.js';
 import type { Call } from '../front/call.js';
 import { type IdempotencyKeys, idempotencyKeyOf } from '../front/idempotency-keys.js';
 import { type InputRoom, openInputRoom } from '../front/input-room.js';
@@ -33,7 +33,7 @@ export interface ToolCallParts {
   readonly limitAccount: LimitCalls;
   readonly charge: ChargeApplication;
   readonly idempotencyKeys: IdempotencyKeys;
-  readonly memory: ResponseMemory;
+  readonly memory: BodyMemory;
   /**
    * Called before a large request body is read, because its upload may take longer than the usual request timeout.
    * Implemented by listener/client-sockets.ts.

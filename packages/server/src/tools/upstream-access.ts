@@ -1,5 +1,5 @@
 import type { Connector, Tool } from '@svc/catalog';
-import type { MemoryShare } from '../concurrency/response-memory.js';
+import type { MemoryShare } from '../concurrency/body-memory.js';
 import { ServiceError } from '../errors.js';
 import type { OpenMcp } from '../mcp-client/open-mcp.js';
 import type { DownloadSigned } from '../upstream/download-signed.js';

@@ -6,13 +6,14 @@ import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
 import type { Cancellation, HttpResponse, SendHttp } from '../http/send-http.js';
 import { secret } from '../secret.js';
-import { type Breaker, breakerKey, verdictOf, verdictOfError } from './breaker.js';
+import { type Breaker, breakerKey } from './breaker.js';
 import { createFindDestination, type Destination } from './destination.js';
 import { createEncodedSlashes } from './encoded-slashes.js';
+import { guardSend, type OnAttempt } from './guard-send.js';
 import type { Limiter } from './limiter.js';
 import { createBuildTarget, type Target } from './target.js';
 import { toFinal } from './to-final.js';
-import { newTrace, type Trace, traceRequest, traceWait } from './trace.js';
+import { newTrace, type Trace, traceWait } from './trace.js';
 
 export type { AccountReference, CheckAccount, Resolve } from '../connections/resolve.js';
 export type { ResolvedAccount } from '../connections/resolved-account.js';
@@ -70,12 +71,6 @@ export interface ForwardOptions {
   readonly breaker: Breaker;
   readonly onAttempt?: OnAttempt | undefined;
 }
-
-/** Outcome of one request to an upstream: its status, or the reason why there is no response. */
-export type AttemptOutcome = number | 'timeout' | 'failed' | 'other';
-
-/** Called after each request to an upstream, with the time in milliseconds until the head of its response. */
-export type OnAttempt = (connector: string, ms: number, outcome: AttemptOutcome) => void;
 
 export type Forward = ReturnType<typeof createForward>;
 
@@ -153,58 +148,6 @@ function prepare(connector: Connector, journey: Journey, send: SendHttp) {
         signal: request.signal,
       });
     };
-  };
-}
-
-interface Guard {
-  readonly breaker: Breaker;
-  readonly key: string;
-  readonly accountId: string;
-  readonly connector: string;
-  readonly trace: Trace;
-  readonly onAttempt: OnAttempt | undefined;
-}
-
-function outcomeOf(error: unknown): AttemptOutcome {
-  if (error instanceof ServiceError && error.code === 'upstream_timeout') return 'timeout';
-  return verdictOfError(error) === 'failed' ? 'failed' : 'other';
-}
-
-/** Returns the reason why a request got no response, in one word. */
-function failureOf(error: unknown): string {
-  if (!(error instanceof ServiceError)) return 'internal_error';
-  if (error.code === 'upstream_timeout') return 'timeout';
-  const reason = error.details?.['reason'];
-  return typeof reason === 'string' ? reason : error.code;
-}
-
-/** Wraps `send`, so that each attempt passes the circuit breaker and is measured. */
-function guardSend(
-  send: SendHttp,
-  { breaker, key, accountId, connector, trace, onAttempt }: Guard,
-): SendHttp {
-  return async function sendGuarded(request) {
-    const report = breaker.enter(key, accountId);
-    const began = performance.now();
-    trace.attempts += 1;
-    let outcome: AttemptOutcome = 'other';
-    let ended: number | string = 'other';
-    try {
-      const response = await send(request);
-      outcome = response.status;
-      ended = outcome;
-      report(verdictOf(response.status));
-      return response;
-    } catch (error) {
-      outcome = outcomeOf(error);
-      ended = failureOf(error);
-      report(verdictOfError(error));
-      throw error;
-    } finally {
-      const ms = performance.now() - began;
-      traceRequest(trace, ms, ended);
-      onAttempt?.(connector, ms, outcome);
-    }
   };
 }
 

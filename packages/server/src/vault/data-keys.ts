@@ -105,13 +105,13 @@ function createKeyCache({ storage, rootKeys, now }: Pick<DataKeysOptions, 'stora
 function createMakeGeneration({ storage, rootKeys, commit, now, random }: DataKeysOptions) {
   async function insert(row: DataKeyRow): Promise<'inserted' | 'exists' | 'outdated'> {
     const { applicationId, id } = row;
-    return commit(async (tables, recordEvent) => {
+    return commit(async (tables, audit) => {
       // Locks the row of the pepper, which root key rotation locks too. A rotation therefore cannot remove the root key
       // that encrypts the new data key.
       await tables.settings.lock(PEPPER);
       if (!rootKeys.isCurrent(row.wrappedKey)) return 'outdated';
       if (!(await tables.dataKeys.insert(row))) return 'exists';
-      recordEvent({ action: 'data_key.created', applicationId, object: id });
+      audit({ action: 'data_key.created', applicationId, object: id });
       return 'inserted';
     });
   }

@@ -46,13 +46,13 @@ export function createRetireDataKeys({ storage, commit, now }: RetireDataKeysOpt
   }
 
   const remove = (key: DataKeyRow): Promise<boolean> =>
-    commit(async (tables, recordEvent) => {
+    commit(async (tables, audit) => {
       const { applicationId, id } = key;
       // Starts the transaction with a write, because SQLite then blocks all other writers until the transaction ends.
       // Otherwise, a value could be encrypted with this data key after the count below.
       await tables.dataKeys.setUnusedSince(key, key.unusedSince);
       if ((await countUses(tables, key)) > 0 || !(await tables.dataKeys.delete(key))) return false;
-      recordEvent({ action: 'data_key.deleted', applicationId, object: id });
+      audit({ action: 'data_key.deleted', applicationId, object: id });
       return true;
     });
 

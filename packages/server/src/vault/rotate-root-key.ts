@@ -79,9 +79,9 @@ export function createRotateRootKey({ storage, rootKeys, commit }: RotateRootKey
     const wrapped = await storage.settings.find(PEPPER);
     if (wrapped === undefined || rootKeys.isCurrent(wrapped)) return false;
     const to = await rootKeys.wrap(pepperLocation, await rootKeys.unwrap(pepperLocation, wrapped));
-    return commit(async (tables, recordEvent) => {
+    return commit(async (tables, audit) => {
       if (!(await tables.settings.replace(PEPPER, { from: wrapped, to }))) return false;
-      recordEvent({ action: 'root_key.rotated', applicationId: null, object: rootKeyOf(to) });
+      audit({ action: 'root_key.rotated', applicationId: null, object: rootKeyOf(to) });
       return true;
     });
   }

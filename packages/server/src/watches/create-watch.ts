@@ -147,13 +147,13 @@ export function createCreateWatch(parts: CreateWatchParts) {
   ): Promise<{ readonly id: string; readonly same: WatchOf | undefined }> {
     const row = await toRow(applicationId, input);
     const { id, toolName: reason } = row;
-    const same = await commit(async (tables, recordEvent) => {
+    const same = await commit(async (tables, audit) => {
       await tables.applications.lock(applicationId);
       const stored = await tables.watches.findByKey(applicationId, row.watchKey);
       if (stored) return stored;
       await checkCount(tables, row);
       await tables.watches.insert(row);
-      recordEvent({ action: 'watch.created', applicationId, object: id, reason });
+      audit({ action: 'watch.created', applicationId, object: id, reason });
       return undefined;
     });
     return { id, same };

@@ -93,7 +93,7 @@ export function createWatches(parts: WatchesParts) {
     const isEnabled = enabled ?? row.enabled === 1;
     const isRunning = isEnabled && (enabled === true || row.state !== 'failed');
     const restart = row.startedAt === null ? 'starting' : 'watching';
-    await commit(async (tables, recordEvent) => {
+    await commit(async (tables, audit) => {
       await checkWatchVersion(tables, { applicationId, id }, ifMatch);
       const isChanged = await tables.watches.change(
         { applicationId, id },
@@ -109,7 +109,7 @@ export function createWatches(parts: WatchesParts) {
         },
       );
       if (!isChanged) throw watchNotFound(id);
-      recordEvent({
+      audit({
         action: 'watch.changed',
         applicationId,
         object: id,
@@ -125,9 +125,9 @@ export function createWatches(parts: WatchesParts) {
     const { toolName: reason } = await find(applicationId, id);
     await storage.watches.change({ applicationId, id }, { enabled: 0, claim: null, nextAt: null });
     while (await storage.watchItems.deleteSome({ applicationId, watchId: id }, DELETED_AT_ONCE));
-    await commit(async ({ watches }, recordEvent) => {
+    await commit(async ({ watches }, audit) => {
       if (!(await watches.delete({ applicationId, id }))) throw watchNotFound(id);
-      recordEvent({ action: 'watch.deleted', applicationId, object: id, reason });
+      audit({ action: 'watch.deleted', applicationId, object: id, reason });
     });
   }
 

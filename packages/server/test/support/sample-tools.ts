@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Catalog, loadCatalog } from '@svc/catalog';
-import { createResponseMemory, type ResponseMemory } from '../../src/concurrency/response-memory.js';
+import { type BodyMemory, createBodyMemory } from '../../src/concurrency/body-memory.js';
 import { ServiceError } from '../../src/errors.js';
 import { createResponseBody } from '../../src/http/response-body.js';
 import { createDeriveIdempotencyKey } from '../../src/tools/derive-idempotency-key.js';
@@ -21,14 +20,10 @@ import { createReadLink } from '../../src/upstream/read-link.js';
 import { createRetryBudget } from '../../src/upstream/retry.js';
 import { createShowPath } from '../../src/upstream/show-path.js';
 import { createDigest } from '../../src/vault/pepper.js';
-
-const folder = mkdtempSync(path.join(tmpdir(), 'catalog-'));
-
-/** Deletes the temporary folders of the sample catalogues. */
-export const removeCatalogs = () => rmSync(folder, { recursive: true, force: true });
+import { newFolder } from '../new-folder.js';
 
 function writeConnector(id: string, connector: object, tools: readonly { readonly name: string }[]): string {
-  const root = path.join(folder, id);
+  const root = path.join(newFolder(), id);
   mkdirSync(path.join(root, id, 'tools'), { recursive: true });
   writeFileSync(path.join(root, id, 'connector.json'), JSON.stringify({ id, ...connector }));
   for (const tool of tools)
@@ -133,7 +128,7 @@ function bodyOf(content: string | Buffer, brokenBy: ServiceError | undefined): H
 
 export interface SampleOptions {
   readonly catalog?: Catalog;
-  readonly memory?: ResponseMemory;
+  readonly memory?: BodyMemory;
   /** Handler function of the tool `sample_custom`. Default: the handler of the sample catalogue. */
   readonly handler?: Custom;
 }
@@ -142,7 +137,7 @@ export function setUp(
   replies: readonly Reply[],
   {
     catalog = sampleCatalog,
-    memory = createResponseMemory(128 * 1024 * 1024),
+    memory = createBodyMemory(128 * 1024 * 1024),
     handler = custom,
   }: SampleOptions = {},
 ) {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Connector } from '@svc/catalog';
 import { onTestFinished } from 'vitest';
-import { createResponseMemory } from '../../src/concurrency/response-memory.js';
+import { createBodyMemory } from '../../src/concurrency/body-memory.js';
 import type { Credential } from '../../src/connections/credential.js';
 import type { HandleChallenge } from '../../src/connections/handle-challenge.js';
 import { createAgent } from '../../src/http/agent.js';
@@ -70,7 +70,7 @@ export async function startMcp({ renewed, idleMs, ...options }: McpOptions = {})
     async () => {},
   );
   const statuses: number[] = [];
-  const memory = createResponseMemory(128 * 1024 * 1024);
+  const memory = createBodyMemory(128 * 1024 * 1024);
   const open = (id = 'acct_1', context: Partial<McpContext> = {}) =>
     openMcp({
       account: {

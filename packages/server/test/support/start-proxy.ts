@@ -12,7 +12,7 @@ import type { Connector } from '@svc/catalog';
 import fastify, { type FastifyInstance } from 'fastify';
 import { createChooseHotRoute } from '../../src/assembly/choose-hot-route.js';
 import { createCallers } from '../../src/caller.js';
-import { createResponseMemory, type ResponseMemory } from '../../src/concurrency/response-memory.js';
+import { type BodyMemory, createBodyMemory } from '../../src/concurrency/body-memory.js';
 import type { Credential } from '../../src/connections/credential.js';
 import type { AccountName } from '../../src/connections/find-account.js';
 import type { LimitCalls } from '../../src/front/limit-calls.js';
@@ -55,7 +55,7 @@ const connector: Connector = {
 
 interface Setup {
   readonly limits?: Partial<Omit<BodyLimits, 'holding'>>;
-  readonly memory?: ResponseMemory;
+  readonly memory?: BodyMemory;
   readonly renewed?: string | undefined;
   /** Called and awaited before the proxy looks up an account. `renews` is awaited before it refreshes a credential. */
   readonly looksUp?: () => Promise<unknown>;
@@ -98,7 +98,7 @@ export async function startProxy(
     limiter = {},
     upstreams = {},
     now = () => 0,
-    memory = createResponseMemory(128 * 1024 * 1024),
+    memory = createBodyMemory(128 * 1024 * 1024),
   }: Setup = {},
 ) {
   const originOf = (connectionName: string) =>

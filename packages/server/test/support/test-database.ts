@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { inject, onTestFinished } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../src/storage/database.js';
@@ -21,12 +20,9 @@ export async function newEmptyDatabaseUrl(): Promise<string> {
 }
 
 async function makeFile(): Promise<Buffer> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'svc-test-'));
-  const file = path.join(folder, 'svc.db');
+  const file = path.join(newFolder(), 'svc.db');
   await (await openDatabase({ path: file })).close();
-  const bytes = readFileSync(file);
-  rmSync(folder, { recursive: true });
-  return bytes;
+  return readFileSync(file);
 }
 
 let made: Promise<Buffer> | undefined;

@@ -11,7 +11,7 @@ export interface MemoryShare {
 }
 
 /** Memory budget for bodies, shared by all calls of this process (`SVC_RESPONSE_MEMORY`). */
-export interface ResponseMemory {
+export interface BodyMemory {
   open(applicationId: string): MemoryShare;
   /** Returns the number of reserved bytes. */
   usedBytes(): number;
@@ -21,7 +21,7 @@ const RETRY_AFTER_SECONDS = 1;
 /** Value of `details.reason` in the error for too little memory. */
 export const NO_MEMORY = 'memory';
 
-const NO_RESPONSE_MEMORY =
+const NO_BODY_MEMORY =
   'This application has used its share of `SVC_RESPONSE_MEMORY`. Retry in a few seconds, or send a smaller request.';
 
 const noRoom = (message: string): ServiceError =>
@@ -32,7 +32,7 @@ const noRoom = (message: string): ServiceError =>
  * half, and each of two gets a third. Memory is thus always left for the next application. `message`: text of the error
  * when too little is free.
  */
-export function createResponseMemory(totalBytes: number, message = NO_RESPONSE_MEMORY): ResponseMemory {
+export function createBodyMemory(totalBytes: number, message = NO_BODY_MEMORY): BodyMemory {
   const used = new Map<string, number>();
   let free = totalBytes;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createResponseMemory } from './response-memory.js';
+import { createBodyMemory } from './body-memory.js';
 
 /** Reserves single bytes until a reservation is refused, at most `most` bytes. Returns the number of reserved bytes. */
 function fill({ tryTake }: { tryTake(bytes: number): boolean }, most: number): number {
@@ -9,7 +9,7 @@ function fill({ tryTake }: { tryTake(bytes: number): boolean }, most: number): n
 }
 
 test('F5: one application gets half of the memory, two get a third each, and one share stays free', () => {
-  const memory = createResponseMemory(120);
+  const memory = createBodyMemory(120);
   const ada = memory.open('ada');
   expect(fill(ada, 1000)).toBe(60);
   expect(fill(memory.open('grace'), 1000)).toBe(30);
@@ -21,7 +21,7 @@ test('F5: one application gets half of the memory, two get a third each, and one
 });
 
 test('F5: the calls of an application share its part, and each releases its memory once', () => {
-  const memory = createResponseMemory(120);
+  const memory = createBodyMemory(120);
   const [first, second] = [memory.open('ada'), memory.open('ada')];
   first.take(50);
   expect(fill(second, 1000)).toBe(10);
@@ -33,14 +33,14 @@ test('F5: the calls of an application share its part, and each releases its memo
 });
 
 test('F5: a call without memory gets Retry-After', () => {
-  const holding = createResponseMemory(100).open('ada');
+  const holding = createBodyMemory(100).open('ada');
   expect(() => holding.take(51)).toThrow(
     expect.objectContaining({ code: 'unavailable', details: { retryAfter: 1, reason: 'memory' } }),
   );
 });
 
 test('memory requested after the end of a call is not counted', () => {
-  const memory = createResponseMemory(100);
+  const memory = createBodyMemory(100);
   const holding = memory.open('ada');
   holding.release();
   holding.take(1000);
