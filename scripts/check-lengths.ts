@@ -5,8 +5,8 @@ import { parseAst } from 'vitest/node';
 // Finds long functions and long files, which are hard to read. Tests and generated files may be longer, because they
 // are lists.
 
-const MOST_LINES_OF_FUNCTION = 40;
-const MOST_LINES_OF_FILE = 300;
+const MOST_LINES_OF_FUNCTION = 50;
+const MOST_LINES_OF_FILE = 400;
 
 interface Node {
   readonly type: string;
