@@ -1,5 +1,5 @@
 import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
-import { type AuditCursor, MAX_SEARCHED_EVENTS } from '../storage/audit-events-table.js';
+import { type AuditCursor, type AuditQuery, MAX_SEARCHED_EVENTS } from '../storage/audit-events-table.js';
 import type { AuditEventRow } from '../storage/schema.js';
 import { readMomentIfAny } from '../text/read-moment.js';
 import { type AuditSearch, type AuditTables, findEvents, usersOfEvents } from './find-events.js';
@@ -17,13 +17,8 @@ export interface ListedEvent extends RecordedEvent {
   readonly identifier?: string;
 }
 
-export interface AuditFilter {
-  readonly applicationId?: string | undefined;
-  readonly action?: string | undefined;
-  readonly actor?: string | undefined;
-  readonly result?: AuditEventRow['result'] | undefined;
-  /** Id of the object that the events changed. */
-  readonly object?: string | undefined;
+export interface AuditFilter
+  extends Pick<AuditQuery, 'applicationId' | 'action' | 'actor' | 'result' | 'object'> {
   /**
    * Identifier of the user whose accounts, grants, tokens and approvals the events changed. It needs `applicationId`.
    */
