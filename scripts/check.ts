@@ -21,6 +21,7 @@ const OF_SOURCES: readonly Step[] = [
   ['Types of events', 'node', 'scripts/check-event-types.ts'],
   ['Lint and format', 'biome', 'check', '--error-on-warnings', '.'],
   ['Prose', 'node', 'scripts/check-prose.ts'],
+  ['Lengths of functions and files', 'node', 'scripts/check-lengths.ts'],
   ['Regular expressions are linear', 'node', 'scripts/check-expressions.ts'],
   ['No unused file, export or dependency', 'knip', '--no-progress', '--cache'],
   ['Mutants fit their sources', 'node', 'scripts/mutants.ts', '--check'],

@@ -1,4 +1,4 @@
-import { calendar } from '@svc/calendar';
+import { type Calendar, calendar } from '@svc/calendar';
 import type { Client, ConnectedAccount } from '@svc/core';
 import type { Sandbox } from '@svc/sandbox';
 import { IDENTIFIER } from './connect.ts';
@@ -6,6 +6,33 @@ import { check, say } from './transcript.ts';
 
 const START = '2026-12-01T09:00:00Z';
 const MOVED = '2026-12-01T14:00:00Z';
+
+const WINDOW = { time_min: '2026-12-01T00:00:00Z', time_max: '2026-12-04T00:00:00Z' };
+
+async function repeatEvent(tools: Calendar): Promise<void> {
+  const { data: series } = await tools.createEvent({
+    summary: 'Daily stand-up',
+    start_datetime: '2026-12-01T08:00:00',
+    timezone: 'Europe/Berlin',
+    recurrence: ['RRULE:FREQ=DAILY;COUNT=3'],
+  });
+  say('tool   createEvent that recurs', series.recurrence);
+
+  const day: string[] = [];
+  for await (const each of tools.listEvents.each({
+    ...WINDOW,
+    single_events: true,
+    order_by: 'startTime',
+    max_results: 2,
+  })) {
+    day.push(`${each.start?.dateTime} ${each.summary}`);
+  }
+  say('tool   listEvents.each, two a page', day);
+  check(
+    'the moved event and three stand-ups are listed',
+    day.filter((line) => /Launch|stand-up/.test(line)).length === 4,
+  );
+}
 
 /**
  * Demo of the Calendar connector: requests through the proxy and tool calls, with an access token that expires in
@@ -59,33 +86,10 @@ export async function demoCalendar(svc: Client, account: ConnectedAccount, sandb
   const refreshes = (await sandbox.requests('calendar')).filter(({ path }) => path.endsWith('/token'));
   check('the service refreshed the token once, without the application', refreshes.length === 1);
 
-  const { data: series } = await tools.createEvent({
-    summary: 'Daily stand-up',
-    start_datetime: '2026-12-01T08:00:00',
-    timezone: 'Europe/Berlin',
-    recurrence: ['RRULE:FREQ=DAILY;COUNT=3'],
-  });
-  say('tool   createEvent that recurs', series.recurrence);
-
-  const day: string[] = [];
-  const window = { time_min: '2026-12-01T00:00:00Z', time_max: '2026-12-04T00:00:00Z' };
-  for await (const each of tools.listEvents.each({
-    ...window,
-    single_events: true,
-    order_by: 'startTime',
-    max_results: 2,
-  })) {
-    day.push(`${each.start?.dateTime} ${each.summary}`);
-  }
-  say('tool   listEvents.each, two a page', day);
-  check(
-    'the moved event and three stand-ups are listed',
-    day.filter((line) => /Launch|stand-up/.test(line)).length === 4,
-  );
-
+  await repeatEvent(tools);
   await tools.deleteEvent({ event_id: event.id });
   await tools.deleteEvent({ event_id: event.id });
   say('tool   deleteEvent, twice', 'deleted, and still deleted');
-  const { data: rest } = await tools.listEvents({ ...window, query: 'Launch review' });
+  const { data: rest } = await tools.listEvents({ ...WINDOW, query: 'Launch review' });
   check('no list contains the event any longer', rest.items?.length === 0);
 }

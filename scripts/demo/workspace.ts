@@ -1,32 +1,11 @@
 import type { Client, ConnectedAccount } from '@svc/core';
-import { workspace } from '@svc/workspace';
+import { type Workspace, workspace } from '@svc/workspace';
 import { IDENTIFIER } from './connect.ts';
 import { check, say } from './transcript.ts';
 
-/** Demo of the Workspace connector: requests through the proxy, and tool calls. */
-export async function demoWorkspace(svc: Client, account: ConnectedAccount): Promise<void> {
-  const me = await svc.request<{ name: string }>({
-    connectionName: 'workspace',
-    identifier: IDENTIFIER,
-    path: '/v1/users/me',
-    method: 'GET',
-  });
-  say('proxy  GET /v1/users/me', { status: me.status, name: me.data.name });
-
-  const tools = workspace(svc, account);
-  const { data: search } = await tools.pagesSearch({ page_size: 5 });
-  const parent = search.results?.find((page) => page.parent?.type === 'workspace') ?? search.results?.[0];
-  if (parent === undefined) throw new Error('The workspace has no page. Restart the demo.');
-  say('tool   pagesSearch', `${search.results?.length} pages; the first is ${parent.id}`);
-
-  const { data: users } = await tools.usersList({});
-  say(
-    'tool   usersList',
-    users.results?.map((user) => user.name),
-  );
-
+async function useDatabase(tools: Workspace, pageId: string): Promise<void> {
   const { data: database } = await tools.databaseCreate({
-    parent: { page_id: parent.id },
+    parent: { page_id: pageId },
     title: [{ type: 'text', text: { content: 'Launch plan' } }],
     properties: {
       Task: { title: {} },
@@ -56,9 +35,11 @@ export async function demoWorkspace(svc: Client, account: ConnectedAccount): Pro
     rows.results?.map((page) => page.id),
   );
   check('the query finds the inserted row', rows.results?.[0]?.id === row.id);
+}
 
+async function usePage(tools: Workspace, parentId: string): Promise<void> {
   const { data: page } = await tools.pageCreate({
-    parent_page_id: parent.id,
+    parent_page_id: parentId,
     properties: { title: { title: [{ type: 'text', text: { content: 'Notes' } }] } },
   });
   say('tool   pageCreate', page.id);
@@ -88,4 +69,30 @@ export async function demoWorkspace(svc: Client, account: ConnectedAccount): Pro
 
   const { data: archived } = await tools.pageUpdate({ page_id: page.id, archived: true });
   say('tool   pageUpdate', { archived: archived.archived });
+}
+
+/** Demo of the Workspace connector: requests through the proxy, and tool calls. */
+export async function demoWorkspace(svc: Client, account: ConnectedAccount): Promise<void> {
+  const me = await svc.request<{ name: string }>({
+    connectionName: 'workspace',
+    identifier: IDENTIFIER,
+    path: '/v1/users/me',
+    method: 'GET',
+  });
+  say('proxy  GET /v1/users/me', { status: me.status, name: me.data.name });
+
+  const tools = workspace(svc, account);
+  const { data: search } = await tools.pagesSearch({ page_size: 5 });
+  const parent = search.results?.find((page) => page.parent?.type === 'workspace') ?? search.results?.[0];
+  if (parent === undefined) throw new Error('The workspace has no page. Restart the demo.');
+  say('tool   pagesSearch', `${search.results?.length} pages; the first is ${parent.id}`);
+
+  const { data: users } = await tools.usersList({});
+  say(
+    'tool   usersList',
+    users.results?.map((user) => user.name),
+  );
+
+  await useDatabase(tools, parent.id);
+  await usePage(tools, parent.id);
 }

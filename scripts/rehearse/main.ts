@@ -8,7 +8,7 @@ import { installAlone, installTogether, managersOf } from './installs.ts';
 import { overrideDependencies } from './overrides.ts';
 import { runInChromium } from './page.ts';
 import { usePrivateCatalogue } from './private-catalogue.ts';
-import { compileProgram, createProject, runBy, runInWorkerd } from './programs.ts';
+import { compileProgram, createProject, type ProgramContext, runBy, runInWorkerd } from './programs.ts';
 import { type Registry, startRegistry } from './registry.ts';
 import { changeAfterRelease, readManifest, release } from './releases.ts';
 import { startPublishedService } from './service.ts';
@@ -82,6 +82,23 @@ async function checkManifests(registry: Registry): Promise<string> {
   return 'the URL of the sources, and matching ranges';
 }
 
+/** Runs the program of the project on each runtime that the packages support. */
+async function runEverywhere(context: ProgramContext): Promise<void> {
+  const { tools } = context;
+  await step('Runs on Node 22', () => runBy(tools.node22, [], context));
+  await step(`Runs on Node ${process.versions.node}`, () => runBy(process.execPath, [], context));
+  await step('Runs on Bun', () => runBy(tools.bun, ['run'], context));
+  await step('Runs on Deno', () =>
+    runBy(
+      tools.deno,
+      ['run', '--allow-net', '--allow-env', '--allow-read', '--node-modules-dir=manual'],
+      context,
+    ),
+  );
+  await step('Runs on workerd', () => runInWorkerd(context));
+  await step('Runs in Chromium', () => runInChromium(context));
+}
+
 async function rehearse(): Promise<void> {
   const tools = await part('Tools', bringTools, ({ folder }) => path.basename(folder));
   const registry = await part(
@@ -140,19 +157,7 @@ async function rehearse(): Promise<void> {
     () => startPublishedService(tools, registry),
     ({ environmentUrl }) => `ready on ${environmentUrl}`,
   );
-  const context = { tools, project, service };
-  await step('Runs on Node 22', () => runBy(tools.node22, [], context));
-  await step(`Runs on Node ${process.versions.node}`, () => runBy(process.execPath, [], context));
-  await step('Runs on Bun', () => runBy(tools.bun, ['run'], context));
-  await step('Runs on Deno', () =>
-    runBy(
-      tools.deno,
-      ['run', '--allow-net', '--allow-env', '--allow-read', '--node-modules-dir=manual'],
-      context,
-    ),
-  );
-  await step('Runs on workerd', () => runInWorkerd(context));
-  await step('Runs in Chromium', () => runInChromium(context));
+  await runEverywhere({ tools, project, service });
 }
 
 function readOptions() {

@@ -62,6 +62,13 @@ interface Servers {
   readonly metrics: OpenedMetrics | undefined;
 }
 
+/** Returns the checks of tool calls, which run on a hot route. Fastify has compiled them from the schemas. */
+const toolChecksOf = ({ findRequestCheck }: FastifyInstance) => ({
+  params: findRequestCheck(TOOL_REQUEST.params, 'params'),
+  querystring: findRequestCheck(TOOL_REQUEST.querystring, 'querystring'),
+  body: findRequestCheck(TOOL_REQUEST.body, 'body'),
+});
+
 async function createServers(
   { config, emulatedOrigins = [], readSandboxSettings, version }: AppOptions,
   service: Service,
@@ -100,11 +107,7 @@ async function createServers(
     version,
     calls,
     expectUpload: server.expectUpload,
-    checks: {
-      params: server.findRequestCheck(TOOL_REQUEST.params, 'params'),
-      querystring: server.findRequestCheck(TOOL_REQUEST.querystring, 'querystring'),
-      body: server.findRequestCheck(TOOL_REQUEST.body, 'body'),
-    },
+    checks: toolChecksOf(server),
   });
   server.serveFirst(createChooseHotRoute(hot));
   addRoutes(server, service, {

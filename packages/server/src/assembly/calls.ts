@@ -47,70 +47,90 @@ interface CallsParts {
   readonly metrics: CallMetrics | undefined;
 }
 
+type UpstreamParts = Pick<CallsParts, 'config' | 'executionLog' | 'metrics' | 'version'>;
+
+const newNow = () => new Date();
+
+/** Creates `forward`, which sends all requests to upstreams, with its limits, and `beginExecution`, which records them. */
+function createUpstream(
+  { agent, authorization, catalog, isAllowedOrigin }: Parts,
+  { config, executionLog, metrics, version }: UpstreamParts,
+  randomId: () => string,
+) {
+  const { connectors } = catalog;
+  const send = createSend(agent);
+  const limiter = createLimiter({ slots: config.concurrency, waiting: 2 * config.concurrency });
+  const breaker = createBreaker({ now: () => performance.now() });
+  const record: BeginExecutionOptions['record'] = (execution, account) => {
+    executionLog.record(execution);
+    if (account === undefined) return;
+    authorization.noteSuccess(execution, account);
+    metrics?.countExecution(execution, account.connector);
+  };
+  return {
+    forward: createForward({
+      connectors,
+      credentials: authorization.credentials,
+      send,
+      limiter,
+      breaker,
+      onAttempt: metrics?.countAttempt,
+    }),
+    beginExecution: createBeginExecution({
+      record,
+      connectors,
+      showPath: createShowPath(catalog),
+      now: newNow,
+      randomId,
+      version,
+    }),
+    downloadSigned: createDownloadSigned(send, limiter),
+    links: createReadLink({ send, isAllowedOrigin, mostBytes: config.maxUpload * MIB }),
+    limiter,
+    breaker,
+  };
+}
+
+/** Creates the function that gives a tool access to its upstream: requests with retries, and MCP sessions. */
+function createAccess(
+  { authorization, digest }: Parts,
+  {
+    forward,
+    downloadSigned,
+    links,
+  }: Pick<ReturnType<typeof createUpstream>, 'forward' | 'downloadSigned' | 'links'>,
+  version: string,
+) {
+  const { commit, credentials, handleChallenge } = authorization;
+  const retry = createRetryWithBackoff({ budget: createRetryBudget(newNow), random: Math.random, sleep });
+  return createUpstreamAccess({
+    sendRequest: createSendRequest({ forward, retry, now: newNow }),
+    openMcp: createOpenMcp(
+      createMcpSessions({ forward, credentials, handleChallenge, version, now: newNow }),
+      createNoteToolList({ commit }),
+    ),
+    retry,
+    downloadSigned,
+    links,
+    deriveIdempotencyKey: createDeriveIdempotencyKey(digest),
+  });
+}
+
 /**
  * Creates the components that proxied requests and tool calls share: upstream requests, execution records and memory
  * limits.
  */
-export function createCalls(
-  { agent, authorization, catalog, digest, isAllowedOrigin, now: clock, storage }: Parts,
-  { approvals, config, executionLog, metrics, version }: CallsParts,
-) {
-  const { commit, credentials, handleChallenge, noteSuccess, resolve } = authorization;
-  const now = () => new Date();
+export function createCalls(parts: Parts, { approvals, config, executionLog, metrics, version }: CallsParts) {
+  const { authorization, catalog, digest, now: clock, storage } = parts;
+  const { commit, resolve } = authorization;
   const random = pooled(randomBytes);
   const randomId = () => random(16).toString('hex');
   const memory = createBodyMemory(config.responseMemory * MIB);
-  const send = createSend(agent);
-  const limiter = createLimiter({ slots: config.concurrency, waiting: 2 * config.concurrency });
-  const breaker = createBreaker({ now: () => performance.now() });
-  const forward = createForward({
-    connectors: catalog.connectors,
-    credentials,
-    send,
-    limiter,
-    breaker,
-    onAttempt: metrics?.countAttempt,
-  });
-  const record: BeginExecutionOptions['record'] = (execution, account) => {
-    executionLog.record(execution);
-    if (account === undefined) return;
-    noteSuccess(execution, account);
-    metrics?.countExecution(execution, account.connector);
-  };
-  const beginExecution = createBeginExecution({
-    record,
-    connectors: catalog.connectors,
-    showPath: createShowPath(catalog),
-    now,
-    randomId,
-    version,
-  });
-  const openMcp = createOpenMcp(
-    createMcpSessions({ forward, credentials, handleChallenge, version, now }),
-    createNoteToolList({ commit }),
-  );
-  const retry = createRetryWithBackoff({ budget: createRetryBudget(now), random: Math.random, sleep });
-  const sendRequest = createSendRequest({ forward, retry, now });
-  const accessUpstream = createUpstreamAccess({
-    sendRequest,
-    openMcp,
-    retry,
-    downloadSigned: createDownloadSigned(send, limiter),
-    links: createReadLink({ send, isAllowedOrigin, mostBytes: config.maxUpload * MIB }),
-    deriveIdempotencyKey: createDeriveIdempotencyKey(digest),
-  });
+  const upstream = createUpstream(parts, { config, executionLog, metrics, version }, randomId);
+  const { forward, beginExecution, limiter, breaker } = upstream;
+  const accessUpstream = createAccess(parts, upstream, version);
   const asksBefore = ({ approve }: ResolvedAccount, tool: Tool) => asksByPolicy(approve, tool);
-  const runTool = createRunTool({ catalog, handlers, now, randomId, sleep });
-  const followCall = createFollowCalls({
-    catalog,
-    storage,
-    commit,
-    digest,
-    environmentUrl: config.environmentUrl,
-    now: clock,
-    random: randomBytes,
-  });
-  const findObject = createFindObject({ catalog, memory, accessUpstream, runTool, asksBefore });
+  const runTool = createRunTool({ catalog, handlers, now: newNow, randomId, sleep });
   const execution = {
     catalog,
     resolve,
@@ -118,8 +138,16 @@ export function createCalls(
     memory,
     accessUpstream,
     runTool,
-    findObject,
-    followCall,
+    findObject: createFindObject({ catalog, memory, accessUpstream, runTool, asksBefore }),
+    followCall: createFollowCalls({
+      catalog,
+      storage,
+      commit,
+      digest,
+      environmentUrl: config.environmentUrl,
+      now: clock,
+      random: randomBytes,
+    }),
   };
   return {
     forward,

@@ -2,8 +2,8 @@ import type { PendingConsents } from '../authorization/pending-consents.js';
 import type { AccountCache } from '../connections/account-cache.js';
 import { createSetSecrets } from '../connections/account-secrets.js';
 import { createAccounts } from '../connections/accounts.js';
-import { createBackoff } from '../connections/backoff.js';
-import { createConnectionMarks } from '../connections/connection-marks.js';
+import { type Backoff, createBackoff } from '../connections/backoff.js';
+import { type ConnectionMarks, createConnectionMarks } from '../connections/connection-marks.js';
 import type { ConnectionNames } from '../connections/connection-names.js';
 import type { DescribeOAuth } from '../connections/connection-oauth.js';
 import { createToConnectionColumns } from '../connections/connection-settings.js';
@@ -19,12 +19,12 @@ import { createProveTokens } from '../connections/prove-tokens.js';
 import { createRefresh } from '../connections/refresh.js';
 import { createHandleRefreshFailure } from '../connections/refresh-failure.js';
 import { createRemoveAccount } from '../connections/remove-account.js';
-import { createRequestTokens } from '../connections/request-tokens.js';
+import { createRequestTokens, type RequestTokens } from '../connections/request-tokens.js';
 import { createResolve } from '../connections/resolve.js';
 import { createRevoke } from '../connections/revoke.js';
 import { createRevokeAccount } from '../connections/revoke-account.js';
 import { createRevokeAccounts } from '../connections/revoke-accounts.js';
-import { createTokenWriter } from '../connections/token-writer.js';
+import { createTokenWriter, type TokenWriter } from '../connections/token-writer.js';
 import type { ConfirmRefusal } from '../connections/try-client.js';
 import { createTrySecrets } from '../connections/try-secrets.js';
 import type { OAuth } from '../oauth/oauth.js';
@@ -32,7 +32,7 @@ import type { Commit } from '../records/commit.js';
 import type { Vault } from '../vault/vault.js';
 import type { AuthorizationParts } from './authorization-parts.js';
 
-interface ConnectedAccountsParts {
+export interface ConnectedAccountsParts {
   readonly cache: AccountCache;
   readonly commit: Commit;
   readonly confirmRefusal: ConfirmRefusal;
@@ -44,114 +44,19 @@ interface ConnectedAccountsParts {
   readonly vault: Vault;
 }
 
-/**
- * Creates the components for connections, connected accounts and their credentials, including refresh, revocation and
- * deletion.
- */
-export function createConnectedAccounts(
-  {
-    caller,
-    connectors,
-    digest,
-    endSubscriptions = async () => undefined,
-    environmentUrl,
-    isAllowedOrigin,
-    jitter,
-    lock,
-    now,
-    onRefresh,
-    random,
-    spool,
-    storage,
-    tools,
-    verifyCredential,
-    wait,
-  }: AuthorizationParts,
-  {
-    cache,
-    commit,
-    confirmRefusal,
-    connectionNames,
-    describeOAuth,
-    discoveries,
-    oauth,
-    pendingConsents,
-    vault,
-  }: ConnectedAccountsParts,
+interface TokenParts {
+  readonly tokenWriter: TokenWriter;
+  readonly marks: ConnectionMarks;
+  readonly backoff: Backoff;
+  readonly requestTokens: RequestTokens;
+}
+
+/** Creates the components that refresh the tokens of connected accounts. */
+function createRefreshing(
+  { connectors, jitter, lock, now, onRefresh, storage }: AuthorizationParts,
+  { cache, commit, describeOAuth, discoveries, vault }: ConnectedAccountsParts,
+  { backoff, marks, requestTokens, tokenWriter }: TokenParts,
 ) {
-  const tokenWriter = createTokenWriter({ storage, commit, vault, spool, cache, jitter });
-  const revoke = createRevoke({ connectors, describeOAuth, vault, oauth, wait });
-  const removeAccount = createRemoveAccount({
-    storage,
-    endSubscriptions,
-    revoke,
-    pendingConsents,
-    commit,
-    lock,
-    cache,
-  });
-  const revokeAccount = createRevokeAccount({
-    storage,
-    endSubscriptions,
-    revoke,
-    pendingConsents,
-    tokenWriter,
-    commit,
-    lock,
-    cache,
-    now,
-  });
-  const backoff = createBackoff({ now, jitter });
-  const marks = createConnectionMarks({ commit, backoff });
-  const requestTokens = createRequestTokens({ oauth, describeOAuth, confirmRefusal });
-  const insertAccount = createInsertAccount({ commit, now, random });
-  const importTokens = createImportTokens({
-    storage,
-    insertAccount,
-    connectors,
-    proveTokens: createProveTokens({
-      connectors,
-      verifyCredential,
-      describeOAuth,
-      requestTokens,
-      marks,
-      now,
-    }),
-    tokenWriter,
-    marks,
-    vault,
-    digest,
-    caller,
-    commit,
-    lock,
-    cache,
-  });
-  const trySecrets = createTrySecrets({ connectors, verifyCredential });
-  const accounts = createAccounts({
-    storage,
-    connectors,
-    trySecrets,
-    setSecrets: createSetSecrets({ vault, commit, cache, now }),
-    importTokens,
-    insertAccount,
-    removeAccount,
-    revokeAccount,
-    caller,
-    commit,
-    now,
-  });
-  const connections = createConnections({
-    storage,
-    connectors,
-    toConnectionColumns: createToConnectionColumns({ vault, isAllowedOrigin, tools }),
-    removeAccount,
-    commit,
-    cache,
-    connectionNames,
-    environmentUrl,
-    now,
-    random,
-  });
   const intents = createOpenIntents({ graceMs: lock.graceMs, now });
   const refresh = createRefresh({
     storage,
@@ -177,13 +82,109 @@ export function createConnectedAccounts(
   });
   const endAccess = createEndAccess({ storage, commit, connectors, cache, now });
   return {
-    trySecrets,
-    accounts,
-    connections,
     credentials: createCredentials({ storage, connectors, vault, refresh, endAccess, cache, now, jitter }),
     handleChallenge: createHandleChallenge({ storage, endAccess, connectors, discoveries, cache, now }),
+  };
+}
+
+/** Creates the components that remove connected accounts and revoke their access. */
+function createRemoval(
+  { connectors, endSubscriptions = async () => undefined, lock, now, storage, wait }: AuthorizationParts,
+  { cache, commit, describeOAuth, oauth, pendingConsents, vault }: ConnectedAccountsParts,
+  tokenWriter: TokenWriter,
+) {
+  const revoke = createRevoke({ connectors, describeOAuth, vault, oauth, wait });
+  const ending = { storage, endSubscriptions, revoke, pendingConsents, commit, lock, cache };
+  return {
+    removeAccount: createRemoveAccount(ending),
+    revokeAccount: createRevokeAccount({ ...ending, tokenWriter, now }),
+  };
+}
+
+/** Creates the components that store the secrets and the imported tokens of connected accounts. */
+function createSecretsStore(
+  { caller, connectors, digest, lock, now, random, storage, verifyCredential }: AuthorizationParts,
+  { cache, commit, describeOAuth, vault }: ConnectedAccountsParts,
+  { marks, requestTokens, tokenWriter }: TokenParts,
+) {
+  const insertAccount = createInsertAccount({ commit, now, random });
+  return {
+    trySecrets: createTrySecrets({ connectors, verifyCredential }),
+    setSecrets: createSetSecrets({ vault, commit, cache, now }),
+    insertAccount,
+    importTokens: createImportTokens({
+      storage,
+      insertAccount,
+      connectors,
+      proveTokens: createProveTokens({
+        connectors,
+        verifyCredential,
+        describeOAuth,
+        requestTokens,
+        marks,
+        now,
+      }),
+      tokenWriter,
+      marks,
+      vault,
+      digest,
+      caller,
+      commit,
+      lock,
+      cache,
+    }),
+  };
+}
+
+/**
+ * Creates the components for connections, connected accounts and their credentials, including refresh, revocation and
+ * deletion.
+ */
+export function createConnectedAccounts(parts: AuthorizationParts, shared: ConnectedAccountsParts) {
+  const { caller, connectors, environmentUrl, isAllowedOrigin, jitter, now, random, spool, storage, tools } =
+    parts;
+  const { cache, commit, confirmRefusal, connectionNames, describeOAuth, oauth, vault } = shared;
+  const tokenWriter = createTokenWriter({ storage, commit, vault, spool, cache, jitter });
+  const backoff = createBackoff({ now, jitter });
+  const marks = createConnectionMarks({ commit, backoff });
+  const requestTokens = createRequestTokens({ oauth, describeOAuth, confirmRefusal });
+  const tokens = { tokenWriter, marks, backoff, requestTokens };
+  const { credentials, handleChallenge } = createRefreshing(parts, shared, tokens);
+  const { removeAccount, revokeAccount } = createRemoval(parts, shared, tokenWriter);
+  const { importTokens, insertAccount, setSecrets, trySecrets } = createSecretsStore(parts, shared, tokens);
+  return {
+    trySecrets,
+    accounts: createAccounts({
+      storage,
+      connectors,
+      trySecrets,
+      setSecrets,
+      importTokens,
+      insertAccount,
+      removeAccount,
+      revokeAccount,
+      caller,
+      commit,
+      now,
+    }),
+    connections: createConnections({
+      storage,
+      connectors,
+      toConnectionColumns: createToConnectionColumns({ vault, isAllowedOrigin, tools }),
+      removeAccount,
+      commit,
+      cache,
+      connectionNames,
+      environmentUrl,
+      now,
+      random,
+    }),
+    credentials,
+    handleChallenge,
     tokenWriter,
     resolve: createResolve({ storage, connectors, cache }),
     revokeAccounts: createRevokeAccounts({ storage, revokeAccount }),
   };
 }
+
+export type ConnectedAccounts = ReturnType<typeof createConnectedAccounts>;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/config.js';
 import type { Call } from '../front/call.js';
-import { limitBearers, limitCalls } from '../front/limit-calls.js';
+import { type LimitCalls, limitBearers, limitCalls } from '../front/limit-calls.js';
 import { createServe } from '../front/serve-call.js';
 import { serviceHeaders } from '../listener/error-reply.js';
 import { createAddressOf } from '../listener/networks.js';
@@ -34,6 +34,47 @@ interface HotRoutesParts {
   readonly checks: ToolCallParts['checks'];
 }
 
+interface ProxyParts extends Pick<HotRoutesParts, 'config' | 'calls' | 'expectUpload'> {
+  readonly limitAccount: LimitCalls;
+}
+
+/** Creates the function that creates a proxy for requests that name their account in the path or by their token. */
+function createProxies(
+  { authorization, catalog }: Service['parts'],
+  { config, calls, limitAccount, expectUpload }: ProxyParts,
+) {
+  const { connectors } = catalog;
+  const { environmentUrl, proxyAddress } = config;
+  const { beginExecution, forward, limits, memory } = calls;
+  const route = createProxyRouter(connectors);
+  const canonicalPathOf = createCanonicalPathOf(connectors);
+  const links = createLinks(connectors, [
+    environmentUrl,
+    ...(proxyAddress ? [proxyAddress.url, `http://localhost:${proxyAddress.port}`] : []),
+    `http://localhost:${config.port}`,
+  ]);
+  return function createProxyFor(locate: Locate, nameRequest: NameRequest) {
+    const beginProxied = createBeginProxied(beginExecution, nameRequest);
+    const work = createProxy({
+      locate,
+      tokenUses: authorization.tokenUses,
+      route,
+      canonicalPathOf,
+      links,
+      forward,
+      endIfRefused: createEndIfRefused(connectors),
+      beginProxied,
+      limitAccount,
+      memory,
+      expectUpload,
+      limits,
+    });
+    const refused = (call: Call, error: unknown) =>
+      beginProxied.refuse(call, beginProxied.begin(call), error);
+    return { work, refused };
+  };
+}
+
 /**
  * Creates the hot routes (proxy, tool calls and MCP), which bypass Fastify because applications call them most often.
  */
@@ -44,7 +85,7 @@ export function createHotRoutes(
   const { parts, log, idempotencyKeys, rateLimits } = service;
   const { authorization, callers, catalog } = parts;
   const { origins, resolve, signIn, tokenUses } = authorization;
-  const { beginExecution, dryRun, execute, forward, limits, memory, recordRefused } = calls;
+  const { dryRun, execute, memory, recordRefused } = calls;
   const { environmentUrl, proxyAddress } = config;
   const { serve, serveIdentified } = createServe({
     log,
@@ -58,33 +99,7 @@ export function createHotRoutes(
     recordFailure: service.failedRequests.record,
   });
   const limitAccount = limitCalls(rateLimits.account);
-  const route = createProxyRouter(catalog.connectors);
-  const canonicalPathOf = createCanonicalPathOf(catalog.connectors);
-  const proxyLinks = createLinks(catalog.connectors, [
-    environmentUrl,
-    ...(proxyAddress ? [proxyAddress.url, `http://localhost:${proxyAddress.port}`] : []),
-    `http://localhost:${config.port}`,
-  ]);
-  function createProxyFor(locate: Locate, nameRequest: NameRequest) {
-    const beginProxied = createBeginProxied(beginExecution, nameRequest);
-    const work = createProxy({
-      locate,
-      tokenUses,
-      route,
-      canonicalPathOf,
-      links: proxyLinks,
-      forward,
-      endIfRefused: createEndIfRefused(catalog.connectors),
-      beginProxied,
-      limitAccount,
-      memory,
-      expectUpload,
-      limits,
-    });
-    const refused = (call: Call, error: unknown) =>
-      beginProxied.refuse(call, beginProxied.begin(call), error);
-    return { work, refused };
-  }
+  const createProxyFor = createProxies(parts, { config, calls, limitAccount, expectUpload });
   const mcp = createMcp(service, { calls, config, version, limitAccount, expectUpload });
   const executeTool = createToolCall({
     catalog,
@@ -99,18 +114,11 @@ export function createHotRoutes(
     memory,
     expectUpload,
   });
+  const byPath = createLocateByPath({ serviceUrl: environmentUrl, resolve, tokenUses });
+  const byToken = createLocateByToken({ resolve, tokenUses, proxyUrl: proxyAddress?.url ?? '' });
   const hot: HotRoutes = {
-    proxy: serve(
-      '/v1/proxy/*',
-      createProxyFor(createLocateByPath({ serviceUrl: environmentUrl, resolve, tokenUses }), nameByPath),
-    ),
-    addressed: serve(
-      'SVC_PROXY_URL',
-      createProxyFor(
-        createLocateByToken({ resolve, tokenUses, proxyUrl: proxyAddress?.url ?? '' }),
-        nameByToken,
-      ),
-    ),
+    proxy: serve('/v1/proxy/*', createProxyFor(byPath, nameByPath)),
+    addressed: serve('SVC_PROXY_URL', createProxyFor(byToken, nameByToken)),
     proxyPort: proxyAddress?.port,
     tool: serve(`/v1${TOOL_PATH}`, executeTool),
     mcp: serve('/mcp', mcp, createChallenge(environmentUrl)),

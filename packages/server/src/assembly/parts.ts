@@ -91,7 +91,7 @@ const allOrigins = ({ config, emulatedOrigins = [] }: PartsOptions): readonly Al
  * Creates the client that sends all outgoing HTTP requests. It writes an audit event for each address to which it
  * refuses to send.
  */
-function createOutgoing(options: PartsOptions, { storage, callers, now }: OpenedStorage) {
+function createOutgoing(options: PartsOptions, catalog: Catalog, { storage, callers, now }: OpenedStorage) {
   const { onFault, onChange } = options;
   const refusedAddresses = createRefusedAddresses({
     commit: createCommit({ storage, caller: callers.current, now, random: randomBytes, onChange }),
@@ -103,14 +103,18 @@ function createOutgoing(options: PartsOptions, { storage, callers, now }: Opened
         error,
       ),
   });
+  const allowedOrigins = allOrigins(options);
   const agent = createAgent({
-    allowedOrigins: allOrigins(options),
+    allowedOrigins,
     onBlocked: refusedAddresses.record,
     findEgressProxy: createFindEgressProxy(options.config.egressProxies),
     plainRuntime: options.config.plainRuntime,
   });
   return {
     agent,
+    fetch: createFetch(agent, { application: () => callers.current().applicationId }),
+    isAllowedOrigin: createIsAllowedOrigin(allowedOrigins),
+    verifyCredential: createSendVerifyRequest({ connectors: catalog.connectors, send: createSend(agent) }),
     close: async () => {
       await agent.close();
       await refusedAddresses.written();
@@ -118,16 +122,20 @@ function createOutgoing(options: PartsOptions, { storage, callers, now }: Opened
   };
 }
 
-async function createParts(options: PartsOptions, catalog: Catalog, opened: OpenedStorage): Promise<Parts> {
-  const { config } = options;
-  const { storage, callers, lock, innerLock, now, pools, rootKeys, digest, copyDatabase, migrated, close } =
-    opened;
-  const { agent, close: closeOutgoing } = createOutgoing(options, opened);
-  const fetch = createFetch(agent, { application: () => callers.current().applicationId });
-  const isAllowedOrigin = createIsAllowedOrigin(allOrigins(options));
-  const serviceEvents = createServiceEvents({ now, random: randomBytes });
-  const { endSubscriptions, use: useEndSubscriptions } = createLateEnd();
-  const authorization = createAuthorization({
+interface AccessParts {
+  readonly catalog: Catalog;
+  readonly outgoing: ReturnType<typeof createOutgoing>;
+  readonly serviceEvents: ServiceEvents;
+  readonly endSubscriptions: EndSubscriptions;
+}
+
+function createAccessControl(
+  { config, onChange, onRefresh }: PartsOptions,
+  { storage, callers, lock, innerLock, now, rootKeys, digest }: OpenedStorage,
+  { catalog, outgoing, serviceEvents, endSubscriptions }: AccessParts,
+) {
+  const { fetch, isAllowedOrigin, verifyCredential } = outgoing;
+  return createAuthorization({
     endSubscriptions,
     storage,
     lock,
@@ -136,13 +144,13 @@ async function createParts(options: PartsOptions, catalog: Catalog, opened: Open
     rootKeys,
     digest,
     caller: callers.current,
-    onChange: options.onChange,
+    onChange,
     reporter: serviceEvents,
-    onRefresh: options.onRefresh,
+    onRefresh,
     connectors: catalog.connectors,
     tools: catalog.tools,
     fetch,
-    verifyCredential: createSendVerifyRequest({ connectors: catalog.connectors, send: createSend(agent) }),
+    verifyCredential,
     environmentUrl: config.environmentUrl,
     clientMetadataUrl: config.clientMetadataUrl,
     isAllowedOrigin,
@@ -152,7 +160,19 @@ async function createParts(options: PartsOptions, catalog: Catalog, opened: Open
     jitter: Math.random,
     wait,
   });
-  const unreadable = options.shared ? [] : await authorization.tokenWriter.load();
+}
+
+async function createParts(options: PartsOptions, catalog: Catalog, opened: OpenedStorage): Promise<Parts> {
+  const { storage, callers, now, rootKeys, digest } = opened;
+  const outgoing = createOutgoing(options, catalog, opened);
+  const serviceEvents = createServiceEvents({ now, random: randomBytes });
+  const { endSubscriptions, use: useEndSubscriptions } = createLateEnd();
+  const authorization = createAccessControl(options, opened, {
+    catalog,
+    outgoing,
+    serviceEvents,
+    endSubscriptions,
+  });
   return {
     catalog,
     callers,
@@ -162,18 +182,18 @@ async function createParts(options: PartsOptions, catalog: Catalog, opened: Open
     authorization,
     serviceEvents,
     useEndSubscriptions,
-    agent,
-    isAllowedOrigin,
-    fetch,
+    agent: outgoing.agent,
+    isAllowedOrigin: outgoing.isAllowedOrigin,
+    fetch: outgoing.fetch,
     now,
-    pools,
-    copyDatabase,
-    migrated,
-    unreadable,
+    pools: opened.pools,
+    copyDatabase: opened.copyDatabase,
+    migrated: opened.migrated,
+    unreadable: options.shared ? [] : await authorization.tokenWriter.load(),
     close: async () => {
       await authorization.tokenWriter.close();
-      await closeOutgoing();
-      await close();
+      await outgoing.close();
+      await opened.close();
     },
   };
 }

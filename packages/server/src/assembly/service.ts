@@ -62,16 +62,10 @@ function createRatesOfInstances(
   });
 }
 
-/** Creates the components that only the running service needs: execution log, approvals, grants and rate limits. */
-export function createService(parts: Parts, { config, log, onRefused, onDelivery }: ServiceOptions): Service {
-  const { authorization, callers, catalog, digest, fetch, isAllowedOrigin, now, storage } = parts;
-  const { commit, connectionNames, narrowedTokens, resolve, vault } = authorization;
-  const { environmentUrl } = config;
-  const caller = callers.current;
-  const random = randomBytes;
-  const instanceId = newId('inst', randomBytes);
-  const sharedRates =
-    config.databaseUrl === undefined ? undefined : createRatesOfInstances(storage, { instanceId, log });
+function createRecords(
+  { serviceEvents, storage, now }: Parts,
+  log: Log,
+): Pick<Service, 'executionLog' | 'failedRequests'> {
   const failedRequests = createFailedRequests({
     storage,
     causeOf: (error) => causeOf(error, NO_FACTS),
@@ -82,6 +76,31 @@ export function createService(parts: Parts, { config, log, onRefused, onDelivery
         count,
       }),
   });
+  const executionLog = createExecutionLog({
+    storage,
+    reporter: serviceEvents,
+    onFailed: failedRequests.noteExecution,
+    onError: (error) => log.fault('executions could not be stored; the service retries', error),
+    onDropped: (count) =>
+      log.warn(
+        'executions are missing in the list of executions, because the database could not store them; check the database',
+        { count },
+      ),
+  });
+  return { executionLog, failedRequests };
+}
+
+/** Creates the components that only the running service needs: execution log, approvals, grants and rate limits. */
+export function createService(parts: Parts, { config, log, onRefused, onDelivery }: ServiceOptions): Service {
+  const { authorization, callers, catalog, digest, now, storage } = parts;
+  const { commit, resolve, vault } = authorization;
+  const { environmentUrl } = config;
+  const caller = callers.current;
+  const random = randomBytes;
+  const instanceId = newId('inst', randomBytes);
+  const sharedRates =
+    config.databaseUrl === undefined ? undefined : createRatesOfInstances(storage, { instanceId, log });
+  const { executionLog, failedRequests } = createRecords(parts, log);
   const idempotency = createIdempotency({ storage, digest, vault, now, random });
   return {
     parts,
@@ -89,17 +108,7 @@ export function createService(parts: Parts, { config, log, onRefused, onDelivery
     instanceId,
     events: createEvents(parts, { log, onDelivery }),
     watches: createWatches({ storage, catalog, resolve, commit, vault, digest, now, random }),
-    executionLog: createExecutionLog({
-      storage,
-      reporter: parts.serviceEvents,
-      onFailed: failedRequests.noteExecution,
-      onError: (error) => log.fault('executions could not be stored; the service retries', error),
-      onDropped: (count) =>
-        log.warn(
-          'executions are missing in the list of executions, because the database could not store them; check the database',
-          { count },
-        ),
-    }),
+    executionLog,
     failedRequests,
     approvals: createApprovals({
       storage,
@@ -112,20 +121,7 @@ export function createService(parts: Parts, { config, log, onRefused, onDelivery
       now,
       random,
     }),
-    grants: createGrants({
-      storage,
-      catalog,
-      connectionNames,
-      commit,
-      vault,
-      digest,
-      narrowedTokens,
-      fetch,
-      isAllowedOrigin,
-      environmentUrl,
-      now,
-      random,
-    }),
+    grants: createGrants(parts, environmentUrl),
     idempotency,
     idempotencyKeys: createIdempotencyKeys({ idempotency, log }),
     rateLimits: createRateLimits({

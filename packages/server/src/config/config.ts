@@ -300,12 +300,31 @@ function checkFlags(flags: Flags): void {
   }
 }
 
-/**
- * Builds the configuration. A flag takes precedence over an environment variable, and both over the default. Throws an
- * error that names the setting to change.
- */
-export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
-  checkFlags(flags);
+/** Returns the text of a setting, by the name of its flag. */
+type ReadText = (name: string) => string;
+
+const readLog = (text: ReadText): Config['log'] => ({
+  level: logLevel(text('log-level')),
+  access: isOn('SVC_LOG_ACCESS', text('log-access')),
+  slowMs: count('SVC_LOG_SLOW', text('log-slow')),
+});
+
+const readRates = (text: ReadText): Config['rates'] => ({
+  application: count('SVC_RATE_APPLICATION', text('rate-application')),
+  user: count('SVC_RATE_USER', text('rate-user')),
+  account: count('SVC_RATE_ACCOUNT', text('rate-account')),
+  address: count('SVC_RATE_ADDRESS', text('rate-address')),
+});
+
+const readRetention = (text: ReadText): Config['retention'] => ({
+  executions: days('SVC_KEEP_EXECUTIONS', text('keep-executions'), 1),
+  audit: days('SVC_KEEP_AUDIT', text('keep-audit'), 1),
+  ended: days('SVC_KEEP_ENDED', text('keep-ended'), 0),
+  unused: days('SVC_KEEP_UNUSED', text('keep-unused'), 1),
+});
+
+/** Creates the functions that return the value of a setting by the name of its flag. */
+function createReaders(flags: Flags, env: NodeJS.ProcessEnv) {
   const optional = (name: string): string | undefined => {
     const flag = flags[name];
     const setting = SETTINGS[name];
@@ -315,6 +334,16 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
   };
   const text = (name: string): string => optional(name) ?? '';
   const secret = (name: string) => readSecret(SETTINGS[name]?.env ?? name, optional(name));
+  return { optional, text, secret };
+}
+
+/**
+ * Builds the configuration. A flag takes precedence over an environment variable, and both over the default. Throws an
+ * error that names the setting to change.
+ */
+export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
+  checkFlags(flags);
+  const { optional, text, secret } = createReaders(flags, env);
   const egress = (name: string) => {
     const { env: variable = name } = SETTINGS[name] ?? {};
     return egressProxy(variable, secret(name) ?? (env[variable.toLowerCase()] || undefined));
@@ -323,12 +352,10 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
   const http = egress('http-proxy');
   const listenOn = port('SVC_PORT', text('port'));
   const production = isOn('SVC_PRODUCTION', text('production'));
-  const proxy = proxyAddress({
-    production,
-    mainPort: listenOn,
-    port: optional('proxy-port'),
-    url: optional('proxy-url'),
-  });
+  const localUrl = `http://localhost:${listenOn}`;
+  const ofMetrics = { port: optional('metrics-port'), token: secret('metrics-token') };
+  const ofProxy = { port: optional('proxy-port'), url: optional('proxy-url') };
+  const proxy = proxyAddress({ production, mainPort: listenOn, ...ofProxy });
   return {
     production,
     port: listenOn,
@@ -336,16 +363,9 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     data: text('data'),
     databaseUrl: databaseUrl(secret('database-url')),
     databaseConnections: databaseConnections(text('database-connections')),
-    environmentUrl: ownUrl(
-      'SVC_ENVIRONMENT_URL',
-      optional('environment-url') ?? `http://localhost:${listenOn}`,
-    ),
+    environmentUrl: ownUrl('SVC_ENVIRONMENT_URL', optional('environment-url') ?? localUrl),
     proxyAddress: proxy,
-    metrics: metricsAddress({
-      otherPorts: [listenOn, proxy?.port],
-      port: optional('metrics-port'),
-      token: secret('metrics-token'),
-    }),
+    metrics: metricsAddress({ otherPorts: [listenOn, proxy?.port], ...ofMetrics }),
     clientMetadataUrl: documentUrl('SVC_CLIENT_METADATA_URL', optional('client-metadata-url')),
     rootKey: optional('root-key'),
     previousRootKeys: list(optional('previous-root-keys')),
@@ -362,27 +382,13 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     },
     maxConnections: count('SVC_MAX_CONNECTIONS', text('max-connections')),
     maxConnectionsPerAddress: count('SVC_MAX_CONNECTIONS_PER_ADDRESS', text('max-connections-per-address')),
-    log: {
-      level: logLevel(text('log-level')),
-      access: isOn('SVC_LOG_ACCESS', text('log-access')),
-      slowMs: count('SVC_LOG_SLOW', text('log-slow')),
-    },
-    rates: {
-      application: count('SVC_RATE_APPLICATION', text('rate-application')),
-      user: count('SVC_RATE_USER', text('rate-user')),
-      account: count('SVC_RATE_ACCOUNT', text('rate-account')),
-      address: count('SVC_RATE_ADDRESS', text('rate-address')),
-    },
+    log: readLog(text),
+    rates: readRates(text),
     concurrency: count('SVC_CONCURRENCY', text('concurrency')),
     maxUpload: count('SVC_MAX_UPLOAD', text('max-upload')),
     agentWait: seconds('SVC_AGENT_WAIT', text('agent-wait')),
     responseMemory: count('SVC_RESPONSE_MEMORY', text('response-memory')),
-    retention: {
-      executions: days('SVC_KEEP_EXECUTIONS', text('keep-executions'), 1),
-      audit: days('SVC_KEEP_AUDIT', text('keep-audit'), 1),
-      ended: days('SVC_KEEP_ENDED', text('keep-ended'), 0),
-      unused: days('SVC_KEEP_UNUSED', text('keep-unused'), 1),
-    },
+    retention: readRetention(text),
     plainRuntime: isOn('SVC_PLAIN_RUNTIME', text('plain-runtime')),
     sandbox: flags['sandbox'] === true,
     sandboxPort: port('SVC_SANDBOX_PORT', text('sandbox-port')),

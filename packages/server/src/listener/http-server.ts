@@ -215,6 +215,22 @@ function sliceResponses(app: FastifyInstance): void {
   });
 }
 
+/** Declares the properties that the service adds to requests, so that V8 gives all requests the same shape. */
+function decorateRequests(app: FastifyInstance, trustedProxies: readonly string[]): void {
+  const addressOf = createAddressOf(trustedProxies);
+  app.decorateRequest('applicationId', '');
+  app.decorateRequest('actor', 'user');
+  app.decorateRequest('bearer', undefined);
+  app.decorateRequest('traceId', undefined);
+  app.decorateRequest('failure', undefined);
+  app.decorateRequest('waitedMs', 0);
+  app.decorateRequest('address', {
+    getter() {
+      return addressOf(this.raw);
+    },
+  });
+}
+
 /** Creates a server without routes. It has limits, request ids, error responses, logging and the OpenAPI document. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const { log, callers, environmentUrl, recordFailure, trustedProxies, plainRuntime, limits = {} } = options;
@@ -240,18 +256,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     frameworkErrors: replyError,
     schemaController: compileFor(checks),
   });
-  app.decorateRequest('applicationId', '');
-  app.decorateRequest('actor', 'user');
-  app.decorateRequest('bearer', undefined);
-  app.decorateRequest('traceId', undefined);
-  app.decorateRequest('failure', undefined);
-  app.decorateRequest('waitedMs', 0);
-  const addressOf = createAddressOf(trustedProxies);
-  app.decorateRequest('address', {
-    getter() {
-      return addressOf(this.raw);
-    },
-  });
+  decorateRequests(app, trustedProxies);
   app.setErrorHandler(replyError);
   refuseUnknown(app);
   app.decorate('serveFirst', serveFirst);

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import type { Registry, Sample } from './registry.js';
+import type { ReadOptions, Registry, Sample } from './registry.js';
 
 const MICROSECONDS = 1e6;
 const DELAY_RESOLUTION_MS = 20;
@@ -45,6 +45,50 @@ function createReadDelay(): { readonly read: () => readonly Sample[]; readonly s
   };
 }
 
+/** Metrics whose values Node.js and the system know. */
+const MEASURED: readonly ReadOptions[] = [
+  {
+    name: 'process_start_time_seconds',
+    kind: 'gauge',
+    help: 'Start of the process in seconds since 1970.',
+    read: () => [{ value: Math.round(performance.timeOrigin) / 1000 }],
+  },
+  {
+    name: 'process_cpu_seconds_total',
+    kind: 'counter',
+    help: 'CPU time of the process.',
+    read: () => {
+      const { user, system } = process.cpuUsage();
+      return [{ value: (user + system) / MICROSECONDS }];
+    },
+  },
+  {
+    name: 'process_resident_memory_bytes',
+    kind: 'gauge',
+    help: 'Resident memory of the process.',
+    read: () => [{ value: process.memoryUsage.rss() }],
+  },
+  {
+    name: 'process_open_fds',
+    kind: 'gauge',
+    help: 'Open files and sockets of the process.',
+    read: readOpenFiles,
+  },
+  {
+    name: 'svc_memory_bytes',
+    kind: 'gauge',
+    help: 'Memory of JavaScript objects and buffers, by kind.',
+    labels: ['kind'],
+    read: readMemory,
+  },
+  {
+    name: 'svc_event_loop_active_seconds_total',
+    kind: 'counter',
+    help: 'Time in which the event loop was not idle. Its rate is the utilization.',
+    read: () => [{ value: performance.eventLoopUtilization().active / 1000 }],
+  },
+];
+
 /** Adds the metrics of the process. Returns the function that ends their measurements. */
 export function addProcessMetrics({ readAtScrape }: Registry, version: string): () => void {
   const delay = createReadDelay();
@@ -55,46 +99,7 @@ export function addProcessMetrics({ readAtScrape }: Registry, version: string): 
     labels: ['version', 'node'],
     read: () => [{ labels: [version, process.version], value: 1 }],
   });
-  readAtScrape({
-    name: 'process_start_time_seconds',
-    kind: 'gauge',
-    help: 'Start of the process in seconds since 1970.',
-    read: () => [{ value: Math.round(performance.timeOrigin) / 1000 }],
-  });
-  readAtScrape({
-    name: 'process_cpu_seconds_total',
-    kind: 'counter',
-    help: 'CPU time of the process.',
-    read: () => {
-      const { user, system } = process.cpuUsage();
-      return [{ value: (user + system) / MICROSECONDS }];
-    },
-  });
-  readAtScrape({
-    name: 'process_resident_memory_bytes',
-    kind: 'gauge',
-    help: 'Resident memory of the process.',
-    read: () => [{ value: process.memoryUsage.rss() }],
-  });
-  readAtScrape({
-    name: 'process_open_fds',
-    kind: 'gauge',
-    help: 'Open files and sockets of the process.',
-    read: readOpenFiles,
-  });
-  readAtScrape({
-    name: 'svc_memory_bytes',
-    kind: 'gauge',
-    help: 'Memory of JavaScript objects and buffers, by kind.',
-    labels: ['kind'],
-    read: readMemory,
-  });
-  readAtScrape({
-    name: 'svc_event_loop_active_seconds_total',
-    kind: 'counter',
-    help: 'Time in which the event loop was not idle. Its rate is the utilization.',
-    read: () => [{ value: performance.eventLoopUtilization().active / 1000 }],
-  });
+  for (const metric of MEASURED) readAtScrape(metric);
   readAtScrape({
     name: 'svc_event_loop_delay_seconds',
     kind: 'gauge',

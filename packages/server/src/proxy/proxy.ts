@@ -6,8 +6,7 @@ import { hasBody } from '../front/request-body.js';
 import { toOwnError } from '../listener/error-reply.js';
 import { isReading, type Proxied } from '../tokens/proxy-limits.js';
 import { countsCalls, type PresentedToken, presentedBy, type TokenUses } from '../tokens/token-uses.js';
-import type { Forward, ResolvedAccount } from '../upstream/forward.js';
-import type { Trace } from '../upstream/trace.js';
+import type { Forward, ForwardRequest, ResolvedAccount } from '../upstream/forward.js';
 import { batchForm } from './batch.js';
 import type { BeginProxied } from './begin-proxied.js';
 import type { EndIfRefused } from './end-if-refused.js';
@@ -66,10 +65,9 @@ interface LimitedRequest extends Pick<Proxied, 'methods' | 'path'> {
   readonly token: PresentedToken | undefined;
 }
 
-interface SentRequest extends Pick<LimitedRequest, 'token'> {
+interface SentRequest extends Pick<LimitedRequest, 'token'>, Pick<ForwardRequest, 'trace'> {
   readonly routed: RoutedRequest;
   readonly context: LinkContext;
-  readonly trace: Trace;
 }
 
 export function createProxy({

@@ -1,5 +1,5 @@
 import { type Page, type PageRequest, pageSizeOf, readCursor, type TimeOrder, toPage } from '../page.js';
-import type { AuditCursor } from '../storage/audit-events-table.js';
+import type { AuditCursor, AuditQuery } from '../storage/audit-events-table.js';
 import type { RowCount } from '../storage/count-rows.js';
 import type { AuditEventRow } from '../storage/schema.js';
 import { readMomentIfAny } from '../text/read-moment.js';
@@ -18,13 +18,8 @@ export interface ListedEvent extends RecordedEvent {
   readonly identifier?: string;
 }
 
-export interface AuditFilter {
-  readonly applicationId?: string | undefined;
-  readonly action?: string | undefined;
-  readonly actor?: string | undefined;
-  readonly result?: AuditEventRow['result'] | undefined;
-  /** Id of the object that the events changed. */
-  readonly object?: string | undefined;
+export interface AuditFilter
+  extends Pick<AuditQuery, 'applicationId' | 'action' | 'actor' | 'result' | 'object'> {
   /**
    * Identifier of the user whose accounts, grants, tokens and approvals the events changed. It needs `applicationId`.
    */

@@ -87,14 +87,17 @@ export interface AccountName {
   readonly account?: string | undefined;
 }
 
-const selectAccounts = (database: Database, applicationId: string) =>
+const accountsWithConnections = (database: Database) =>
   database
     .selectFrom('accounts')
     .innerJoin('connections', (join) =>
       join
         .onRef('connections.id', '=', 'accounts.connectionId')
         .onRef('connections.applicationId', '=', 'accounts.applicationId'),
-    )
+    );
+
+const selectAccounts = (database: Database, applicationId: string) =>
+  accountsWithConnections(database)
     .selectAll('accounts')
     .select([
       'connections.name as connectionName',
@@ -184,13 +187,7 @@ export function accountsTable(database: Database) {
       applicationId: string,
       id: string,
     ): Promise<(AccountName & { readonly account: string }) | undefined> =>
-      database
-        .selectFrom('accounts')
-        .innerJoin('connections', (join) =>
-          join
-            .onRef('connections.id', '=', 'accounts.connectionId')
-            .onRef('connections.applicationId', '=', 'accounts.applicationId'),
-        )
+      accountsWithConnections(database)
         .select(['connections.name as connectionName', 'accounts.identifier', 'accounts.account'])
         .where('accounts.applicationId', '=', applicationId)
         .where('accounts.id', '=', id)
@@ -209,13 +206,7 @@ export function accountsTable(database: Database) {
 
     /** Lists a user's accounts with their connection names, sorted by account id. */
     listOfUser: (applicationId: string, identifier: string, limit: number): Promise<NamedAccount[]> =>
-      database
-        .selectFrom('accounts')
-        .innerJoin('connections', (join) =>
-          join
-            .onRef('connections.id', '=', 'accounts.connectionId')
-            .onRef('connections.applicationId', '=', 'accounts.applicationId'),
-        )
+      accountsWithConnections(database)
         .select([
           'connections.name as connectionName',
           'accounts.account',

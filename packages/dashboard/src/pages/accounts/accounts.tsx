@@ -20,20 +20,21 @@ const NONE =
   'No connected accounts yet. Connect a test account on this page. Your users connect accounts with links that your application creates.';
 const NO_MATCH = 'No account matches these filters. Remove a filter to see more accounts.';
 
+const queryOf = ({ status, exact, order, ...others }: ReturnType<typeof readFilter>) => ({
+  ...others,
+  ...(exact && { exact: true }),
+  ...(status !== undefined && { status }),
+  ...(order === 'descending' && { order: 'descending' as const }),
+});
+
 export function Accounts() {
   const { applicationId = '' } = useRoute().params;
   const addressFilters = useAddressFilters(['identifier', 'exact', 'connectionName', 'status', 'order']);
   const { filters, setFilters } = addressFilters;
   const [rows, setRows] = useState<readonly AccountListRow[]>([]);
   const [selected, select] = useState<Selected>(new Map());
-  const { status, exact, order, ...others } = readFilter(filters);
-  const isDescending = order === 'descending';
-  const query = {
-    ...others,
-    ...(exact && { exact: true }),
-    ...(status !== undefined && { status }),
-    ...(isDescending && { order: 'descending' as const }),
-  };
+  const query = queryOf(readFilter(filters));
+  const isDescending = query.order === 'descending';
   const load = async (page: PageQuery, signal: AbortSignal) => {
     const loaded = await loadAccountRows({ path: { applicationId }, query: { ...query, ...page } }, signal);
     setRows(loaded.items);
@@ -49,7 +50,7 @@ export function Accounts() {
         <>
           <ExportLink href={addressOf(EXPORT, { path: { applicationId }, query })} />
           {mayChange() && (
-            <ConnectAccount applicationId={applicationId} connectionName={others.connectionName} />
+            <ConnectAccount applicationId={applicationId} connectionName={query.connectionName} />
           )}
         </>
       }

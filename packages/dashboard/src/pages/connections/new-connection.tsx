@@ -86,6 +86,26 @@ function NameSuggestion({ name, taken, onName }: NameSuggestionProps) {
   );
 }
 
+const Heading = ({ connector }: { readonly connector: Connector }) => (
+  <p class="named">
+    <Logo svg={connector.logo} />
+    <span>
+      <strong>{connector.title}</strong>
+      <span class="soft">{connector.description}</span>
+    </span>
+  </p>
+);
+
+const Advanced = (fields: Parameters<typeof AddressFields>[0]) => (
+  <details>
+    <summary>Advanced</summary>
+    <div class="stack">
+      <p class="soft">Leave a field empty to use the default of the connector.</p>
+      <AddressFields {...fields} />
+    </div>
+  </details>
+);
+
 interface NameFormProps extends Pick<Choices, 'taken' | 'emulated'> {
   readonly applicationId: string;
   readonly connector: Connector;
@@ -123,13 +143,7 @@ function NameForm({ applicationId, connector, taken, emulated }: NameFormProps) 
   };
   return (
     <section class="panel narrow">
-      <p class="named">
-        <Logo svg={connector.logo} />
-        <span>
-          <strong>{connector.title}</strong>
-          <span class="soft">{connector.description}</span>
-        </span>
-      </p>
+      <Heading connector={connector} />
       <Form submit="Create connection" onSubmit={create}>
         <TextField
           label="Name"
@@ -153,15 +167,7 @@ function NameForm({ applicationId, connector, taken, emulated }: NameFormProps) 
           <UpstreamField upstream={upstream} onUpstream={(next) => onChange({ upstream: next })} />
         )}
         {!isSandbox && <RegionField {...fields} />}
-        {!isSandbox && hasAddresses(connector) && (
-          <details>
-            <summary>Advanced</summary>
-            <div class="stack">
-              <p class="soft">Leave a field empty to use the default of the connector.</p>
-              <AddressFields {...fields} />
-            </div>
-          </details>
-        )}
+        {!isSandbox && hasAddresses(connector) && <Advanced {...fields} />}
         <p class="soft">{isSandbox ? NEXT_IN_SANDBOX : NEXT[connector.authType]}</p>
       </Form>
     </section>

@@ -145,33 +145,46 @@ const Bar = ({ spans }: { readonly spans: readonly Span[] }) => {
   );
 };
 
-const Facts = ({ execution, applicationId }: ExecutionProps & { readonly applicationId: string }) => {
-  const { accountId, accountIdentifier: identifier, accountLabel, approvalId, connectionName } = execution;
+interface FactsProps extends ExecutionProps {
+  readonly applicationId: string;
+}
+
+const OwnerFacts = ({ execution, applicationId }: FactsProps) => {
+  const { accountId, accountIdentifier: identifier, accountLabel, connectionName } = execution;
+  return (
+    <>
+      <Fact title="User">
+        {identifier === undefined ? (
+          'Unknown'
+        ) : (
+          <a href={hrefOf(PATHS.user, { applicationId, identifier })}>{identifier}</a>
+        )}
+      </Fact>
+      {accountId !== undefined && (
+        <Fact title="Account">
+          <a href={hrefOf(PATHS.account, { applicationId, accountId })}>
+            {upstreamUserOf(execution.connectedAs) ?? accountLabel ?? accountId}
+          </a>
+        </Fact>
+      )}
+      <Fact title="Connection">
+        {connectionName === undefined ? (
+          'Unknown'
+        ) : (
+          <a href={hrefOf(PATHS.connection, { applicationId, connectionName })}>{connectionName}</a>
+        )}
+      </Fact>
+    </>
+  );
+};
+
+const Facts = ({ execution, applicationId }: FactsProps) => {
+  const { approvalId } = execution;
   return (
     <section class="panel" aria-labelledby="facts">
       <h2 id="facts">Details</h2>
       <dl class="facts">
-        <Fact title="User">
-          {identifier === undefined ? (
-            'Unknown'
-          ) : (
-            <a href={hrefOf(PATHS.user, { applicationId, identifier })}>{identifier}</a>
-          )}
-        </Fact>
-        {accountId !== undefined && (
-          <Fact title="Account">
-            <a href={hrefOf(PATHS.account, { applicationId, accountId })}>
-              {upstreamUserOf(execution.connectedAs) ?? accountLabel ?? accountId}
-            </a>
-          </Fact>
-        )}
-        <Fact title="Connection">
-          {connectionName === undefined ? (
-            'Unknown'
-          ) : (
-            <a href={hrefOf(PATHS.connection, { applicationId, connectionName })}>{connectionName}</a>
-          )}
-        </Fact>
+        <OwnerFacts execution={execution} applicationId={applicationId} />
         {approvalId !== undefined && (
           <Fact title="Approval">
             <a href={hrefOf(PATHS.approval, { applicationId, approvalId })}>Show approval</a>
@@ -198,9 +211,8 @@ const Facts = ({ execution, applicationId }: ExecutionProps & { readonly applica
   );
 };
 
-interface RunAgainProps extends ExecutionProps {
+interface RunAgainProps extends FactsProps {
   readonly toolName: string;
-  readonly applicationId: string;
 }
 
 const RunAgain = ({ toolName, execution, applicationId }: RunAgainProps) => {

@@ -103,6 +103,22 @@ interface RunButtonProps {
   readonly begin: (dryRun: boolean) => Promise<void>;
 }
 
+interface ConfirmationProps {
+  readonly user: string;
+  readonly close: () => void;
+  readonly confirm: () => Promise<void>;
+}
+
+const Confirmation = ({ user, close, confirm }: ConfirmationProps) => (
+  <Dialog title="Run a destructive tool?" onClose={close}>
+    <p>
+      This call deletes or overwrites data of the user <strong>{user}</strong> at the upstream. You cannot
+      undo the call in this dashboard.
+    </p>
+    <Form submit="Run tool" tone="danger" onCancel={close} onSubmit={confirm} />
+  </Dialog>
+);
+
 /** Shows the buttons that run the tool. A destructive tool needs a confirmation. */
 function RunButton({ account, hints, running, isReady, begin }: RunButtonProps) {
   const [isAsking, setAsking] = useState(false);
@@ -145,21 +161,14 @@ function RunButton({ account, hints, running, isReady, begin }: RunButtonProps) 
         {isRunning && hints.longRunning && 'This tool may run for several minutes.'}
       </p>
       {isAsking && account && (
-        <Dialog title="Run a destructive tool?" onClose={close}>
-          <p>
-            This call deletes or overwrites data of the user <strong>{userOf(account)}</strong> at the
-            upstream. You cannot undo the call in this dashboard.
-          </p>
-          <Form
-            submit="Run tool"
-            tone="danger"
-            onCancel={close}
-            onSubmit={async () => {
-              close();
-              await begin(false);
-            }}
-          />
-        </Dialog>
+        <Confirmation
+          user={userOf(account)}
+          close={close}
+          confirm={async () => {
+            close();
+            await begin(false);
+          }}
+        />
       )}
     </>
   );

@@ -24,7 +24,7 @@ async function createClientRegistrations(database: MigrationDatabase): Promise<v
     .execute();
 }
 
-export async function createConnections(database: MigrationDatabase): Promise<void> {
+async function createConnectionTable(database: MigrationDatabase): Promise<void> {
   await createOwnedTableWithId(database, 'connections')
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('connector', 'text', (column) => column.notNull())
@@ -49,6 +49,9 @@ export async function createConnections(database: MigrationDatabase): Promise<vo
     .addUniqueConstraint('connections_name', ['application_id', 'name'])
     .addUniqueConstraint('connections_owner', ['application_id', 'id'])
     .execute();
+}
+
+async function createAccountTables(database: MigrationDatabase): Promise<void> {
   await createOwnedTableWithId(database, 'accounts')
     .addColumn('connection_id', 'text', (column) => column.notNull())
     .addColumn('identifier', 'text', (column) => column.notNull())
@@ -88,5 +91,10 @@ export async function createConnections(database: MigrationDatabase): Promise<vo
     .addPrimaryKeyConstraint('account_terms_key', ['application_id', 'account_id', 'term'])
     .$call(belongingTo('accounts', 'account_id', 'account_terms_account'))
     .execute();
+}
+
+export async function createConnections(database: MigrationDatabase): Promise<void> {
+  await createConnectionTable(database);
+  await createAccountTables(database);
   await createClientRegistrations(database);
 }
