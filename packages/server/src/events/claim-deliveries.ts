@@ -33,8 +33,8 @@ const LEASE_MS = 30_000;
  */
 const READ_MS = 10_000;
 /**
- * Maximum milliseconds by which the clock of another instance may be ahead, so that its claims still count. All instances
- * use the clock of the database, so the difference is small.
+ * Maximum difference in milliseconds between the clocks of two instances. A claim with a later time than this does not
+ * count. All instances set their clocks by the database, so the difference is small.
  */
 const SKEW_MS = 5_000;
 

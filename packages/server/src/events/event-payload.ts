@@ -25,7 +25,7 @@ const WITHOUT_PAYLOAD = 'null}}';
 
 /** Replacement of `WITHOUT_PAYLOAD` in an event whose payload cannot be decrypted. */
 const UNREADABLE = 'null,"unreadable":true}}';
-/** Maximum number of events for which this process remembers that it has reported them. */
+/** Maximum number of unreadable events that this process remembers, so that it logs each of them only once. */
 const MOST_REPORTED = 10_000;
 
 export interface OpenBodyParts {

@@ -66,8 +66,8 @@ function createCounts(log: Log) {
 }
 
 /**
- * Counts open connections per client address. Returns a function to call when the connection ends, or `undefined` when
- * the address has too many connections.
+ * Creates the function that admits a new connection. It counts the open connections of each client address. It returns
+ * a function to call when the connection ends, or `undefined` if the address has too many connections.
  */
 function createAdmit({ perAddress, trustedProxies }: AddressLimit) {
   const isTrusted = createIsIn(trustedProxies);

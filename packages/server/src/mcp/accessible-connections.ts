@@ -2,7 +2,7 @@ import type { AccountList, UserAccount } from '../connections/account-list.js';
 import type { ConnectionName } from '../connections/connection-names.js';
 import { findBrokenByName, labelOf, type TokenLimits } from '../tokens/token-limits.js';
 
-/** Access token, as one MCP endpoint such as `/mcp/calendar` uses it. */
+/** Application, limits and user of an access token, for the requests to one MCP endpoint such as `/mcp/calendar`. */
 interface TokenUse {
   readonly applicationId: string;
   readonly links: readonly TokenLimits[];

@@ -247,7 +247,8 @@ async function readBoth(mcpUrl: string, { challenge, asksForToken }: Probe, acce
       'The MCP server publishes no authorization server. Ask the operator of the MCP server to publish it.',
     );
   const { document, isFallback } = await readServerAtOrigin(mcpUrl, access);
-  // A page may also announce maintenance, so a later discovery may find resource metadata.
+  // The server sent an HTML page instead of resource metadata. The page may announce maintenance, so a later discovery
+  // tries again.
   return { resource: undefined, scopes: [], document, isFallback: isPage || isFallback };
 }
 

@@ -24,8 +24,8 @@ export interface ReceiveWebhookParts {
 }
 
 /**
- * Webhook subscription with the connector and the names of its account, which the event about a received webhook
- * contains.
+ * Webhook subscription with its connector, and with the identifier and label of its account. The event about a received
+ * webhook contains all of them.
  */
 export interface NamedSubscription extends WebhookSubscriptionRow {
   readonly connector: string;

@@ -45,8 +45,8 @@ export async function runRequests({ version, ...call }: ValidCall, exchange: Exc
 }
 
 /**
- * Sends one upstream request of a tool. Resolves to its response, or to the result data if the tool version maps this
- * upstream error to a result.
+ * Sends one upstream request of a tool. Resolves to the response. For an upstream error that the tool version declares
+ * as a result, resolves to the data of that result. Throws all other errors.
  */
 async function sendStep(
   request: BoundRequest,

@@ -125,7 +125,7 @@ export function createToolCall(parts: ToolCallParts) {
     return body as ToolBody;
   }
 
-  /** Adds a tool call to the execution log that the service refuses before it executes the tool. */
+  /** Records a tool call that the service refused before it executed the tool. Adds it to the execution log. */
   function refuse(call: Call, thrown: unknown, { dryRun: isDry, ...named }: NamedRequest = {}): void {
     if (!isDry) recordRefused(call, thrown, { toolName: shownToolName(call.request), ...named });
   }
