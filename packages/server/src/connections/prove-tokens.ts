@@ -115,7 +115,8 @@ export function createProveTokens(parts: ProveTokensParts) {
    */
   async function sendVerifyRequest({ account, connection, given }: Trial): Promise<CredentialTrial> {
     const { accessToken } = given;
-    if (accessToken === undefined || hasExpired(given) || account.subject !== null) return { outcome: 'unknown' };
+    if (accessToken === undefined || hasExpired(given) || account.subject !== null)
+      return { outcome: 'unknown' };
     const connector = findConnector(connectors, connection.connector);
     return verifyCredential({
       applicationId: connection.applicationId,

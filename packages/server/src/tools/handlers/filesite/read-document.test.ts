@@ -18,10 +18,15 @@ const read = (item: object) =>
     { download: async () => Buffer.from('no archive'), takeMemory: () => undefined } as never,
   );
 
-test.each(UNREADABLE)('the error for $title names the address of the file only if it has one', async ({ item }) => {
-  const at = (webUrl: object) => read({ ...item, ...webUrl }).catch((error: Error) => error.message);
-  expect(await at({ webUrl: 'https://site.example.com/x' })).toMatch(/Open it at https:\/\/site\.example\.com\/x\.$/);
-  const without = await at({});
-  expect(without).toMatch(/Choose another file\.$/);
-  expect(without).not.toContain('undefined');
-});
+test.each(UNREADABLE)(
+  'the error for $title names the address of the file only if it has one',
+  async ({ item }) => {
+    const at = (webUrl: object) => read({ ...item, ...webUrl }).catch((error: Error) => error.message);
+    expect(await at({ webUrl: 'https://site.example.com/x' })).toMatch(
+      /Open it at https:\/\/site\.example\.com\/x\.$/,
+    );
+    const without = await at({});
+    expect(without).toMatch(/Choose another file\.$/);
+    expect(without).not.toContain('undefined');
+  },
+);
