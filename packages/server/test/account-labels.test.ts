@@ -221,14 +221,18 @@ describe('a label', () => {
     expect((await client.call('GET', path('?account=work'))).status).toBe(404);
   });
 
-  test('can be given to at most 19 further accounts of a user', async () => {
-    const put = (label: string) =>
-      application.call('PUT', `/v1/connections/calendar/accounts/many?account=${label}`);
-    for (let n = 0; n < 20; n += 1) expect((await put(`l${n}`)).status).toBe(201);
-    expect((await put('l20')).json()).toMatchObject({
-      error: { code: 'conflict', message: expect.stringContaining('has 20 accounts') },
-    });
-    expect((await put('l0')).status).toBe(200);
+  test('belongs to one of at most 20 accounts of a user, as does the account without a label', async () => {
+    const put = (user: string, label: string) =>
+      application.call('PUT', `/v1/connections/calendar/accounts/${user}?account=${label}`);
+    const full = { error: { code: 'conflict', message: expect.stringContaining('has 20 accounts') } };
+    for (let n = 0; n < 20; n += 1) expect((await put('many', `l${n}`)).status).toBe(201);
+    expect((await put('many', 'l20')).json()).toMatchObject(full);
+    expect((await put('many', '')).json()).toMatchObject(full);
+    expect((await put('many', 'l0')).status).toBe(200);
+    expect((await put('plain', '')).status).toBe(201);
+    for (let n = 0; n < 19; n += 1) expect((await put('plain', `l${n}`)).status).toBe(201);
+    expect((await put('plain', 'l19')).json()).toMatchObject(full);
+    expect((await put('plain', '')).status).toBe(200);
   });
 });
 

@@ -173,6 +173,25 @@ describe('the verify request', () => {
   });
 });
 
+test.each(['workspace', 'calendar'] as const)(
+  'an expired access token of %s without a refresh token is refused, because a retry cannot help',
+  async (upstream) => {
+    const identifier = someone();
+    const { refreshToken: _, ...tokens } = expired(await issue(upstream));
+    const reply = await put(upstream, identifier, tokens);
+    expect(reply.status).toBe(400);
+    expect(reply.json()).toMatchObject({
+      error: {
+        code: 'invalid_request',
+        message: expect.stringMatching(/has expired.+refreshToken/),
+        details: { reason: 'token_expired', field: 'accessToken' },
+      },
+    });
+    expect(reply.headers.get('retry-after')).toBeNull();
+    expect((await get(upstream, identifier)).status).toBe(404);
+  },
+);
+
 describe('a refresh', () => {
   test('proves tokens whose access token has expired, and the rotated tokens are stored', async () => {
     const identifier = someone();

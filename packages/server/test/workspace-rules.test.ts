@@ -173,3 +173,14 @@ describe('Workspace list, query, search, comments, child blocks and users: page_
     expect(Number(sent.page_size)).toBe(fallback);
   });
 });
+
+test('scopes for a connection without scopes are refused with the advice to omit them', async () => {
+  const path = '/v1/connections/workspace/accounts/grace/authorization-link';
+  const reply = await application.call('POST', path, { body: { requestedScopes: ['read'] } });
+  expect(reply.json()).toMatchObject({
+    error: {
+      code: 'invalid_request',
+      message: expect.stringMatching(/: read\. .+ or omit scopes, because the connection has none\.$/),
+    },
+  });
+});

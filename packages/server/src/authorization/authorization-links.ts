@@ -81,9 +81,13 @@ export interface EndedLink {
 function checkScopes({ scopes: allowed }: ConnectionOAuth, requested: readonly string[] = []): void {
   const unknown = requested.filter((scope) => !allowed.includes(scope));
   if (unknown.length === 0) return;
+  const choice =
+    allowed.length === 0
+      ? 'omit scopes, because the connection has none'
+      : `choose from: ${allowed.join(' ')}`;
   throw new ServiceError(
     'invalid_request',
-    `The connection does not request these scopes: ${unknown.join(' ')}. Add them to the connection's scopes, or choose from: ${allowed.join(' ')}.`,
+    `The connection does not request these scopes: ${unknown.join(' ')}. Add them to the connection's scopes, or ${choice}.`,
   );
 }
 

@@ -25,13 +25,10 @@ export interface FirstTokens {
 
 type LabelledName = Pick<AccountRow, 'identifier' | 'account'>;
 
-/**
- * Maximum number of accounts of one user on one connection. It is checked for accounts with a label; one without a
- * label can always be added.
- */
+/** Maximum number of accounts of one user on one connection, with and without a label. */
 const MOST_OF_USER = 20;
 
-const tooManyLabels = (identifier: string): ServiceError =>
+const tooManyAccounts = (identifier: string): ServiceError =>
   new ServiceError(
     'conflict',
     `"${identifier}" has ${MOST_OF_USER} accounts on this connection already, the maximum. Delete one first.`,
@@ -114,9 +111,8 @@ export function createInsertAccount({ commit, now, random }: InsertAccountParts)
       // The lock ensures that the connection's base URL does not change while an account is inserted. The account's
       // secrets could otherwise go to another server.
       if (!(await tables.connections.lock(connection))) throw changedMeanwhile(connection);
-      const isFull = row.account !== '' && (await tables.accounts.countOfUser(row)) >= MOST_OF_USER;
-      if (isFull) throw tooManyLabels(row.identifier);
       if (!(await tables.accounts.insert(row))) return false;
+      if ((await tables.accounts.countOfUser(row)) > MOST_OF_USER) throw tooManyAccounts(row.identifier);
       if (terms.length > 0) await tables.accountTerms.replace(row, terms);
       audit({ action: 'account.created', applicationId, object: id });
       for (const event of events ?? []) audit(event);

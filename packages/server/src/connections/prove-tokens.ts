@@ -83,6 +83,13 @@ const unproven = ({ title }: Connector) =>
     { reason: 'token_unproven', field: 'accessToken' },
   );
 
+const expired = ({ name }: ConnectionRow) =>
+  new ServiceError(
+    'invalid_request',
+    `The accessToken for "${name}" has expired, because expiresAt is in the past, so nothing was stored. Send its refreshToken too, or send the user an authorization link.`,
+    { reason: 'token_expired', field: 'accessToken' },
+  );
+
 const otherSubject = ({ identifier }: Account, subject: string | null) =>
   new ServiceError(
     'conflict',
@@ -99,15 +106,17 @@ export function createProveTokens(parts: ProveTokensParts) {
   const { connectors, verifyCredential, describeOAuth, requestTokens, marks, now } = parts;
   const semaphore = createKeyedSemaphore({ permits: AT_ONCE, waitMs: WAIT_MS });
 
+  const hasExpired = ({ expiresAt }: GivenTokens) => expiresAt !== undefined && expiresAt <= now();
+
   /**
    * Tests an access token with the connector's verify request. The outcome is `unknown` if the token has expired. It is
    * also `unknown` if the account's upstream user id is known, because the response contains no such id to compare
    * (rule O8 in security-rules.md).
    */
   async function sendVerifyRequest({ account, connection, given }: Trial): Promise<CredentialTrial> {
-    const { accessToken, expiresAt } = given;
-    const hasExpired = expiresAt !== undefined && expiresAt <= now();
-    if (accessToken === undefined || hasExpired || account.subject !== null) return { outcome: 'unknown' };
+    const { accessToken } = given;
+    if (accessToken === undefined || hasExpired(given) || account.subject !== null)
+      return { outcome: 'unknown' };
     const connector = findConnector(connectors, connection.connector);
     return verifyCredential({
       applicationId: connection.applicationId,
@@ -179,8 +188,12 @@ export function createProveTokens(parts: ProveTokensParts) {
     throw otherSubject(account, proven.subject);
   }
 
-  function explainUnproven({ account, connection }: Trial, { outcome }: CredentialTrial): ServiceError {
+  function explainUnproven(
+    { account, connection, given }: Trial,
+    { outcome }: CredentialTrial,
+  ): ServiceError {
     const connector = findConnector(connectors, connection.connector);
+    if (hasExpired(given)) return expired(connection);
     if (outcome === 'refused') return refused(connector, 'accessToken');
     if (account.subject !== null) return otherSubject(account, null);
     return connector.verify === undefined ? unproven(connector) : unavailable(connection, RETRY_S);

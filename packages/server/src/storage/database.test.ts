@@ -147,3 +147,12 @@ test('R9: a slow response does not change the time', async () => {
   await clock.follow();
   expect(clock.now()).toBe(times.database - 7000);
 });
+
+test.each([
+  { url: 'postgres://svc:hush@127.0.0.1:1/svc', named: 'The database 127.0.0.1:1/svc cannot be used (' },
+  { url: 'postgres://svc:hush@127.0.0.1:1/', named: 'The database of DATABASE_URL cannot be used (' },
+])('a database that cannot be used is named without its password: $named', async ({ url, named }) => {
+  const error = await openDatabase({ url, connections: 4 }).catch((thrown: Error) => thrown);
+  expect(error).toMatchObject({ message: expect.stringContaining(named) });
+  expect(String(error)).not.toContain('hush');
+});

@@ -168,8 +168,8 @@ async function followClock({ readNow }: OpenDialect) {
 
 function nameOf(source: DatabaseSource): string {
   if (!('url' in source)) return source.path;
-  const { host, database } = readPostgresUrl(source.url) ?? { host: 'of', database: 'DATABASE_URL' };
-  return `The database ${host}/${database}`;
+  const named = readPostgresUrl(source.url);
+  return named ? `The database ${named.host}/${named.database}` : 'The database of DATABASE_URL';
 }
 
 function explain(error: unknown, source: DatabaseSource): unknown {

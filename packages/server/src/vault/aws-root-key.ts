@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { KMSClient } from '@aws-sdk/client-kms';
 import { ServiceError } from '../errors.js';
 import { FORMAT, type KeyLocation } from './ciphertext.js';
-import { KEY_SERVICE_TIMEOUT_MS, keyServiceDown, loadClient } from './key-service.js';
+import { KEY_SERVICE_TIMEOUT_MS, keyServiceDown, keyServiceRefuses, loadClient } from './key-service.js';
 import type { RootKey } from './root-key.js';
 
 const PACKAGE = '@aws-sdk/client-kms';
@@ -29,8 +29,25 @@ const contextOf = ({ applicationId, table, rowId, column }: KeyLocation): Record
   column,
 });
 
-const explain = (error: unknown): unknown =>
-  error instanceof Error && REFUSALS.includes(error.name) ? error : keyServiceDown(error);
+/** AWS KMS errors that last until an operator changes the key, its permissions or the credentials of the service. */
+const LASTING = [
+  'AccessDeniedException',
+  'DisabledException',
+  'ExpiredTokenException',
+  'IncompleteSignature',
+  'InvalidClientTokenId',
+  'InvalidKeyUsageException',
+  'InvalidSignatureException',
+  'KMSInvalidStateException',
+  'NotFoundException',
+  'UnrecognizedClientException',
+];
+
+function explain(error: unknown): unknown {
+  const name = error instanceof Error ? error.name : '';
+  if (REFUSALS.includes(name)) return error;
+  return LASTING.includes(name) ? keyServiceRefuses(error) : keyServiceDown(error);
+}
 
 function bytesOf(bytes: Uint8Array | undefined): Buffer {
   if (bytes) return Buffer.from(bytes);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { KeyManagementServiceClient } from '@google-cloud/kms';
 import { ServiceError } from '../errors.js';
 import { associatedData, type KeyLocation } from './ciphertext.js';
-import { KEY_SERVICE_TIMEOUT_MS, keyServiceDown, loadClient } from './key-service.js';
+import { KEY_SERVICE_TIMEOUT_MS, keyServiceDown, keyServiceRefuses, loadClient } from './key-service.js';
 import type { RootKey } from './root-key.js';
 
 const PACKAGE = '@google-cloud/kms';
@@ -11,6 +11,11 @@ const NAME = /^projects\/[^/\s]+\/locations\/[^/\s]+\/keyRings\/[^/\s]+\/cryptoK
  * gRPC status of Google Cloud KMS for a ciphertext that it did not encrypt, or that belongs to another row or column.
  */
 const INVALID_ARGUMENT = 3;
+/**
+ * gRPC statuses that last until an operator acts: NOT_FOUND, PERMISSION_DENIED, FAILED_PRECONDITION (a disabled or
+ * destroyed key) and UNAUTHENTICATED.
+ */
+const LASTING: readonly unknown[] = [5, 7, 9, 16];
 // Call options without retries, because the retries of Google's client can take a minute.
 const CALL = { timeout: KEY_SERVICE_TIMEOUT_MS, retry: null };
 
@@ -25,10 +30,11 @@ function checkName(name: string, from: string): void {
   );
 }
 
-const explain = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error && error.code === INVALID_ARGUMENT
-    ? error
-    : keyServiceDown(error);
+function explain(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === INVALID_ARGUMENT) return error;
+  return LASTING.includes(code) ? keyServiceRefuses(error) : keyServiceDown(error);
+}
 
 function bytesOf(bytes: Uint8Array | string | null | undefined): Buffer {
   if (bytes) return typeof bytes === 'string' ? Buffer.from(bytes, 'base64') : Buffer.from(bytes);

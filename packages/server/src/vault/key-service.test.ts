@@ -13,7 +13,7 @@ import { addApplication, createServiceParts } from '../../test/support/service-p
 import { secret } from '../secret.js';
 import { createAwsRootKey } from './aws-root-key.js';
 import type { KeyLocation } from './ciphertext.js';
-import { createGoogleRootKey } from './google-root-key.js';
+import { createGoogleRootKey, type GoogleKms } from './google-root-key.js';
 import { loadClient } from './key-service.js';
 import { loadRootKeys } from './load-root-keys.js';
 import { openPepper } from './pepper.js';
@@ -107,6 +107,32 @@ test('K3: a missing client package is named', async () => {
     `The root key belongs to a key service whose client is not installed. Run \`npm install ${missing}\` in the folder of the service.`,
   );
 });
+
+const REFUSED = {
+  code: 'unavailable',
+  message: expect.stringMatching(/^The key service refuses to use the root key\. .+ operator/),
+  details: { retryAfter: 60, reason: 'key_service' },
+};
+
+test('K5: an unknown key of AWS KMS is a refusal that lasts, not an outage', async () => {
+  const service = await started(startAwsKms);
+  for (const [name, value] of Object.entries(awsSettings(service))) vi.stubEnv(name, value);
+  const key = await createAwsRootKey(AWS_ARN.replace('1234abcd', '99999999'), 'SVC_ROOT_KEY');
+  await expect(key.wrap(location, PLAIN)).rejects.toMatchObject(REFUSED);
+});
+
+test.each([5, 7, 9, 16])(
+  'K5: the gRPC status %i of Google Cloud KMS is a refusal that lasts',
+  async (code) => {
+    const fail = async () => {
+      throw Object.assign(new Error('refused'), { code });
+    };
+    const client = { encrypt: fail, decrypt: fail } as unknown as GoogleKms;
+    const key = await createGoogleRootKey(GOOGLE_KEY, { from: 'SVC_ROOT_KEY', client });
+    await expect(key.wrap(location, PLAIN)).rejects.toMatchObject(REFUSED);
+    await expect(key.unwrap(location, PLAIN)).rejects.toMatchObject(REFUSED);
+  },
+);
 
 describe('the vault with a key service', () => {
   let service: KeyService;

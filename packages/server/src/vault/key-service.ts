@@ -6,8 +6,17 @@ export const KEY_SERVICE_TIMEOUT_MS = 3000;
 export const keyServiceDown = (cause: unknown): ServiceError =>
   new ServiceError(
     'unavailable',
-    'The key service with the root key cannot be reached or refuses access. Retry in a few seconds.',
+    'The key service with the root key cannot be reached. Retry in a few seconds.',
     { retryAfter: 5, reason: 'key_service' },
+    { cause },
+  );
+
+/** Creates the error for a refusal that lasts until an operator changes the key or its permissions. */
+export const keyServiceRefuses = (cause: unknown): ServiceError =>
+  new ServiceError(
+    'unavailable',
+    'The key service refuses to use the root key. A retry helps only after the operator of the service has changed this: the key must exist and be enabled, and the service must be allowed to encrypt and decrypt with it.',
+    { retryAfter: 60, reason: 'key_service' },
     { cause },
   );
 

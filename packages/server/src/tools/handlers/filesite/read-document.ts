@@ -36,13 +36,17 @@ function decodeText(bytes: Buffer): DocumentText {
   }
 }
 
-/**
- * Throws invalid_input for a file that cannot be read as text. The error includes the media type and the web address of
- * the file.
- */
+/** Creates invalid_input for a file without text. The message includes the web address of the file, if it has one. */
+function unreadable(problem: string, { file, field }: { readonly file: Json; readonly field: string }) {
+  const url = file['web_url'];
+  const advice = typeof url === 'string' && url !== '' ? `Open it at ${url}.` : 'Choose another file.';
+  return invalidInput(field, 'type', `${problem} ${advice}`);
+}
+
+/** Throws invalid_input for a file that cannot be read as text. */
 function checkReadable(file: Json, field: string): void {
-  const { name, kind, mime_type: type = 'unknown', size, web_url: url } = file;
-  const refuse = (problem: string) => invalidInput(field, 'type', `${problem} Open it at ${url}.`);
+  const { name, kind, mime_type: type = 'unknown', size } = file;
+  const refuse = (problem: string) => unreadable(problem, { file, field });
   if (kind !== 'file') throw refuse(`is a ${kind}, but only a file has text.`);
   const extension = extensionOf(name);
   if (!OFFICE_FORMATS.has(extension) && !isText(extension, file))
@@ -76,8 +80,7 @@ async function readOffice(
     return await readOfficeText(bytes, format, context.takeMemory);
   } catch (error) {
     if (!(error instanceof ZipError)) throw error;
-    const problem = `is a document that cannot be read: ${error.message}.`;
-    throw invalidInput(field, 'type', `${problem} Open it at ${file['web_url']}.`);
+    throw unreadable(`is a document that cannot be read: ${error.message}.`, { file, field });
   }
 }
 
@@ -94,11 +97,7 @@ export const readDocument: Handlers['filesite_read_document'] = async (input, se
   checkReadable(file, field);
   const link = item['@microsoft.graph.downloadUrl'];
   if (typeof link !== 'string')
-    throw invalidInput(
-      field,
-      'type',
-      `is a file that the site does not allow to download. Open it at ${file['web_url']}.`,
-    );
+    throw unreadable('is a file that the site does not allow to download.', { file, field });
   const bytes = await context.download(link, MOST_BYTES);
   const format = OFFICE_FORMATS.get(extensionOf(file['name']));
   const text =

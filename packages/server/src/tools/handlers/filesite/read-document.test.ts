@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { readDocument } from './read-document.js';
+
+const text = { name: 'notes.txt', file: { mimeType: 'text/plain' }, size: 5 };
+const link = { '@microsoft.graph.downloadUrl': 'https://files.example.com/1' };
+const UNREADABLE = [
+  { title: 'a folder', item: { name: 'Plans', folder: {} } },
+  { title: 'a picture', item: { ...text, name: 'a.png', file: { mimeType: 'image/png' } } },
+  { title: 'a large file', item: { ...text, size: 11 * 2 ** 20 } },
+  { title: 'a file without a download link', item: text },
+  { title: 'a broken document', item: { ...text, name: 'a.docx', ...link } },
+];
+
+const read = (item: object) =>
+  readDocument(
+    { site_id: 'root', path: 'notes.txt', start: 0, max_characters: 100 },
+    async () => item as never,
+    { download: async () => Buffer.from('no archive'), takeMemory: () => undefined } as never,
+  );
+
+test.each(UNREADABLE)(
+  'the error for $title names the address of the file only if it has one',
+  async ({ item }) => {
+    const at = (webUrl: object) => read({ ...item, ...webUrl }).catch((error: Error) => error.message);
+    expect(await at({ webUrl: 'https://site.example.com/x' })).toMatch(
+      /Open it at https:\/\/site\.example\.com\/x\.$/,
+    );
+    const without = await at({});
+    expect(without).toMatch(/Choose another file\.$/);
+    expect(without).not.toContain('undefined');
+  },
+);
