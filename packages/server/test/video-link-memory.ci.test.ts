@@ -11,9 +11,9 @@ import { rounds } from './support/rounds.js';
 
 const MIB = 1024 * 1024;
 const PIECE = Buffer.alloc(64 * 1024, 'x');
-const SIZE = rounds(250, 128) * MIB;
+const SIZE = rounds(250, 192) * MIB;
 // Node.js frees the buffers of received bytes only after it has allocated about 64 MiB of them.
-const MOST_MIB = 96;
+const MOST_MIB = 128;
 const TOKENS = JSON.stringify({ access_token: 'token-of-ada', token_type: 'Bearer', expires_in: 3600 });
 
 let stored = 0;

@@ -254,6 +254,20 @@ describe('a link is refused before anything is sent to the platform', () => {
   });
 });
 
+test('a signed link is in no error and no execution', async () => {
+  const replies = [
+    await upload(host.put('/film?signature=secret-of-ada', file('film'))),
+    await upload(host.put('/gone?signature=secret-of-ada', status(403))),
+    await upload('https://10.0.0.7/film?signature=secret-of-ada'),
+  ];
+  expect(replies.map((reply) => reply.status)).toEqual([200, 400, 400]);
+  const executions = await video.application.call('GET', '/v1/executions?toolName=video_videos_insert');
+  expect(executions.json<{ items: unknown[] }>().items.length).toBeGreaterThanOrEqual(3);
+  const [, refused] = executions.json<{ items: { id: string }[] }>().items;
+  const one = await video.application.call('GET', `/v1/executions/${refused?.id}`);
+  expect([...replies, executions, one].map(({ text }) => text).join()).not.toContain('secret-of-ada');
+});
+
 test('a link is read through the egress proxy, and the error names the proxy', async () => {
   const targets: (string | undefined)[] = [];
   const proxy = createServer().on('connect', (request, socket) => {

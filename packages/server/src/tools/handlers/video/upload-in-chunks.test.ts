@@ -69,6 +69,18 @@ test.each([
     sent: ['1 bytes 0-5/8 abcdef', '1 bytes 6-7/8 gh', '1 bytes */8 '],
   },
   {
+    title: 'sends a part three times',
+    replies: [LOST, stored(0), LOST, stored(0), stored(6), VIDEO],
+    sent: [
+      '1 bytes 0-5/8 abcdef',
+      '1 bytes */8 ',
+      '1 bytes 0-5/8 abcdef',
+      '1 bytes */8 ',
+      '1 bytes 0-5/8 abcdef',
+      '1 bytes 6-7/8 gh',
+    ],
+  },
+  {
     title: 'uses a new address of the session',
     replies: [stored(6, 'https://elsewhere.example/?upload_id=2'), VIDEO],
     sent: ['1 bytes 0-5/8 abcdef', '2 bytes 6-7/8 gh'],
@@ -91,6 +103,16 @@ test.each([
     message: UNKNOWN,
   },
   { title: 'the session is lost after the last part', replies: [stored(6), LOST, GONE], message: UNKNOWN },
+  {
+    title: 'the response to the last part is no JSON',
+    replies: [stored(6), new ServiceError('upstream_failed', 'No JSON.', { status: 200 })],
+    message: UNKNOWN,
+  },
+  {
+    title: 'the response to the last part finds no memory',
+    replies: [stored(6), new ServiceError('unavailable', 'No memory.', { reason: 'memory' })],
+    message: UNKNOWN,
+  },
   { title: 'the last part did not arrive', replies: [stored(6), LOST, stored(6), GONE], message: NONE },
 ])('the error says whether a video was created when $title', async ({ replies, message }) => {
   const { result } = await upload(...replies);

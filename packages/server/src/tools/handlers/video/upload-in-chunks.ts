@@ -1,3 +1,4 @@
+import { NO_MEMORY } from '../../../concurrency/response-memory.js';
 import { ServiceError } from '../../../errors.js';
 import type { HandlerContext, LinkedChunk, LinkedFile, UpstreamRequest } from '../../handler.js';
 import { partialFailure } from '../../partial-failure.js';
@@ -82,12 +83,19 @@ async function put(session: Session, range: string, bytes: Buffer): Promise<Prog
   return { stored: last === undefined ? 0 : Number(last) + 1 };
 }
 
-/** Returns true if a failure may pass: no response, or a failure of the upstream. The part may have arrived then. */
+/** Returns true if a failure may pass: no response, or a failure of the upstream. */
 function mayPass(error: unknown): boolean {
   if (!(error instanceof ServiceError)) return false;
   const { status } = error.details ?? {};
   if (error.code === 'upstream_failed') return typeof status === 'number' && status >= 500;
   return error.code === 'connection_failed' || error.code === 'upstream_timeout';
+}
+
+/** Returns true if the part may have arrived: the failure may pass, or the response to the part could not be read. */
+function mayHaveArrived(error: unknown): boolean {
+  if (mayPass(error) || !(error instanceof ServiceError)) return true;
+  const { status, reason } = error.details ?? {};
+  return reason === NO_MEMORY || (typeof status === 'number' && status < 300);
 }
 
 /** Sends one chunk. After a failure, asks for the stored bytes and sends the rest, as the upstream documents. */
@@ -104,19 +112,18 @@ async function sendChunk(
     const range = rest.length === 0 ? `*/${total}` : `${stored}-${end - 1}/${total}`;
     try {
       progress = await put(session, range, rest);
+      if ('stored' in progress && progress.stored <= stored) failures += 1;
     } catch (error) {
       failures += 1;
-      if (!mayPass(error)) throw error;
-      session.isUnclear = isLast;
-      if (failures >= MOST_FAILURES) throw error;
+      session.isUnclear = isLast && mayHaveArrived(error);
+      if (!mayPass(error) || failures >= MOST_FAILURES) throw error;
       await session.sleep(PAUSE_MS * 2 ** (failures - 1));
       progress = await put(session, `*/${total}`, Buffer.alloc(0));
       session.isUnclear = false;
     }
     if ('video' in progress || (progress.stored === end && !isLast)) return progress;
     if (progress.stored < start || progress.stored > end) throw failed('lost a part of the upload.');
-    if (progress.stored <= stored && ++failures >= MOST_FAILURES)
-      throw failed('stored no part of the upload.');
+    if (failures >= MOST_FAILURES) throw failed('stored no part of the upload.');
   }
 }
 
