@@ -16,6 +16,7 @@ const WRITE = 'convintel_webhook_create';
 const WEBHOOK = { trigger: 'conversation_shared', url: 'https://hooks.example/a' };
 const USER = { connectionName: 'played', identifier: 'user_42' };
 
+/** Doors of calls, whose codes differ. test/every-door.ci.test.ts covers the doors of all operations. */
 type Door = 'v1' | 'proxy' | 'mcp' | 'operator' | 'connect';
 type Ending = 'answered' | 'refused' | 'broken' | 'silent';
 

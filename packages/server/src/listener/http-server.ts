@@ -131,9 +131,10 @@ function addHooks(app: FastifyInstance, { log, headers, recordFailure }: HookOpt
   });
   app.addHook('onResponse', async (request, reply) => {
     const { actor, applicationId, failure: error, id: requestId, method, routeOptions, traceId } = request;
-    if (routeOptions.config.isDelegated) return;
     const route = routeOptions.url ?? 'none';
     const errorCode = reply.getHeader('svc-error')?.toString();
+    // A delegated handler logs and records its response itself. A hook that refused the request came before the handler.
+    if (routeOptions.config.isDelegated && errorCode === undefined) return;
     if (errorCode !== undefined) {
       const operation = `${method} ${routeOptions.url ?? 'to an unknown path'}`;
       recordFailure?.({ requestId, applicationId, actor, operation, errorCode, error });
