@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createResponseMemory } from '../concurrency/response-memory.js';
+import { createBodyMemory } from '../concurrency/body-memory.js';
 import { ServiceError } from '../errors.js';
 import type { SendHttp } from '../http/send-http.js';
 import { createReadLink } from './read-link.js';
@@ -31,7 +31,7 @@ const respondWith = (error?: ServiceError) =>
   })) as unknown as SendHttp;
 
 async function read(send: SendHttp, { link = {}, memory = 1024 } = {}) {
-  const { take } = createResponseMemory(memory).open('app_1');
+  const { take } = createBodyMemory(memory).open('app_1');
   const { readLink } = createReadLink({ send, isAllowedOrigin: () => false, mostBytes: 100 });
   const reader = { applicationId: 'app_1', signal: undefined, take };
   let text = '';

@@ -1,4 +1,4 @@
-import { NO_MEMORY } from '../../../concurrency/response-memory.js';
+import { NO_MEMORY } from '../../../concurrency/body-memory.js';
 import { ServiceError } from '../../../errors.js';
 import type { HandlerContext, LinkedChunk, LinkedFile, UpstreamRequest } from '../../handler.js';
 import { partialFailure } from '../../partial-failure.js';
