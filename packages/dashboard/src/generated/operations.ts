@@ -3787,10 +3787,10 @@ export interface Operations {
       };
       query?: {
         connectionName?: string;
-        toolName?: string;
-        status?: number;
         accountId?: string;
         identifier?: string;
+        toolName?: string;
+        status?: number;
         requestId?: string;
         traceId?: string;
         failed?: boolean;
@@ -4030,10 +4030,10 @@ export interface Operations {
         from: string;
         to: string;
         connectionName?: string;
-        toolName?: string;
-        status?: number;
         accountId?: string;
         identifier?: string;
+        toolName?: string;
+        status?: number;
         requestId?: string;
         traceId?: string;
         failed?: boolean;
@@ -5492,10 +5492,10 @@ export interface Operations {
       };
       query?: {
         connectionName?: string;
-        toolName?: string;
-        status?: number;
         accountId?: string;
         identifier?: string;
+        toolName?: string;
+        status?: number;
         requestId?: string;
         traceId?: string;
         failed?: boolean;
@@ -5635,10 +5635,10 @@ export interface Operations {
       };
       query?: {
         connectionName?: string;
-        toolName?: string;
-        status?: number;
         accountId?: string;
         identifier?: string;
+        toolName?: string;
+        status?: number;
         requestId?: string;
         traceId?: string;
         failed?: boolean;
