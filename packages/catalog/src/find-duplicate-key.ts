@@ -1,7 +1,5 @@
 import type { Step } from './file-report.js';
-
-/** Matches a string or a structural character of JSON text. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
+import { endOfString } from './parse-json.js';
 
 interface Container {
   /** Keys of the object so far. `undefined` for an array. */
@@ -11,13 +9,23 @@ interface Container {
   isKeyNext: boolean;
 }
 
+/** Yields the strings and the structural characters of JSON text. */
+function* tokensOf(text: string): Generator<string, void> {
+  for (let index = 0; index < text.length; index += 1) {
+    const start = index;
+    const character = text.charAt(index);
+    if (character === '"') index = endOfString(text, index + 1);
+    if ('"{}[],'.includes(character)) yield text.slice(start, index + 1);
+  }
+}
+
 /**
  * Finds the first key that an object in valid JSON text has twice, because `JSON.parse` silently drops the first value.
  * Returns the path of the key, or `undefined` if no key occurs twice.
  */
 export function findDuplicateKey(text: string): readonly Step[] | undefined {
   const containers: Container[] = [];
-  for (const [token] of text.matchAll(TOKEN)) {
+  for (const token of tokensOf(text)) {
     const inner = containers.at(-1);
     if (token === '{') containers.push({ keys: new Set(), step: '', isKeyNext: true });
     else if (token === '[') containers.push({ keys: undefined, step: 0, isKeyNext: false });
