@@ -3715,10 +3715,10 @@ export interface Operations {
       };
       query?: {
         connectionName?: string;
-        toolName?: string;
-        status?: number;
         accountId?: string;
         identifier?: string;
+        toolName?: string;
+        status?: number;
         requestId?: string;
         traceId?: string;
         failed?: boolean;
@@ -3958,10 +3958,10 @@ export interface Operations {
         from: string;
         to: string;
         connectionName?: string;
-        toolName?: string;
-        status?: number;
         accountId?: string;
         identifier?: string;
+        toolName?: string;
+        status?: number;
         requestId?: string;
         traceId?: string;
         failed?: boolean;
@@ -5396,10 +5396,10 @@ export interface Operations {
       };
       query?: {
         connectionName?: string;
-        toolName?: string;
-        status?: number;
         accountId?: string;
         identifier?: string;
+        toolName?: string;
+        status?: number;
         requestId?: string;
         traceId?: string;
         failed?: boolean;
@@ -5576,10 +5576,10 @@ export interface Operations {
       };
       query?: {
         connectionName?: string;
-        toolName?: string;
-        status?: number;
         accountId?: string;
         identifier?: string;
+        toolName?: string;
+        status?: number;
         requestId?: string;
         traceId?: string;
         failed?: boolean;
