@@ -15,6 +15,14 @@ export interface Page<Item> {
   readonly nextPageToken?: string;
 }
 
+/** Number of items of a list. */
+export interface RowCount {
+  /** Number of items, at most 10,000. */
+  readonly count: number;
+  /** True if the list may have more items than `count`. */
+  readonly more: boolean;
+}
+
 const DEFAULT_SIZE = 50;
 
 export const pageSizeOf = ({ pageSize = DEFAULT_SIZE }: PageRequest): number => pageSize;

@@ -1,8 +1,7 @@
 import { ServiceError } from '../errors.js';
-import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
+import { type Page, type PageRequest, pageSizeOf, type RowCount, readCursor, toPage } from '../page.js';
 import { checkIfMatch } from '../records/check-if-match.js';
 import type { Commit } from '../records/commit.js';
-import type { RowCount } from '../storage/count-rows.js';
 import type { ApplicationRow } from '../storage/schema.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import {

@@ -1,13 +1,21 @@
 import type { CurrentCaller } from '../caller.js';
 import { ServiceError } from '../errors.js';
 import type { CallApprovalStatus } from '../names/approval-statuses.js';
-import { type Page, type PageRequest, pageSizeOf, readCursor, type TimeOrder, toPage } from '../page.js';
+import {
+  type Page,
+  type PageRequest,
+  pageSizeOf,
+  type RowCount,
+  readCursor,
+  type TimeOrder,
+  toPage,
+} from '../page.js';
 import type { Commit } from '../records/commit.js';
 import { compareBy } from '../records/merge-pages.js';
 import { secret } from '../secret.js';
 import type { CallApprovalRow } from '../storage/approval-rows.js';
 import type { CallApprovalOf, CallApprovalQuery } from '../storage/call-approvals-table.js';
-import { type RowCount, sumCounts } from '../storage/count-rows.js';
+import { sumCounts } from '../storage/count-rows.js';
 import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
 import { type ApprovalExpiry, HOLDS_MS } from './approval-expiry.js';

@@ -1,6 +1,5 @@
-import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
+import { type Page, type PageRequest, pageSizeOf, type RowCount, readPageToken, toPage } from '../page.js';
 import type { AccountFilter as AccountConditions } from '../storage/accounts-table.js';
-import type { RowCount } from '../storage/count-rows.js';
 import type { AccountStatus } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { type ConnectedAs, connectedAsIn } from '../text/connected-as.js';

@@ -1,9 +1,8 @@
 import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 import { ServiceError } from '../errors.js';
-import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
+import { type Page, type PageRequest, pageSizeOf, type RowCount, readPageToken, toPage } from '../page.js';
 import { checkIfMatch, editConflict } from '../records/check-if-match.js';
 import type { Commit } from '../records/commit.js';
-import type { RowCount } from '../storage/count-rows.js';
 import type { AccountStatus, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { newId, type Random } from '../text/random.js';

@@ -1,5 +1,5 @@
+import type { ExecutionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
-import type { Execution } from '../upstream/begin-execution.js';
 import type { AccountCache } from './account-cache.js';
 import type { ResolvedAccount } from './resolved-account.js';
 
@@ -8,7 +8,7 @@ interface NoteSuccessParts {
   readonly cache: Pick<AccountCache, 'drop'>;
 }
 
-type Result = Pick<Execution, 'status' | 'errorCode' | 'upstreamStatus'>;
+type Result = Pick<ExecutionRow, 'status' | 'errorCode' | 'upstreamStatus'>;
 
 /** Returns true if the upstream accepted the call. A success without an upstream response proves no secret. */
 const isAccepted = ({ status, errorCode, upstreamStatus }: Result): boolean =>

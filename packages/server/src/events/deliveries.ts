@@ -1,8 +1,15 @@
 import { ServiceError } from '../errors.js';
 import type { AnyEventType } from '../names/event-types.js';
-import { type Page, type PageRequest, pageSizeOf, readCursor, type TimeOrder, toPage } from '../page.js';
+import {
+  type Page,
+  type PageRequest,
+  pageSizeOf,
+  type RowCount,
+  readCursor,
+  type TimeOrder,
+  toPage,
+} from '../page.js';
 import type { Commit } from '../records/commit.js';
-import type { RowCount } from '../storage/count-rows.js';
 import type { DeliveryCursor, DeliveryFilter, ListedDelivery } from '../storage/event-deliveries-table.js';
 import type { DeliveryState, EventDeliveryRow } from '../storage/event-rows.js';
 import type { Storage } from '../storage/storage.js';

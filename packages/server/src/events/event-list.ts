@@ -6,11 +6,11 @@ import {
   type Page,
   type PageRequest,
   pageSizeOf,
+  type RowCount,
   readNumberKey,
   readPageToken,
   toPageToken,
 } from '../page.js';
-import type { RowCount } from '../storage/count-rows.js';
 import type { EventPosition, EventWithoutPayload } from '../storage/events-table.js';
 import type { Storage } from '../storage/storage.js';
 import { isoTime } from '../text/iso-time.js';

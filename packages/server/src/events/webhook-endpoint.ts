@@ -1,3 +1,4 @@
+import { type EndpointReasons, reasonsOf } from '../names/endpoint-reasons.js';
 import type { AnyEventType } from '../names/event-types.js';
 import { etagOf } from '../records/etag.js';
 import type { WebhookEndpointRow } from '../storage/event-rows.js';
@@ -19,15 +20,13 @@ export interface NewEndpoint extends EndpointSettings {
 }
 
 /** Webhook endpoint as the API returns it, without its signing secret. */
-export interface WebhookEndpoint {
+export interface WebhookEndpoint extends EndpointReasons {
   readonly id: string;
   readonly url: string;
   readonly types: readonly AnyEventType[];
   readonly description?: string;
   readonly ordered: boolean;
   readonly enabled: boolean;
-  readonly disabledReason?: 'gone' | 'failing';
-  readonly pausedReason?: 'secret_unreadable';
   readonly failingSince?: string;
   readonly previousSecretExpiresAt?: string;
   readonly createdAt: string;
@@ -42,14 +41,6 @@ export interface WebhookEndpoint {
 export const etagOfEndpoint = ({ id, url, types, description, ordered }: WebhookEndpointRow): string =>
   etagOf(id, url, types, description, ordered);
 
-/** Returns the reason why the service disabled or paused an endpoint, as the API shows it. */
-export function reasonsOf({
-  disabledReason,
-}: Pick<WebhookEndpointRow, 'disabledReason'>): Pick<WebhookEndpoint, 'disabledReason' | 'pausedReason'> {
-  if (disabledReason === null) return {};
-  return disabledReason === 'secret_unreadable' ? { pausedReason: disabledReason } : { disabledReason };
-}
-
 /**
  * Returns a webhook endpoint as the API returns it. `now` decides whether the replaced signing secret is still valid.
  */
@@ -63,7 +54,7 @@ export function toEndpoint(row: WebhookEndpointRow, now: number): WebhookEndpoin
     ...(description !== null && { description }),
     ordered: row.ordered === 1,
     enabled: row.enabled === 1,
-    ...reasonsOf(row),
+    ...reasonsOf(row.disabledReason),
     ...(failingSince !== null && { failingSince: isoTime(failingSince) }),
     ...(isRotating && { previousSecretExpiresAt: isoTime(previousSecretUntil) }),
     createdAt: isoTime(row.createdAt),

@@ -1,7 +1,6 @@
 import { ServiceError } from '../errors.js';
-import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
+import { type Page, type PageRequest, pageSizeOf, type RowCount, readCursor, toPage } from '../page.js';
 import type { Commit } from '../records/commit.js';
-import type { RowCount } from '../storage/count-rows.js';
 import type { WebhookEndpointRow } from '../storage/event-rows.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import type { WebhookEndpointChange } from '../storage/webhook-endpoints-table.js';

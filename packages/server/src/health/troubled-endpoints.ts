@@ -1,10 +1,10 @@
-import { reasonsOf, type WebhookEndpoint } from '../events/webhook-endpoint.js';
+import { type EndpointReasons, reasonsOf } from '../names/endpoint-reasons.js';
 import type { Storage } from '../storage/storage.js';
 import type { TroubledEndpoint } from '../storage/webhook-endpoints-table.js';
 import { isoTime } from '../text/iso-time.js';
 
 /** Webhook endpoint that the service disabled or paused, or to which all delivery attempts fail. */
-export interface EndpointProblem extends Pick<WebhookEndpoint, 'disabledReason' | 'pausedReason'> {
+export interface EndpointProblem extends EndpointReasons {
   readonly applicationId: string;
   readonly id: string;
   readonly url: string;
@@ -24,7 +24,7 @@ const toProblem = (row: TroubledEndpoint): EndpointProblem => {
     applicationId,
     id,
     url,
-    ...reasonsOf(row),
+    ...reasonsOf(row.disabledReason),
     ...(failingSince !== null && { failingSince: isoTime(failingSince) }),
   };
 };

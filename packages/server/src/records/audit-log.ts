@@ -1,6 +1,13 @@
-import { type Page, type PageRequest, pageSizeOf, readCursor, type TimeOrder, toPage } from '../page.js';
+import {
+  type Page,
+  type PageRequest,
+  pageSizeOf,
+  type RowCount,
+  readCursor,
+  type TimeOrder,
+  toPage,
+} from '../page.js';
 import type { AuditCursor, AuditQuery } from '../storage/audit-events-table.js';
-import type { RowCount } from '../storage/count-rows.js';
 import type { AuditEventRow } from '../storage/schema.js';
 import { readMomentIfAny } from '../text/read-moment.js';
 import { type AuditSearch, type AuditTables, countEvents, findEvents, usersOfEvents } from './find-events.js';

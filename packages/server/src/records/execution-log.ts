@@ -1,6 +1,13 @@
 import { ServiceError } from '../errors.js';
-import { type Page, type PageRequest, pageSizeOf, readCursor, type TimeOrder, toPage } from '../page.js';
-import type { RowCount } from '../storage/count-rows.js';
+import {
+  type Page,
+  type PageRequest,
+  pageSizeOf,
+  type RowCount,
+  readCursor,
+  type TimeOrder,
+  toPage,
+} from '../page.js';
 import type { ExecutionCursor } from '../storage/executions-table.js';
 import type { AccountRow, ExecutionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';

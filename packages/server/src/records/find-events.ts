@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.js';
+import type { RowCount } from '../page.js';
 import type { AuditCursor, AuditQuery, AuditSelection } from '../storage/audit-events-table.js';
-import { type RowCount, sumCounts, toRowCount } from '../storage/count-rows.js';
+import { sumCounts, toRowCount } from '../storage/count-rows.js';
 import type { AuditEventRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { compareBy, mergePages } from './merge-pages.js';

@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.js';
-import { type RowCount, sumCounts, toRowCount } from '../storage/count-rows.js';
+import type { RowCount } from '../page.js';
+import { sumCounts, toRowCount } from '../storage/count-rows.js';
 import type {
   ExecutionPage,
   ExecutionQuery,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import type { RowCount } from '../page.js';
 import { deletes, hasRow, inserts, updates } from './affected-rows.js';
-import { countRows, type RowCount } from './count-rows.js';
+import { countRows } from './count-rows.js';
 import { byteOrderOf, dialectOf } from './dialect.js';
 import type { AccountRow, AccountStatus, ConnectionRow, Database } from './schema.js';
 import { LAST_CHARACTER, searchKeyOf } from './search-key.js';

@@ -1,5 +1,6 @@
+import type { RowCount } from '../page.js';
 import { deletes, hasRow, inserts, updates } from './affected-rows.js';
-import { countRows, type RowCount } from './count-rows.js';
+import { countRows } from './count-rows.js';
 import type { ApplicationRow, ClientSecretRow, Database, IdempotencyKeyRow } from './schema.js';
 import type { ApplicationOriginRow } from './token-rows.js';
 

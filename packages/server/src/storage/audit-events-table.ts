@@ -1,4 +1,5 @@
-import { countRows, type RowCount } from './count-rows.js';
+import type { RowCount } from '../page.js';
+import { countRows } from './count-rows.js';
 import type { AuditEventRow, Database } from './schema.js';
 
 /** Pagination cursor: time and id of an event in the audit log. */

@@ -1,7 +1,8 @@
 import type { CallApprovalStatus } from '../names/approval-statuses.js';
+import type { RowCount } from '../page.js';
 import { inserts } from './affected-rows.js';
 import type { CallApprovalRow } from './approval-rows.js';
-import { countRows, type RowCount } from './count-rows.js';
+import { countRows } from './count-rows.js';
 import type { Database } from './schema.js';
 
 /** Approval of a tool call, joined with the columns of its account and connection that people see. */

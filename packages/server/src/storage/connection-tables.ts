@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { StoredConnectionReason } from '../names/status-reasons.js';
+import type { RowCount } from '../page.js';
 import { deletes, inserts, updates } from './affected-rows.js';
-import { countRows, type RowCount } from './count-rows.js';
+import { countRows } from './count-rows.js';
 import type { ClientRegistrationRow, ConnectionRow, Database } from './schema.js';
 
 /**

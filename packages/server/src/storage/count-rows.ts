@@ -1,16 +1,9 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
+import type { RowCount } from '../page.js';
 import type { Database } from './schema.js';
 
 /** Number of rows at which a count stops, so that the count of a large list stays cheap. */
 const MOST_COUNTED = 10_000;
-
-/** Number of rows of a list. */
-export interface RowCount {
-  /** Number of rows, at most `MOST_COUNTED`. */
-  readonly count: number;
-  /** True if the list may have more rows than `count`. */
-  readonly more: boolean;
-}
 
 /** Converts a number of found rows to a count. `isPartial`: the query did not search all rows of the list. */
 export const toRowCount = (found: number, isPartial = false): RowCount => ({

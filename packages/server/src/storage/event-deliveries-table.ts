@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { AnyEventType } from '../names/event-types.js';
-import { countRows, type RowCount } from './count-rows.js';
+import type { RowCount } from '../page.js';
+import { countRows } from './count-rows.js';
 import type { DeliveryState, EventDeliveryRow } from './event-rows.js';
 import type { Database, Schema } from './schema.js';
 

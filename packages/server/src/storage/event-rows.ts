@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { StoredReason } from '../names/endpoint-reasons.js';
 import type { AnyEventType } from '../names/event-types.js';
 
 /** Webhook endpoint: a URL of an application to which the service sends events as signed HTTP requests. */
@@ -21,7 +22,7 @@ export interface WebhookEndpointRow {
    * Reason why the service disabled or paused the endpoint; otherwise `null`. An endpoint whose signing secret cannot be
    * decrypted (`secret_unreadable`) is paused: it stays enabled and gets deliveries, and none of them is attempted.
    */
-  disabledReason: 'gone' | 'failing' | 'secret_unreadable' | null;
+  disabledReason: StoredReason | null;
   /** Encrypted secret that signs all deliveries. */
   secret: string;
   /** Encrypted secret before the last rotation. Deliveries are signed with both secrets until `previousSecretUntil`. */

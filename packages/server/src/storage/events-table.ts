@@ -1,7 +1,8 @@
 import { type Insertable, type NotNull, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { AnyEventType } from '../names/event-types.js';
+import type { RowCount } from '../page.js';
 import { hasRow } from './affected-rows.js';
-import { countRows, type RowCount } from './count-rows.js';
+import { countRows } from './count-rows.js';
 import type { EventRow } from './event-rows.js';
 import { givenRows } from './given-rows.js';
 import type { Database, Schema } from './schema.js';

@@ -1,5 +1,6 @@
 import { CompiledQuery, type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
-import { countRows, type RowCount } from './count-rows.js';
+import type { RowCount } from '../page.js';
+import { countRows } from './count-rows.js';
 import { type DialectKind, dialectOf } from './dialect.js';
 import type { Database, ExecutionRow, Schema } from './schema.js';
 

@@ -1,5 +1,6 @@
+import type { RowCount } from '../page.js';
 import { hasRow } from './affected-rows.js';
-import { countRows, type RowCount } from './count-rows.js';
+import { countRows } from './count-rows.js';
 import type { AgentAccessRow, AgentClientRow, AgentGrantRow, AgentSignInRow } from './grant-rows.js';
 import type { Database } from './schema.js';
 import type { NarrowedTokenCallRow } from './token-rows.js';

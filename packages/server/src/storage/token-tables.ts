@@ -1,4 +1,5 @@
-import { countRows, type RowCount } from './count-rows.js';
+import type { RowCount } from '../page.js';
+import { countRows } from './count-rows.js';
 import type { AccessTokenRow, Database } from './schema.js';
 import type { NarrowedTokenCallRow, NarrowedTokenRow, TokenKind } from './token-rows.js';
 

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
+import type { RowCount } from '../page.js';
 import { deletes, updates } from './affected-rows.js';
-import { countRows, type RowCount } from './count-rows.js';
+import { countRows } from './count-rows.js';
 import { dialectOf } from './dialect.js';
 import type { WebhookEndpointRow } from './event-rows.js';
 import type { Database, Schema } from './schema.js';

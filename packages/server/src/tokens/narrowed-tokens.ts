@@ -1,9 +1,16 @@
 import { hash } from 'node:crypto';
 import { parseJson } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
-import { type Page, type PageRequest, pageSizeOf, readCursor, type TimeOrder, toPage } from '../page.js';
+import {
+  type Page,
+  type PageRequest,
+  pageSizeOf,
+  type RowCount,
+  readCursor,
+  type TimeOrder,
+  toPage,
+} from '../page.js';
 import type { Commit } from '../records/commit.js';
-import type { RowCount } from '../storage/count-rows.js';
 import type { Storage } from '../storage/storage.js';
 import type { NarrowedTokenRow, TokenKind } from '../storage/token-rows.js';
 import { createTtlCache } from '../storage/ttl-cache.js';

@@ -1,7 +1,6 @@
 import { type JsonObject, parseJson } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
-import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
-import type { RowCount } from '../storage/count-rows.js';
+import { type Page, type PageRequest, pageSizeOf, type RowCount, readCursor, toPage } from '../page.js';
 import type { Storage } from '../storage/storage.js';
 import type { WatchOf } from '../storage/watches-table.js';
 import type { Vault } from '../vault/vault.js';
