@@ -1,5 +1,5 @@
 import type { Step } from './file-report.js';
-import { endOfString } from './parse-json.js';
+import { endOfString, parseJson } from './parse-json.js';
 
 interface Container {
   /** Keys of the object so far. `undefined` for an array. */
@@ -35,7 +35,7 @@ export function findDuplicateKey(text: string): readonly Step[] | undefined {
       inner.isKeyNext = inner.keys !== undefined;
       if (typeof inner.step === 'number') inner.step += 1;
     } else if (inner.isKeyNext) {
-      inner.step = String(JSON.parse(token));
+      inner.step = String(parseJson(token));
       inner.isKeyNext = false;
       if (inner.keys?.has(inner.step)) return containers.map(({ step }) => step);
       inner.keys?.add(inner.step);
