@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { takeTemporaryFolder } from '../../scripts/temporary-folder.ts';
+import { takeTemporaryFolder } from '../../scripts/temporary-folder.js';
 
 takeTemporaryFolder();
 
