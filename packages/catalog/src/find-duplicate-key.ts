@@ -20,7 +20,7 @@ function* tokensOf(text: string): Generator<string, void> {
 }
 
 /**
- * Finds the first key that an object in valid JSON text has twice, because `JSON.parse` silently drops the first value.
+ * Finds the first key that an object in valid JSON text has twice, because the parser silently drops the first value.
  * Returns the path of the key, or `undefined` if no key occurs twice.
  */
 export function findDuplicateKey(text: string): readonly Step[] | undefined {
