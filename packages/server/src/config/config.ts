@@ -1,11 +1,25 @@
-import { readFileSync } from 'node:fs';
-import ipaddr from 'ipaddr.js';
-import { ServiceError } from '../errors.js';
 import type { AllowedOrigin } from '../names/allowed-origins.js';
 import type { EgressProxies } from '../names/egress-proxy.js';
-import { readPostgresUrl } from '../text/postgres-url.js';
-import { withoutLastSlashes } from '../text/without-last-slashes.js';
 import { type Flags, readFlags } from './flags.js';
+import {
+  allowedOrigin,
+  count,
+  databaseConnections,
+  databaseUrl,
+  days,
+  documentUrl,
+  egressProxy,
+  isOn,
+  list,
+  logLevel,
+  network,
+  ownUrl,
+  plainText,
+  port,
+  readSecret,
+  refuse,
+  seconds,
+} from './setting-values.js';
 import { SETTING_OPTIONS, SETTINGS } from './settings.js';
 import { UsageError } from './usage-error.js';
 
@@ -91,77 +105,6 @@ export interface Config {
   readonly firstOperatorPassword: string | undefined;
 }
 
-const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'];
-
-function refuse(message: string): never {
-  throw new ServiceError('invalid_request', message);
-}
-
-const FILE = 'file:';
-
-/**
- * Resolves a value `file:/path` to the content of the file, without a line break at its end. Returns any other value
- * unchanged.
- */
-function readSecret(name: string, value: string | undefined): string | undefined {
-  if (!value?.startsWith(FILE)) return value;
-  try {
-    return readFileSync(value.slice(FILE.length), 'utf8').replace(/\r?\n$/, '');
-  } catch (error) {
-    throw new ServiceError(
-      'invalid_request',
-      `${name} is "${value}", but this file cannot be read. Set it to a file that the service may read.`,
-      undefined,
-      { cause: error },
-    );
-  }
-}
-
-// Port 0 is refused, because the operating system would choose a random port and clients would not know the URL.
-function port(name: string, value: string): number {
-  const number = Number(value);
-  if (/^\d+$/.test(value) && number >= 1 && number <= 65535) return number;
-  return refuse(`${name} is "${value}". Set it to a port between 1 and 65535.`);
-}
-
-function count(name: string, value: string): number {
-  const number = Number(value);
-  if (/^\d{1,9}$/.test(value) && number >= 1) return number;
-  return refuse(`${name} is "${value}". Set it to a whole number from 1 to 999999999.`);
-}
-
-const MOST_SECONDS = 300;
-
-function seconds(name: string, value: string): number {
-  if (count(name, value) <= MOST_SECONDS) return Number(value);
-  return refuse(`${name} is "${value}". Set it to a number of seconds from 1 to ${MOST_SECONDS}.`);
-}
-
-const MOST_DAYS = 36_500;
-
-function days(name: string, value: string, least: number): number {
-  const number = Number(value);
-  if (/^\d{1,5}$/.test(value) && number >= least && number <= MOST_DAYS) return number;
-  return refuse(`${name} is "${value}". Set it to a whole number of days from ${least} to ${MOST_DAYS}.`);
-}
-
-const isWebUrl = (value: string): boolean => /^https?:$/.test(URL.parse(value)?.protocol ?? '');
-
-function url(name: string, value: string): string {
-  if (isWebUrl(value)) return withoutLastSlashes(value);
-  const shown = value.replace(/\/\/[^/]*@/, '//');
-  return refuse(`${name} is "${shown}". Set it to an absolute URL such as https://connect.example.com.`);
-}
-
-// Normalizes the URL, because the service compares it as text and must show and send it in one spelling.
-function ownUrl(name: string, given: string): string {
-  const { origin, pathname, username, password, search, hash } = new URL(url(name, given));
-  const own = origin + withoutLastSlashes(pathname);
-  if (`${username}${password}${search}${hash}` === '') return own;
-  // Names only the allowed part of the URL, because the message must not contain the password.
-  return refuse(`${name} has a user name, password, query or fragment. Set it to ${own}.`);
-}
-
 interface ProxySettings {
   readonly production: boolean;
   readonly mainPort: number;
@@ -195,96 +138,6 @@ function metricsAddress(settings: MetricsSettings): MetricsAddress | undefined {
   if (!settings.otherPorts.includes(number)) return { port: number, token };
   return refuse(
     `SVC_METRICS_PORT is "${number}", a port that the service uses already. Set it to another port.`,
-  );
-}
-
-function databaseUrl(value: string | undefined): string | undefined {
-  if (value === undefined) return undefined;
-  if (readPostgresUrl(value)) return value;
-  return refuse(
-    'DATABASE_URL is not a PostgreSQL URL. Set it to one such as postgres://user:password@host:5432/svc.',
-  );
-}
-
-const LEAST_DATABASE_CONNECTIONS = 4;
-
-function databaseConnections(value: string): number {
-  if (count('SVC_DATABASE_CONNECTIONS', value) >= LEAST_DATABASE_CONNECTIONS) return Number(value);
-  return refuse(`SVC_DATABASE_CONNECTIONS is "${value}". Set it to at least ${LEAST_DATABASE_CONNECTIONS}.`);
-}
-
-// Validates the URL of a client metadata document. Authorization servers only accept https URLs with a path for it.
-function documentUrl(name: string, value: string | undefined): string | undefined {
-  if (value === undefined || value === 'none') return value;
-  const isDocument = /^https:\/\/[^/?#@]+\/[^?#]+$/.test(value) && URL.canParse(value);
-  return isDocument
-    ? value
-    : refuse(`${name} is "${value}". Set it to an https URL with a path, or to "none".`);
-}
-
-function list(value: string | undefined): string[] {
-  return (value ?? '').split(',').flatMap((part) => part.trim() || []);
-}
-
-// Parses `connector=origin`. Each origin is allowed for one connector only, so that other connectors cannot call an
-// internal origin.
-function allowedOrigin(value: string): AllowedOrigin {
-  const [, connector, origin] = /^([^=:/]+)=(.+)$/.exec(value) ?? [];
-  if (connector !== undefined && origin !== undefined && isWebUrl(origin))
-    return { connector, origin: new URL(origin).origin };
-  return refuse(
-    `SVC_ALLOWED_ORIGINS contains "${value}". Write each entry as connector=origin, such as calendar=http://localhost:9000.`,
-  );
-}
-
-function network(value: string): string {
-  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(value) || ipaddr.IPv6.isValid(value);
-  const isNetwork = ipaddr.isValidCIDR(value) && ipaddr.parseCIDR(value)[1] > 0;
-  if (isAddress || isNetwork) return value;
-  return refuse(
-    `SVC_TRUSTED_PROXIES contains "${value}". List only IP addresses or networks such as 10.0.0.0/8, not all addresses (/0).`,
-  );
-}
-
-// The error does not contain the value, because a proxy URL may contain a password.
-function egressProxy(name: string, value: string | undefined): string | undefined {
-  if (value === undefined) return undefined;
-  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`);
-  if (url !== null && /^https?:$/.test(url.protocol) && url.hostname !== '') return url.href;
-  return refuse(
-    `${name} is not the URL of an HTTP proxy. Set it to one such as http://proxy.example.com:3128.`,
-  );
-}
-
-function isOn(name: string, value: string): boolean {
-  if (value === '1' || value === '0') return value === '1';
-  return refuse(`${name} is "${value}". Set it to 1 or 0.`);
-}
-
-function logLevel(value: string): string {
-  if (LOG_LEVELS.includes(value)) return value;
-  return refuse(`SVC_LOG_LEVEL is "${value}". Set it to one of ${LOG_LEVELS.join(', ')}.`);
-}
-
-interface PlainText {
-  /** Minimum length. */
-  readonly shortest: number;
-  /** What happens without the setting, at the end of an error message. */
-  readonly without?: string;
-}
-
-const RANDOM = ' to get a random one';
-
-/** Validates a secret or an id that the operator chose. */
-function plainText(
-  name: string,
-  value: string | undefined,
-  { shortest, without = '' }: PlainText,
-): string | undefined {
-  const isPlain = value === undefined || (/^[\x21-\x7e]+$/.test(value) && value.length <= 256);
-  if (isPlain && (value?.length ?? shortest) >= shortest) return value;
-  return refuse(
-    `${name} must have ${shortest} to 256 visible ASCII characters. Change it, or omit it${without}.`,
   );
 }
 
@@ -337,6 +190,46 @@ function createReaders(flags: Flags, env: NodeJS.ProcessEnv) {
   return { optional, text, secret };
 }
 
+type Readers = ReturnType<typeof createReaders>;
+
+function readEgressProxies(
+  { optional, secret }: Pick<Readers, 'optional' | 'secret'>,
+  env: NodeJS.ProcessEnv,
+): EgressProxies {
+  const egress = (name: string) => {
+    const { env: variable = name } = SETTINGS[name] ?? {};
+    return egressProxy(variable, secret(name) ?? (env[variable.toLowerCase()] || undefined));
+  };
+  const https = egress('https-proxy');
+  const http = egress('http-proxy');
+  return {
+    https,
+    http,
+    // An unused ALL_PROXY is not checked, because other programs may use one such as socks5://.
+    all: https === undefined || http === undefined ? egress('all-proxy') : undefined,
+    // Some companies separate the entries of NO_PROXY by spaces.
+    direct: list((optional('no-proxy') ?? env['no_proxy'])?.replace(/\s+/g, ',')),
+  };
+}
+
+const RANDOM = ' to get a random one';
+
+/** Reads the credentials of the first application and the first operator. */
+const readFirst = ({ optional, secret }: Pick<Readers, 'optional' | 'secret'>) => ({
+  firstClientId: plainText('SVC_FIRST_CLIENT_ID', optional('first-client-id'), {
+    shortest: 1,
+    without: RANDOM,
+  }),
+  firstClientSecret: plainText('SVC_FIRST_CLIENT_SECRET', secret('first-client-secret'), {
+    shortest: 8,
+    without: RANDOM,
+  }),
+  firstOperatorPassword: plainText('SVC_FIRST_OPERATOR_PASSWORD', secret('first-operator-password'), {
+    shortest: 12,
+    without: RANDOM,
+  }),
+});
+
 /**
  * Builds the configuration. A flag takes precedence over an environment variable, and both over the default. Throws an
  * error that names the setting to change.
@@ -344,12 +237,6 @@ function createReaders(flags: Flags, env: NodeJS.ProcessEnv) {
 export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
   checkFlags(flags);
   const { optional, text, secret } = createReaders(flags, env);
-  const egress = (name: string) => {
-    const { env: variable = name } = SETTINGS[name] ?? {};
-    return egressProxy(variable, secret(name) ?? (env[variable.toLowerCase()] || undefined));
-  };
-  const https = egress('https-proxy');
-  const http = egress('http-proxy');
   const listenOn = port('SVC_PORT', text('port'));
   const production = isOn('SVC_PRODUCTION', text('production'));
   const localUrl = `http://localhost:${listenOn}`;
@@ -372,14 +259,7 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     catalogFolders: list(optional('catalog')),
     allowedOrigins: list(optional('allowed-origins')).map(allowedOrigin),
     trustedProxies: list(optional('trusted-proxies')).map(network),
-    egressProxies: {
-      https,
-      http,
-      // An unused ALL_PROXY is not checked, because other programs may use one such as socks5://.
-      all: https === undefined || http === undefined ? egress('all-proxy') : undefined,
-      // Some companies separate the entries of NO_PROXY by spaces.
-      direct: list((optional('no-proxy') ?? env['no_proxy'])?.replace(/\s+/g, ',')),
-    },
+    egressProxies: readEgressProxies({ optional, secret }, env),
     maxConnections: count('SVC_MAX_CONNECTIONS', text('max-connections')),
     maxConnectionsPerAddress: count('SVC_MAX_CONNECTIONS_PER_ADDRESS', text('max-connections-per-address')),
     log: readLog(text),
@@ -392,18 +272,7 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     plainRuntime: isOn('SVC_PLAIN_RUNTIME', text('plain-runtime')),
     sandbox: flags['sandbox'] === true,
     sandboxPort: port('SVC_SANDBOX_PORT', text('sandbox-port')),
-    firstClientId: plainText('SVC_FIRST_CLIENT_ID', optional('first-client-id'), {
-      shortest: 1,
-      without: RANDOM,
-    }),
-    firstClientSecret: plainText('SVC_FIRST_CLIENT_SECRET', secret('first-client-secret'), {
-      shortest: 8,
-      without: RANDOM,
-    }),
-    firstOperatorPassword: plainText('SVC_FIRST_OPERATOR_PASSWORD', secret('first-operator-password'), {
-      shortest: 12,
-      without: RANDOM,
-    }),
+    ...readFirst({ optional, secret }),
   };
 }
 
