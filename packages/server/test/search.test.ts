@@ -141,6 +141,17 @@ test.each([
   ]);
 });
 
+test('an operator finds a failed request by the id of each object that it named', async () => {
+  const account = `acct_${'a'.repeat(24)}`;
+  const execution = `exec_${'b'.repeat(32)}`;
+  const reply = await application.call('GET', `/v1/executions/${execution}?accountId=${account}`);
+  const id = reply.headers.get('svc-request-id');
+  for (const object of [account, execution])
+    expect((await find(object)).groups).toMatchObject([
+      { kind: 'failedRequest', items: [{ id, objects: [execution, account] }] },
+    ]);
+});
+
 test('an operator finds users whose only traces are a refused call or a token', async () => {
   await application.call('POST', '/v1/tools/calendar_list_calendars/execute', {
     body: { connectionName: 'calendar', identifier: 'Called.Only@example.com', toolInput: {} },

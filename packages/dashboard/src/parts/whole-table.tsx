@@ -12,7 +12,7 @@ interface Sorted<Row> {
 /** Lets the user sort rows by each column that has a `value`. Keeps the given order until the user chooses a column. */
 export function useSorted<Row>({ columns, rows }: Sorted<Row>): Sorted<Row> {
   const [by, setBy] = useState<{ readonly title: string; readonly isDescending: boolean }>();
-  const read = columns.find(({ title }) => title === by?.title)?.value;
+  const readValue = columns.find(({ title }) => title === by?.title)?.value;
   const sign = by?.isDescending ? -1 : 1;
   const sortable = columns.map((column): Column<Row> => {
     const { title, value } = column;
@@ -23,10 +23,10 @@ export function useSorted<Row>({ columns, rows }: Sorted<Row>): Sorted<Row> {
       order: { isDescending, flip: () => setBy({ title, isDescending: isDescending === false }) },
     };
   });
-  if (read === undefined) return { columns: sortable, rows };
+  if (readValue === undefined) return { columns: sortable, rows };
   return {
     columns: sortable,
-    rows: rows.toSorted((one, other) => sign * compareValues(read(one), read(other))),
+    rows: rows.toSorted((one, other) => sign * compareValues(readValue(one), readValue(other))),
   };
 }
 

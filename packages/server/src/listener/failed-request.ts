@@ -9,6 +9,8 @@ export interface FailedRequest {
   /** Method and path pattern of the request. The actual path is never stored, because it may contain personal data. */
   readonly operation: string;
   readonly errorCode: string;
+  /** Ids of objects that the request named. */
+  readonly objects?: readonly string[];
   /** Error of the response. Absent if only its code is known. */
   readonly error?: ServiceError | undefined;
 }

@@ -15,6 +15,7 @@ import { compileFor } from './compilers.js';
 import { createErrorReply, type ErrorResponseOptions, serviceHeaders } from './error-reply.js';
 import type { RecordFailedRequest } from './failed-request.js';
 import { createRequestChecks, type RequestChecks } from './find-request-check.js';
+import { namedObjects } from './named-objects.js';
 import { createAddressOf } from './networks.js';
 import { createRefuseSocket, MAX_HEADER_BYTES } from './refuse-socket.js';
 import { SLICE, toSlices } from './slices.js';
@@ -137,7 +138,9 @@ function addHooks(app: FastifyInstance, { log, headers, recordFailure }: HookOpt
     if (routeOptions.config.isDelegated && errorCode === undefined) return;
     if (errorCode !== undefined) {
       const operation = `${method} ${routeOptions.url ?? 'to an unknown path'}`;
-      recordFailure?.({ requestId, applicationId, actor, operation, errorCode, error });
+      const { body, params, query } = request;
+      const objects = namedObjects(params, body, query, error?.details);
+      recordFailure?.({ requestId, applicationId, actor, operation, errorCode, error, objects });
     }
     log.request({
       requestId,

@@ -82,7 +82,8 @@ export function createFailedRequests({ storage, causeOf, now, onError, onDropped
 
   return {
     /** Stores a request that the service answered with an error, unless its call has been stored as an execution. */
-    record: ({ requestId, applicationId, actor, operation, errorCode, error }: FailedRequest): void => {
+    record: ({ objects = [], ...request }: FailedRequest): void => {
+      const { requestId, applicationId, actor, operation, errorCode, error } = request;
       if (known.has(requestId)) return;
       const row = {
         requestId,
@@ -93,6 +94,8 @@ export function createFailedRequests({ storage, causeOf, now, onError, onDropped
         status: statusOf(errorCode, error),
         errorCode,
         cause: error === undefined ? null : causeOf(error),
+        object: objects[0] ?? null,
+        otherObject: objects[1] ?? null,
         at: now(),
       };
       // Operations and error codes are a short list, so that a flood of other requests cannot hide the first of each.
@@ -118,6 +121,8 @@ export function createFailedRequests({ storage, causeOf, now, onError, onDropped
         status,
         errorCode: errorCode ?? '',
         cause,
+        object: accountId,
+        otherObject: null,
         at: startedAt,
       };
       const kind = keyOf(applicationId, accountId ?? identifier ?? '', row.errorCode);

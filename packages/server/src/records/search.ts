@@ -45,6 +45,8 @@ export interface Found {
   readonly cause?: ExecutionCause;
   /** Id of the execution that counts a refused call together with equal calls. */
   readonly executionId?: string;
+  /** Ids of the objects that a failed request named. Absent if it named none. */
+  readonly objects?: readonly string[];
 }
 
 export interface FoundGroup {
@@ -130,6 +132,7 @@ const ofFailed = (row: FailedRequestRow): Found => ({
   // The cast is safe, because only upstream/execution-cause.ts writes this column.
   ...(row.cause !== null && { cause: parseJson(row.cause) as ExecutionCause }),
   ...(row.executionId !== null && { executionId: row.executionId }),
+  ...(row.object !== null && { objects: [row.object, row.otherObject].filter((id) => id !== null) }),
 });
 
 const ofEvent = ({ id, applicationId, action, result, at }: AuditEventRow): Found => ({
@@ -221,9 +224,11 @@ export function createSearch({ storage, executionLog, failedRequests, keptDays }
     const id = readId(text);
     if (id === undefined) return [];
     if (id.prefix === 'req') return (await findOfRequest(id)).filter(isFilled);
+    await failedRequests.flush();
+    const failed = groupOf('failedRequest', (await search.failedRequestsOf(id, LIMIT)).map(ofFailed));
     const objects = await findById[id.prefix]?.(id);
     const events = id.prefix === 'audit' ? undefined : await findEventsOf(id);
-    return [objects, events].flatMap((group) => (group && isFilled(group) ? [group] : []));
+    return [objects, failed, events].flatMap((group) => (group && isFilled(group) ? [group] : []));
   }
 
   async function findUsers(text: string): Promise<Pick<SearchResult, 'groups' | 'searchedAccounts'>> {

@@ -84,6 +84,18 @@ const INDEXES: readonly Index[] = [
     only: 'refresh_failed_at is not null',
   },
   {
+    name: 'failed_requests_of_object',
+    table: 'failed_requests',
+    columns: ['object'],
+    only: 'object is not null',
+  },
+  {
+    name: 'failed_requests_of_other_object',
+    table: 'failed_requests',
+    columns: ['other_object'],
+    only: 'other_object is not null',
+  },
+  {
     name: 'accounts_untested',
     table: 'accounts',
     columns: ['application_id', 'connection_id'],

@@ -14,7 +14,7 @@ import {
 import { createInstanceTables } from './first-tables/create-instance-tables.js';
 import { createNarrowedTokens } from './first-tables/create-narrowed-tokens.js';
 import { createOperators } from './first-tables/create-operators.js';
-import { addUntestedSecrets } from './fourth-tables/add-untested-secrets.js';
+import { addColumns } from './fourth-tables/add-columns.js';
 import { createEvents } from './second-tables/create-events.js';
 import { createWatches } from './second-tables/create-watches.js';
 import { createWebhookSubscriptions } from './second-tables/create-webhook-subscriptions.js';
@@ -55,5 +55,5 @@ export const createMigrations = (kind: DialectKind): Readonly<Record<string, Mig
       await createNamedUsers(database);
     },
   },
-  '004_untested_secrets': { up: addUntestedSecrets },
+  '004_columns': { up: addColumns },
 });

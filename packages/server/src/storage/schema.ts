@@ -328,6 +328,10 @@ export interface FailedRequestRow {
   errorCode: string;
   /** Cause as JSON, in the format of the column `cause` of executions; `null` if only the error code is known. */
   cause: string | null;
+  /** Id of an object that the request named; `null` if it named none. */
+  object: string | null;
+  /** Id of a second object that the request named, such as the endpoint of a delivery. */
+  otherObject: string | null;
   at: number;
 }
 

@@ -65,6 +65,22 @@ export function searchTable(database: Database) {
         .limit(limit)
         .execute(),
 
+    /** Lists failed requests that named an object in the range of ids, as the first or the second object. */
+    failedRequestsOf: async ({ from, to }: IdRange, limit: number): Promise<readonly FailedRequestRow[]> => {
+      const lists = await Promise.all(
+        (['object', 'otherObject'] as const).map((column) =>
+          database
+            .selectFrom('failedRequests')
+            .selectAll()
+            .where(column, '>=', from)
+            .where(column, '<=', to)
+            .limit(limit)
+            .execute(),
+        ),
+      );
+      return [...new Map(lists.flat().map((row) => [row.requestId, row])).values()];
+    },
+
     /**
      * Finds executions by a range of ids. The query uses the start time that each id contains, because SQLite has no
      * index of the ids alone.

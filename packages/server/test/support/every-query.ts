@@ -368,6 +368,7 @@ export const EVERY_QUERY: EveryQuery = {
     executionsOfRequest: (table) => table.executionsOfRequest(IDS, 10),
     executionsById: (table) => table.executionsById({ ...IDS, since: 1, until: 2 }, 10),
     failedRequests: (table) => table.failedRequests(IDS, 10),
+    failedRequestsOf: (table) => table.failedRequestsOf(IDS, 10),
     eventsOfRequest: (table) => table.eventsOfRequest(IDS, 10),
     eventsById: (table) => table.eventsById(IDS, 10),
     accountsById: (table) => table.accountsById(IDS, 10),

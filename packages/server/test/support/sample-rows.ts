@@ -278,6 +278,8 @@ export const FAILED_REQUEST: FailedRequestRow = {
   status: 404,
   errorCode: 'connection_not_found',
   cause: null,
+  object: null,
+  otherObject: null,
   at: 1,
 };
 export const RUN: IdempotencyKeyRow = {

@@ -1,12 +1,13 @@
 import { Fact } from '../../parts/fact.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Time } from '../../parts/time.tsx';
+import { PATHS, withQuery } from '../../paths.ts';
 import { errorWords } from '../../words/error-codes.ts';
 import { FOUND_TITLES, type Found, foundHref } from '../../words/search.ts';
 import { Cause } from '../executions/cause.tsx';
 
 function FailedRequest({ found }: { readonly found: Found }) {
-  const { actor, at, cause, executionId, id, state = '', status, title } = found;
+  const { actor, at, cause, executionId, id, objects = [], state = '', status, title } = found;
   const { explanation, next } = errorWords(state);
   return (
     <article class="panel">
@@ -27,6 +28,13 @@ function FailedRequest({ found }: { readonly found: Found }) {
           </Fact>
         )}
         {actor !== undefined && <Fact title="Caller">{actor}</Fact>}
+        {objects.map((object, index) => (
+          <Fact key={object} title={index === 0 ? 'Object' : 'Second object'}>
+            <a href={withQuery(PATHS.search, { q: object })}>
+              <code>{object}</code>
+            </a>
+          </Fact>
+        ))}
         {at !== undefined && (
           <Fact title="Time">
             <Time at={at} />

@@ -47,6 +47,12 @@ const found = named(
         description: 'Execution that counts a refused call with equal calls; only for failed requests.',
         examples: ['exec_0193f2a8c4d17b3e9a5c6d7e8f901234'],
       },
+      objects: {
+        type: 'array',
+        items: text,
+        description: 'Ids of the objects that a failed request named, at most two.',
+        examples: [['dlv_0193f2a8c4d17b3e9a5c6d7e']],
+      },
     },
     ['id', 'applicationId', 'title'],
   ),
