@@ -47,15 +47,25 @@ export async function readUsable(
   return account;
 }
 
+const DELAYS = {
+  failed: 'the authorization server failed',
+  earlier: 'an earlier attempt failed or did not finish',
+  elsewhere: 'another instance of the service is refreshing it',
+  queue: 'too many other refreshes of this connection are running',
+} as const;
+
+/** Reason why a token could not be refreshed now. */
+type RefreshDelay = keyof typeof DELAYS;
+
 export function refreshUnavailable(
   { connectionName }: Account,
-  waitMs: number,
-  cause?: OAuthError,
+  why: RefreshDelay,
+  { waitMs = 0, cause }: { readonly waitMs?: number; readonly cause?: OAuthError } = {},
 ): ServiceError {
   const retryAfter = Math.max(1, Math.ceil(waitMs / 1000));
   return new ServiceError(
     'unavailable',
-    `The access token for "${connectionName}" could not be refreshed, because the authorization server fails or other refreshes still run. Retry in ${retryAfter} s.`,
+    `The access token for "${connectionName}" could not be refreshed, because ${DELAYS[why]}. Retry in ${retryAfter} s.`,
     { connectionName, retryAfter, reason: 'refresh' },
     { cause },
   );
@@ -189,7 +199,7 @@ export function createHandleRefreshFailure({
     await storage.accounts.markRefreshFailed(account, { at: now(), reason: reasonOf(error) });
     const waitMs = backoff.fail(refreshKey(account), (error.retryAfter ?? 0) * 1000);
     if (backoff.countOf(refreshKey(account)) === FAILURES_UNTIL_AUDITED) await auditFailing(account, error);
-    throw refreshUnavailable(account, waitMs, error);
+    throw refreshUnavailable(account, 'failed', { waitMs, cause: error });
   }
   return handleRefreshFailure;
 }

@@ -96,7 +96,7 @@ export function createRefresh(parts: RefreshParts) {
   async function readNewer(account: Account): Promise<Account> {
     const latest = await readUsable(storage, account);
     if (latest.version > account.version) return latest;
-    throw refreshUnavailable(account, 0);
+    throw refreshUnavailable(account, 'elsewhere');
   }
 
   /**
@@ -136,11 +136,11 @@ export function createRefresh(parts: RefreshParts) {
     const account = await readUsable(storage, stale);
     if (account.version > stale.version || account.refreshToken === null) return account;
     const wait = Math.max(backoff.waitOf(refreshKey(account)), intents.waitOf(account));
-    if (wait > 0) throw refreshUnavailable(account, wait);
+    if (wait > 0) throw refreshUnavailable(account, 'earlier', { waitMs: wait });
     const spent = await vault.open(tokenPath(account, 'refresh_token'), account.refreshToken);
     const renewed = await semaphore(account.connectionId, () => renew(account, spent));
     if (renewed) return renewed;
-    throw refreshUnavailable(account, 0);
+    throw refreshUnavailable(account, 'queue');
   }
 
   /**

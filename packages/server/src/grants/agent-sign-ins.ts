@@ -56,7 +56,7 @@ const forbidden = (reason: string, message: string): ServiceError =>
 const usedBefore = () =>
   forbidden(
     'used_before',
-    'The user has already signed in or decided, and this step works only once. Start again in the MCP client.',
+    'This sign-in or consent was already completed, and works only once. Start again in the MCP client.',
   );
 
 const reasonOf = (error: unknown): string =>

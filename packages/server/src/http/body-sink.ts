@@ -33,7 +33,11 @@ const NOTHING: Buffer = Buffer.alloc(0);
 export const BUFFER_BYTES = 64 * 1024;
 
 export const ignored = (): ServiceError =>
-  new ServiceError('connection_failed', 'The service stopped reading the response.', { reason: 'aborted' });
+  new ServiceError(
+    'connection_failed',
+    'The call ended before the response was complete. Check whether the call took effect, and retry only if it did not.',
+    { reason: 'aborted' },
+  );
 
 // Tests for a method instead of `instanceof`, because importing node:http evaluates all its exports, including
 // `WebSocket` with Node's fetch implementation.

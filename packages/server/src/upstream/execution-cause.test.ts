@@ -83,7 +83,7 @@ test('stores nothing of the upstream if the connection hides its errors', () => 
 test.each([
   {
     reason: 'refresh',
-    error: refreshUnavailable(joinConnection({ row: ACCOUNT, connection: CONNECTION }), 1000),
+    error: refreshUnavailable(joinConnection({ row: ACCOUNT, connection: CONNECTION }), 'failed'),
   },
   { reason: 'storage', error: unreachable(new Error('ECONNREFUSED')) },
   { reason: 'key_service', error: keyServiceDown(new Error('ECONNREFUSED')) },

@@ -115,10 +115,12 @@ const NONE: readonly string[] = [];
 export const namesIn = (value: string): string[] => value.split(',').map((name) => name.trim().toLowerCase());
 
 function assertHeader(name: string, value: string): void {
-  if (!TOKEN.test(name) || PROTOTYPE_KEYS.has(name)) {
+  if (PROTOTYPE_KEYS.has(name))
+    throw new ServiceError('invalid_request', `The header name "${name}" is reserved. Omit the header.`);
+  if (!TOKEN.test(name)) {
     throw new ServiceError(
       'invalid_request',
-      'The name of a header is reserved or contains characters that are not allowed. Rename or omit the header.',
+      'The name of a header contains characters that are not allowed. Rename or omit the header.',
     );
   }
   if (NOT_IN_A_VALUE.test(value)) {

@@ -80,7 +80,7 @@ export function unreadable(
 ): ServiceError {
   return new ServiceError(
     'internal_error',
-    `${column} of ${rowId} in ${table} cannot be decrypted, because the row was changed outside the service or its key was deleted. Restore the row and its key from a backup.`,
+    `The column ${column} of the row ${rowId} in the table ${table} cannot be decrypted. The row was changed outside the service, or the key that encrypted it was deleted. Restore the row and that key from a backup.`,
     undefined,
     { cause },
   );

@@ -106,7 +106,7 @@ function replace(file: string, { lines, random, explain }: Replacement): void {
 }
 
 const addByHand: Explain = (file, reason) =>
-  `The root key file ${file} cannot be replaced (${reason}). Put a new key on its first line, before the others, and run \`svc-server keys rotate --root --finish\`.`;
+  `The root key file ${file} cannot be replaced (${reason}), so no new key was added. Add a new key to it yourself, as the first line, and run \`svc-server keys rotate --root --finish\`.`;
 
 function removeByHand(ids: readonly string[]): Explain {
   return (file, reason) =>

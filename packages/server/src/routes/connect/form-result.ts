@@ -38,7 +38,10 @@ function failureOf(result: string): ServiceError | undefined {
   const known = Object.hasOwn(FAILURES, result) ? FAILURES[result] : undefined;
   if (known === undefined) return undefined;
   const { code, ...wait } = known;
-  return new ServiceError(code, 'The form of this page failed. Try again.', { reason: result, ...wait });
+  return new ServiceError(code, 'The form was not accepted, so nothing was changed. Send the form again.', {
+    reason: result,
+    ...wait,
+  });
 }
 
 /** Reads a result from the query. Anybody can write the query, so only known results count. */

@@ -44,7 +44,7 @@ function parentOf({ parent }: Json): Json {
   if (page_id !== undefined) return { type, page_id };
   if (data_source_id !== undefined) return { type, data_source_id };
   const problem =
-    'is required, because the original is at the top of the workspace or inside a block; set it';
+    'is required, because the page to copy is at the top of the workspace or inside a block; set it to the page that gets the copy';
   throw invalidInput('parent_page_id', 'required', problem);
 }
 
