@@ -1013,6 +1013,10 @@ export interface Operations {
            * Execution that counts a refused call with equal calls; only for failed requests.
            */
           executionId?: string;
+          /**
+           * Ids of the objects that a failed request named, at most two.
+           */
+          objects?: string[];
         }[];
         /**
          * True if more than ten objects of this kind match.
