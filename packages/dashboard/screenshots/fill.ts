@@ -90,19 +90,24 @@ async function requestApprovals(
   connectedAccountId: string,
 ): Promise<string> {
   await call('PATCH', `${own}/connections/calendar`, { approve: { default: 'destructive', tools: {} } });
-  const request = async (event_id: string) => {
-    const toolInput = { calendar_id: 'primary', event_id };
-    const body = { connectedAccountId, toolInput };
-    await call('POST', `${own}/tools/calendar_delete_event/execute`, body).catch(() => undefined);
+  const tool = (name: string) => `${own}/tools/calendar_${name}_event/execute`;
+  const request = async (summary: string) => {
+    const event = { summary, start_datetime: '2026-12-01T12:00:00Z', event_duration_minutes: 60 };
+    const created = await call<{ data: Identified }>('POST', tool('create'), {
+      connectedAccountId,
+      toolInput: event,
+    });
+    const toolInput = { calendar_id: 'primary', event_id: created.data.id };
+    await call('POST', tool('delete'), { connectedAccountId, toolInput }).catch(() => undefined);
     const { items } = await call<{ items: readonly Identified[] }>('GET', `${own}/approvals`);
     return items[0]?.id ?? '';
   };
-  const denied = await request('standup0on0mondays');
+  const denied = await request('Stand-up on Mondays');
   await call('POST', `${own}/approvals/${denied}`, {
     decision: 'deny',
     reason: 'Guests have booked their trains.',
   });
-  return request('lunch0with0the0board');
+  return request('Lunch with the board');
 }
 
 const ENDPOINTS = [

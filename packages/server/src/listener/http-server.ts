@@ -4,7 +4,6 @@ import fastify, { type FastifyInstance, type FastifyRequest, type onSendHookHand
 import type { Callers } from '../caller.js';
 import { ServiceError } from '../errors.js';
 import { createNodeServer } from '../http/node-server.js';
-import type { Log } from '../log/log.js';
 import { hasPlainText } from '../text/plain-text.js';
 import { createIds } from '../text/random.js';
 import { readTraceParent } from '../text/read-trace-parent.js';
@@ -13,9 +12,8 @@ import { checkHead } from './check-head.js';
 import { boundClientSockets, type ClientSocketsOptions } from './client-sockets.js';
 import { compileFor } from './compilers.js';
 import { createErrorReply, type ErrorResponseOptions, serviceHeaders } from './error-reply.js';
-import type { RecordFailedRequest } from './failed-request.js';
 import { createRequestChecks, type RequestChecks } from './find-request-check.js';
-import { namedObjects } from './named-objects.js';
+import { logResponses, type ResponseLogOptions } from './log-responses.js';
 import { createAddressOf } from './networks.js';
 import { createRefuseSocket, MAX_HEADER_BYTES } from './refuse-socket.js';
 import { SLICE, toSlices } from './slices.js';
@@ -54,15 +52,12 @@ declare module 'fastify' {
   }
 }
 
-export interface HttpServerOptions {
-  readonly log: Log;
+export interface HttpServerOptions extends ResponseLogOptions {
   readonly environmentUrl: string;
   /** Addresses and networks of reverse proxies whose X-Forwarded-For header is trusted. */
   readonly trustedProxies: readonly string[];
   readonly version: string;
   readonly callers: Callers;
-  /** Stores each request that was answered with an error. Absent: none are stored. */
-  readonly recordFailure?: RecordFailedRequest | undefined;
   readonly limits?: Partial<Pick<ClientSocketsOptions, 'total' | 'perAddress' | 'lookMs'>>;
   /** True leaves Node.js sockets unmodified (`SVC_PLAIN_RUNTIME`). Default: false. */
   readonly plainRuntime?: boolean;
@@ -115,9 +110,7 @@ function followCaller(app: FastifyInstance, { run }: Callers): void {
   });
 }
 
-interface HookOptions extends ErrorResponseOptions, Pick<HttpServerOptions, 'recordFailure'> {}
-
-function addHooks(app: FastifyInstance, { log, headers, recordFailure }: HookOptions): void {
+function addHooks(app: FastifyInstance, headers: ErrorResponseOptions['headers']): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...headers, 'svc-request-id': request.id });
     const trace = readTraceParent(request.headers['traceparent']);
@@ -129,29 +122,6 @@ function addHooks(app: FastifyInstance, { log, headers, recordFailure }: HookOpt
     if (!hasPlainText(request.params)) {
       throw new ServiceError('invalid_request', 'The path contains a NUL character. Remove it.');
     }
-  });
-  app.addHook('onResponse', async (request, reply) => {
-    const { actor, applicationId, failure: error, id: requestId, method, routeOptions, traceId } = request;
-    const route = routeOptions.url ?? 'none';
-    const errorCode = reply.getHeader('svc-error')?.toString();
-    // A delegated handler logs and records its response itself. A hook that refused the request came before the handler.
-    if (routeOptions.config.isDelegated && errorCode === undefined) return;
-    if (errorCode !== undefined) {
-      const operation = `${method} ${routeOptions.url ?? 'to an unknown path'}`;
-      const { body, params, query } = request;
-      const objects = namedObjects(params, body, query, error?.details);
-      recordFailure?.({ requestId, applicationId, actor, operation, errorCode, error, objects });
-    }
-    log.request({
-      requestId,
-      traceId,
-      applicationId,
-      method,
-      route,
-      status: reply.raw.statusCode,
-      durationMs: Math.round(Math.max(0, reply.elapsedTime - request.waitedMs)),
-      errorCode,
-    });
   });
 }
 
@@ -265,7 +235,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   refuseUnknown(app);
   app.decorate('serveFirst', serveFirst);
   app.decorate('findRequestCheck', checks.find);
-  addHooks(app, { log, headers, recordFailure });
+  addHooks(app, headers);
+  logResponses(app, { log, recordFailure });
   followCaller(app, callers);
   boundClientSockets(app, {
     total: limits.total ?? TOTAL,

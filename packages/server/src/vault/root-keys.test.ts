@@ -169,7 +169,9 @@ describe('a root key file', () => {
       return randomBytes(bytes);
     };
     const { keyFile } = await loadRootKeys({ value: `file:${file}`, previous: [], file, random });
-    expect(() => keyFile?.add()).toThrow(/cannot be replaced \(.+\)\. Put a new key .+ --root --finish/);
+    expect(() => keyFile?.add()).toThrow(
+      /cannot be replaced \(.+\), so no new key was added\. Add a new key .+ --root --finish/,
+    );
     expect(readdirSync(folder)).toEqual([name]);
   });
 

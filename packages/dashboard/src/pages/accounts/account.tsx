@@ -168,7 +168,7 @@ const AccountFacts = ({ applicationId, account, connection, connector }: PartPro
     </Fact>
     <Fact title="User">
       <a href={hrefOf(PATHS.user, { applicationId, identifier: account.identifier })}>
-        All records of this user
+        Accounts, calls and approvals of this user
       </a>
     </Fact>
     {account.account && <Fact title="Label">{account.account}</Fact>}

@@ -43,7 +43,6 @@ const columnsFor = (applicationId: string, order: ColumnOrder): readonly Column<
   { title: 'User', cell: (row) => <UserCell applicationId={applicationId} execution={row} /> },
   { title: 'Connection', cell: ({ connectionName }) => connectionName },
   { title: 'Duration', cell: ({ durationMs }) => duration(durationMs), isNumber: true },
-  { title: 'Status', cell: ({ status }) => status, isNumber: true },
 ];
 
 interface UserCellProps {

@@ -80,7 +80,7 @@ const VersionChoice = ({ versions, index, onIndex }: VersionChoiceProps) =>
       value={String(index)}
       choices={versions.map(({ schemaVersion, toolVersion, status }, position) => ({
         value: String(position),
-        title: `Schema ${schemaVersion}, tool ${toolVersion} (${status})`,
+        title: `Tool version ${toolVersion}, schema version ${schemaVersion} (${status})`,
       }))}
       onValue={(position) => onIndex(Number(position))}
     />
