@@ -53,7 +53,7 @@ test('a form retains its input and is sent after the operator signed in again in
   const { first, second } = await openTwo(PATHS.applications);
   const name = `Made ${crypto.randomUUID()}`;
   await button(first, 'Create application').click();
-  await first.getByLabel('Name').fill(name);
+  await first.getByRole('dialog').getByLabel('Name').fill(name);
   // Replaces the session without notifying the other windows.
   const { password } = stage();
   await second.evaluate(

@@ -78,7 +78,7 @@ test('an expired session shows a message, and signing in returns to the same pag
   await waitForData(page);
   await page.context().clearCookies();
   await button(page, 'Create application').click();
-  await page.getByLabel('Name').fill('Too late');
+  await page.getByRole('dialog').getByLabel('Name').fill('Too late');
   await page.getByRole('dialog').getByRole('button', { name: 'Create application' }).click();
   await heading(page, 'Sign in');
   await page.getByText('Your session has ended.').waitFor();
@@ -128,7 +128,9 @@ test('a passkey signs in its operator until it is removed', async () => {
   expect(await page.getByRole('alert').textContent()).toMatch(/passkey was not accepted/);
 });
 
-const READ_ONLY = ['Copy', 'Refresh', 'Previous', 'Next'];
+const READ_ONLY = ['Copy', 'Export CSV', 'Refresh', 'Previous', 'Next'];
+/** Buttons of a page, without those in table headers that sort the rows. */
+const BUTTONS = 'main button:not(.sort)';
 
 test('a reader sees no buttons that change anything', async () => {
   const page = await signInByLink((await invite('reader')).link);
@@ -136,10 +138,10 @@ test('a reader sees no buttons that change anything', async () => {
   for (const path of [PATHS.applications, PATHS.operators, PATHS.audit, PATHS.health]) {
     await page.goto(path);
     await waitForData(page);
-    buttons.push(...(await page.locator('main button:not(.sort)').allTextContents()));
+    buttons.push(...(await page.locator(BUTTONS).allTextContents()));
   }
   await page.goto(PATHS.application.replace(':applicationId', stage().subjects['applicationId'] ?? ''));
   await waitForData(page);
-  buttons.push(...(await page.locator('main button').allTextContents()));
+  buttons.push(...(await page.locator(BUTTONS).allTextContents()));
   expect(buttons.filter((name) => !READ_ONLY.includes(name))).toEqual([]);
 });

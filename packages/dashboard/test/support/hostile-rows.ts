@@ -282,6 +282,8 @@ export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
     status: 404,
     error_code: text(),
     cause: JSON.stringify({ reason: text(), fields: [{ field: text(), rule: text() }] }),
+    object: text(),
+    other_object: text(),
     at: now + n,
   }),
   webhook_endpoints: ({ n, applicationId, text, url }) => ({
