@@ -65,7 +65,9 @@ export function mountUpstream(
     revokeGrants,
     sendWebhooks: async (trigger: string): Promise<number> => {
       if (handle.sendWebhooks) return handle.sendWebhooks(trigger);
-      throw new Error(`The sandbox sends no webhooks for the upstream "${definition.id}".`);
+      throw new Error(
+        `The sandbox cannot send webhooks of the upstream "${definition.id}". Choose an upstream whose webhooks the sandbox emulates.`,
+      );
     },
     reset() {
       handle.reset();

@@ -36,7 +36,7 @@ export function createRequestChecks(compiled = compiledRequests): RequestChecks 
       check ??= compile?.(schema, part);
       if (check === undefined)
         throw new Error(
-          'A request arrived before the validator of its route was loaded. Retry in a few seconds.',
+          'The service is still starting and cannot check this request yet. Retry in a few seconds.',
         );
       return check(value);
     };

@@ -127,7 +127,7 @@ function endpointOf(
   if (application === encodeURIComponent(applicationId)) return agentMcpPath(applicationId, connector);
   throw new ServiceError(
     'unauthorized',
-    'The token belongs to another application than the URL. Send a token of the application in the URL.',
+    'The token belongs to a different application than the one that the URL names. Send a token of the application that the URL names.',
   );
 }
 

@@ -13,11 +13,13 @@ async function checkRequest({ query, body, routeOptions }: FastifyRequest): Prom
 // Throws invalid_request for a query number that is too large, such as "1e400", which is parsed as Infinity. The
 // validator would accept Infinity as an integer within any limits.
 async function checkNumbers({ query }: FastifyRequest): Promise<void> {
-  const numbers = Object.values(query ?? {}).filter((value) => typeof value === 'number');
-  if (numbers.every(Number.isFinite)) return;
+  const large = Object.entries(query ?? {}).find(
+    ([, value]) => typeof value === 'number' && !Number.isFinite(value),
+  );
+  if (large === undefined) return;
   throw new ServiceError(
     'invalid_request',
-    'The query contains a number that is too large. Send a smaller one.',
+    `The number "${large[0]}" in the query is too large. Send a smaller number.`,
   );
 }
 

@@ -15,7 +15,7 @@ export const keyServiceDown = (cause: unknown): ServiceError =>
 export const keyServiceRefuses = (cause: unknown): ServiceError =>
   new ServiceError(
     'unavailable',
-    'The key service refuses to use the root key. A retry helps only after the operator of the service has changed this: the key must exist and be enabled, and the service must be allowed to encrypt and decrypt with it.',
+    'The key service refuses to use the root key. The operator of the service must make sure that the key exists and is enabled, and that the service may encrypt and decrypt with it. Retry after that.',
     { retryAfter: 60, reason: 'key_service' },
     { cause },
   );

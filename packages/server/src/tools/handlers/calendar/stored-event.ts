@@ -32,7 +32,10 @@ export interface StoredEvent {
 /** Parses a calendar event in an upstream response. All fields except the id may be missing. */
 export function readEvent(event: unknown): StoredEvent {
   if (!isJsonObject(event))
-    throw new ServiceError('upstream_failed', 'The calendar responded without an event. Retry the call.');
+    throw new ServiceError(
+      'upstream_failed',
+      'The calendar responded without an event, so nothing was changed. Retry the call.',
+    );
   const { attendees, conferenceData } = event;
   return {
     stored: event,
