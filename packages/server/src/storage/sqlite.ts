@@ -33,10 +33,13 @@ const MEMORY = ':memory:';
 const HEADER = 'SQLite format 3\0';
 const LOCK_TIMEOUT_MS = 5000;
 
-const OTHER_FILE = 'Restore it from a backup, or set SVC_DATA to another folder.';
+const NOT_A_DATABASE = 'SQLITE_NOTADB';
 
-const unusable = (path: string, reason: string, cause?: unknown, remedy = OTHER_FILE) =>
-  new ServiceError('invalid_request', `${path} cannot be used (${reason}). ${remedy}`, undefined, { cause });
+function unusable(path: string, reason: string, { cause, code }: { cause?: unknown; code?: string } = {}) {
+  const remedy = code === NOT_A_DATABASE ? 'Restore it from a backup' : 'Make it writable for this user';
+  const message = `${path} cannot be used (${reason}). ${remedy}, or set SVC_DATA to another folder.`;
+  return new ServiceError('invalid_request', message, undefined, { cause });
+}
 
 function readStart(path: string, start: Buffer): number {
   try {
@@ -46,12 +49,7 @@ function readStart(path: string, start: Buffer): number {
     closeSync(file);
     return length;
   } catch (error) {
-    throw unusable(
-      path,
-      'this user may not read and write it',
-      error,
-      'Give this user access to the file, or set SVC_DATA to another folder.',
-    );
+    throw unusable(path, 'this user may not read and write it', { cause: error });
   }
 }
 
@@ -62,11 +60,14 @@ function checkFile(path: string): void {
   if (!statSync(path).isFile()) throw unusable(path, 'unable to open database file');
   const start = Buffer.alloc(HEADER.length);
   const length = readStart(path, start);
-  if (length > 0 && start.toString('latin1') !== HEADER) throw unusable(path, 'file is not a database');
+  if (length > 0 && start.toString('latin1') !== HEADER)
+    throw unusable(path, 'file is not a database', { code: NOT_A_DATABASE });
 }
 
 const explainOpening = (path: string, error: unknown): unknown =>
-  error instanceof Sqlite.SqliteError ? unusable(path, error.message, error) : error;
+  error instanceof Sqlite.SqliteError
+    ? unusable(path, error.message, { cause: error, code: error.code })
+    : error;
 
 function openLock(path: string, timeout: number): Sqlite.Database {
   try {
