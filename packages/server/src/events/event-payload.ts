@@ -23,7 +23,7 @@ export const payloadPath = ({
  */
 const WITHOUT_PAYLOAD = 'null}}';
 
-/** Replacement of `WITHOUT_PAYLOAD` in an event whose payload cannot be decrypted. */
+/** End of the JSON text of an event whose payload cannot be decrypted. It takes the place of the payload. */
 const UNREADABLE = 'null,"unreadable":true}}';
 /** Maximum number of unreadable events that this process remembers, so that it logs each of them only once. */
 const MOST_REPORTED = 10_000;

@@ -26,7 +26,8 @@ export interface AttemptOutcome {
    */
   readonly result: 'succeeded' | 'failed' | 'gone' | 'postponed';
   /**
-   * Milliseconds until the next attempt, as the endpoint requested with Retry-After, or as a postponed attempt needs.
+   * Milliseconds until the next attempt. The endpoint requested them with Retry-After, or the service postponed the
+   * attempt.
    */
   readonly retryAfterMs?: number | undefined;
   /** True if the signing secret cannot be decrypted. The endpoint is then paused, and the attempt is postponed. */

@@ -22,8 +22,8 @@ interface Sum {
   more: number;
 }
 
-// Maximum number of combinations of network, sign-in name and reason with their own row in the audit log. All further
-// refusals share one row, because an attacker with many IP addresses must not fill the audit log.
+// Maximum number of combinations of network, sign-in name and reason that get a row of their own in the audit log in one
+// interval. All further refusals share one row, because an attacker with many addresses must not fill the audit log.
 const MOST_SUMS = 100;
 const MANY: RefusedSignIn = { reason: 'many addresses' };
 
@@ -69,7 +69,7 @@ export function createSignInRefusals({
     try {
       await commit(async (_, audit) => audit(toEvent(sum.refused, sum.caller)));
     } catch (error) {
-      // Deletes the entry if its row was not written, so that the next refusal is written like a first one.
+      // The database did not store the row of this refusal. Forgets the refusal, so that the next one writes a row.
       if (sum.more === 0) sums.delete(key);
       throw error;
     }

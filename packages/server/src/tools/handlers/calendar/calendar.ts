@@ -45,8 +45,8 @@ export const calendar: Pick<Handlers, Extract<keyof Handlers, `calendar_${string
     });
   },
 
-  // Handler code, because a JSON tool definition cannot filter one event. The calendar API supports these filters only
-  // for lists of events.
+  // Handler code, because a JSON tool definition cannot refuse an event that the filters of the input exclude. The
+  // calendar API supports these filters only for lists of events.
   calendar_get_event_by_id: async ({ calendar_id, event_id, ...filter }, send) => {
     const event = readEvent(await send({ method: 'GET', path: eventPath(calendar_id, event_id) }));
     refuseExcluded(event, filter);

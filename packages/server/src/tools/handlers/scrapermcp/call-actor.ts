@@ -61,8 +61,8 @@ export async function callActorTool(called: ActorTool, { mcp, server }: ServerCo
     return await call(first);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'upstream_failed') throw error;
-    // The MCP server may list other tools now, for example after an upgrade. The service reads the list again only
-    // after the error of a missing tool.
+    // The tool of the first call may be missing, for example after an upgrade of the MCP server. Therefore the handler
+    // reads the server's list of tools and looks for the tool that replaces it.
     const current = findActorToolCall(called, await mcp.tools());
     if (current.tool === first.tool) throw error;
     return call(current);

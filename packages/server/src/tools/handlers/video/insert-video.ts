@@ -7,7 +7,7 @@ import { uploadInChunks } from './upload-in-chunks.js';
 type Input = VideoVideosInsertInputV1_1_0;
 
 const MOST_BYTES = 8 * 1024 * 1024;
-/** Time limit for reading the link in milliseconds. It ends before clients stop waiting for the tool. */
+/** Maximum milliseconds for the download of the video from its link. Clients wait longer for the tool. */
 const LINK_TIMEOUT_MS = 300_000;
 const PATH = '/upload/youtube/v3/videos';
 

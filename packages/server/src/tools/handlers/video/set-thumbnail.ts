@@ -4,7 +4,7 @@ import { invalidInput } from '../../invalid-input.js';
 import { decodeFile } from './decode-file.js';
 
 const MOST_BYTES = 2 * 1024 * 1024;
-/** Time limit for reading a link in milliseconds. */
+/** Maximum milliseconds for the download of the picture from its link. */
 const LINK_TIMEOUT_MS = 60_000;
 const SIGNATURES = {
   'image/jpeg': Buffer.from([0xff, 0xd8, 0xff]),

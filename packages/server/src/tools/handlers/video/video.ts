@@ -41,8 +41,8 @@ export const video: Pick<Handlers, Extract<keyof Handlers, `video_${string}`>> =
   // metadata.
   video_videos_insert: insertVideo,
 
-  // Handler code, because a JSON tool definition cannot choose the parts of the video by the input, or keep the
-  // publication time of private videos.
+  // Handler code, because a JSON tool definition cannot name only the changed parts of the video resource, such as
+  // `snippet`, or keep the publication time of private videos.
   video_videos_update: updateVideo,
 };
 
