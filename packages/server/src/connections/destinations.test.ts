@@ -194,7 +194,7 @@ describe('D3: a simultaneous change of a connection and new account', () => {
     await connect('ada');
     const account = await database.selectFrom('accounts').selectAll().executeTakeFirstOrThrow();
     const { moved } = await storage.transaction(async (tables) => {
-      await tables.connections.share(keyed);
+      await tables.connections.lock(keyed);
       await tables.accounts.insert({ ...account, id: 'acct_new', connectionId: keyed.id });
       const outcome = move().catch((error: unknown) => error);
       await wait(200);

@@ -109,11 +109,8 @@ export function createInsertAccount({ commit, now, random }: InsertAccountParts)
     const { applicationId, id } = row;
     const isStored = await commit(async (tables, audit) => {
       // The lock ensures that the connection's base URL does not change while an account is inserted. The account's
-      // secrets could otherwise go to another server. New accounts with a label wait for each other, because one user may
-      // add several of them at once, and each counts the others.
-      const { lock, share } = tables.connections;
-      const isUnchanged = await (row.account === '' ? share(connection) : lock(connection));
-      if (!isUnchanged) throw changedMeanwhile(connection);
+      // secrets could otherwise go to another server.
+      if (!(await tables.connections.lock(connection))) throw changedMeanwhile(connection);
       if (!(await tables.accounts.insert(row))) return false;
       if ((await tables.accounts.countOfUser(row)) > MOST_OF_USER) throw tooManyAccounts(row.identifier);
       if (terms.length > 0) await tables.accountTerms.replace(row, terms);

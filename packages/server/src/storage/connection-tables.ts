@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import type { StoredConnectionReason } from '../names/status-reasons.js';
 import type { RowCount } from '../page.js';
-import { deletes, hasRow, inserts, updates } from './affected-rows.js';
+import { deletes, inserts, updates } from './affected-rows.js';
 import { countRows } from './count-rows.js';
-import { dialectOf } from './dialect.js';
 import type { ClientRegistrationRow, ConnectionRow, Database } from './schema.js';
 
 /**
@@ -79,21 +78,6 @@ export const connectionsTable = (database: Database) => ({
       .where('updatedAt', '=', row.updatedAt)
       .returningAll()
       .executeTakeFirst(),
-
-  /**
-   * Locks the connection row until the transaction ends, so that no other transaction changes it. Any number of
-   * transactions can share this lock. Returns whether the connection is unchanged since it was read. SQLite needs no row
-   * lock, because it runs one writing transaction at a time.
-   */
-  share: ({ applicationId, id, updatedAt }: ConnectionRow): Promise<boolean> => {
-    const select = database
-      .selectFrom('connections')
-      .select('id')
-      .where('applicationId', '=', applicationId)
-      .where('id', '=', id)
-      .where('updatedAt', '=', updatedAt);
-    return hasRow(dialectOf(database) === 'postgres' ? select.forShare() : select);
-  },
 
   /**
    * Locks the connection row until the transaction ends. Returns whether the connection is unchanged since it was read.
