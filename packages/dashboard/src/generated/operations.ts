@@ -5683,44 +5683,6 @@ export interface Operations {
       more: boolean;
     };
   };
-  'GET /operator/v1/applications/{applicationId}/events/count': {
-    request: {
-      path: {
-        applicationId: string;
-      };
-      query?: {
-        types?: string;
-        connectionName?: string;
-      };
-    };
-    response: {
-      /**
-       * Number of items, at most 10,000.
-       */
-      count: number;
-      /**
-       * True if there may be more items than `count`.
-       */
-      more: boolean;
-    };
-  };
-  'GET /operator/v1/applications/{applicationId}/webhook-endpoints/count': {
-    request: {
-      path: {
-        applicationId: string;
-      };
-    };
-    response: {
-      /**
-       * Number of items, at most 10,000.
-       */
-      count: number;
-      /**
-       * True if there may be more items than `count`.
-       */
-      more: boolean;
-    };
-  };
   'GET /operator/v1/applications/{applicationId}/deliveries/count': {
     request: {
       path: {
@@ -5731,26 +5693,6 @@ export interface Operations {
         eventId?: string;
         type?: string;
         state?: 'pending' | 'succeeded' | 'failed';
-        accountId?: string;
-      };
-    };
-    response: {
-      /**
-       * Number of items, at most 10,000.
-       */
-      count: number;
-      /**
-       * True if there may be more items than `count`.
-       */
-      more: boolean;
-    };
-  };
-  'GET /operator/v1/applications/{applicationId}/watches/count': {
-    request: {
-      path: {
-        applicationId: string;
-      };
-      query?: {
         accountId?: string;
       };
     };

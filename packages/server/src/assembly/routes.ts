@@ -153,8 +153,8 @@ function addOperated(
     async (inside) => {
       addInsideApplication(inside, { applications });
       addShared(inside, service, shared);
-      const { events, executionLog, watches } = service;
-      const { deliveries, eventList, webhookEndpoints } = events;
+      const { executionLog } = service;
+      const { deliveries } = service.events;
       const { grantedList } = service.grants;
       addExportRoutes(inside, { executionLog, accountList, deliveries });
       addExportAccessRoutes(inside, { callApprovals, grantedList, narrowedTokens });
@@ -163,12 +163,9 @@ function addOperated(
         callApprovals,
         connections,
         deliveries,
-        eventList,
         executionLog,
         grantedList,
         narrowedTokens,
-        watches,
-        webhookEndpoints,
       });
       addSandboxConnectionRoute(inside, { createSandboxConnection });
       addConnectPreview(inside, { applications, connectors: service.parts.catalog.connectors });

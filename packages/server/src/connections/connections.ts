@@ -113,7 +113,7 @@ export function createConnections(parts: ConnectionsParts) {
 
   async function summarize(connection: ConnectionRow): Promise<ConnectionSummary> {
     const counts = await storage.accountCounts.countByStatus(connection, MOST_COUNTED + 1);
-    const notTested = await storage.accountCounts.countUntested(connection, MOST_COUNTED);
+    const { count: notTested } = await storage.accountCounts.countUntested(connection);
     const counted = (status: AccountStatus) => Math.min(counts[status], MOST_COUNTED);
     return {
       accounts: {

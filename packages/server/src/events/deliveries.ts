@@ -106,8 +106,8 @@ export function createDeliveries({ storage, checkTypes, commit, serviceEvents, n
 
   return {
     /**
-     * Lists webhook deliveries, newest first by default. With a filter, a page can have few or no items although it has a token
-     * for the next page.
+     * Lists webhook deliveries, newest first by default. With a filter, a page can have few or no items although it has a
+     * token for the next page.
      */
     list: async (
       applicationId: string,

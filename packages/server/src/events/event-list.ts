@@ -6,7 +6,6 @@ import {
   type Page,
   type PageRequest,
   pageSizeOf,
-  type RowCount,
   readNumberKey,
   readPageToken,
   toPageToken,
@@ -200,9 +199,6 @@ export function createEventList({ storage, openBody, memory, checkTypes, now }: 
     throw cursorNotFound(after);
   }
 
-  const typesIn = (types: string | undefined) =>
-    types === undefined ? undefined : checkTypes(types.split(','), 'types');
-
   async function listAfter(
     applicationId: string,
     { position }: EventCursor,
@@ -210,7 +206,7 @@ export function createEventList({ storage, openBody, memory, checkTypes, now }: 
   ): Promise<EventSlice> {
     const size = pageSizeOf(page);
     const { rows, searchedTo } = await storage.events.list(applicationId, {
-      types: typesIn(types),
+      types: types === undefined ? undefined : checkTypes(types.split(','), 'types'),
       connectionName,
       after: position,
       limit: size + 1,
@@ -235,12 +231,6 @@ export function createEventList({ storage, openBody, memory, checkTypes, now }: 
       const cursor = await cursorOf(applicationId, request.filter);
       return (await listAfter(applicationId, cursor, request)).page;
     },
-
-    count: async (
-      applicationId: string,
-      { types, connectionName }: Pick<EventFilter, 'types' | 'connectionName'>,
-    ): Promise<RowCount> =>
-      storage.events.countListed(applicationId, { types: typesIn(types), connectionName }),
 
     get: async (applicationId: string, id: string, whenSent: Promise<unknown>): Promise<ListedEvent> => {
       const row = await storage.events.find(applicationId, id);

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.js';
-import { type Page, type PageRequest, pageSizeOf, type RowCount, readCursor, toPage } from '../page.js';
+import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
 import type { Commit } from '../records/commit.js';
 import type { WebhookEndpointRow } from '../storage/event-rows.js';
 import type { Storage, Tables } from '../storage/storage.js';
@@ -222,13 +222,10 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
     });
   }
 
-  const count = (applicationId: string): Promise<RowCount> =>
-    storage.webhookEndpoints.countListed(applicationId);
-
   const get = async (applicationId: string, id: string): Promise<WebhookEndpoint> =>
     show(await find(applicationId, id));
 
-  return { create, list, count, get, update, rotateSecret, delete: remove };
+  return { create, list, get, update, rotateSecret, delete: remove };
 }
 
 export type WebhookEndpoints = ReturnType<typeof createWebhookEndpoints>;

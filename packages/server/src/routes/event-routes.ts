@@ -13,17 +13,6 @@ interface Query extends EventFilter {
 
 const text = { type: 'string' };
 
-/** Filters of the list of events, as query parameters. */
-export const eventFilters = {
-  types: {
-    ...text,
-    maxLength: 4096,
-    examples: ['account.authorized,account.deleted'],
-    description: 'Lists only events of these types, separated by commas.',
-  },
-  connectionName: belongingTo('events').connectionName,
-};
-
 const filters = {
   after: {
     ...text,
@@ -32,7 +21,13 @@ const filters = {
     description:
       'Id of the last event that you have read: the response lists only later events. In the first request with `wait`, send "latest" to get only events that occur after the request.',
   },
-  ...eventFilters,
+  types: {
+    ...text,
+    maxLength: 4096,
+    examples: ['account.authorized,account.deleted'],
+    description: 'Lists only events of these types, separated by commas.',
+  },
+  connectionName: belongingTo('events').connectionName,
   wait: {
     type: 'integer',
     minimum: 0,

@@ -21,19 +21,15 @@ interface ById {
 
 const about = (summary: string, schema: FastifySchema) => ({ tags: ['watches'], summary, ...schema });
 
-/** Filters of the list of watches, as query parameters. */
-export const watchFilters = {
-  accountId: belongingTo('watches').accountId,
-};
-
 function addCollection(app: FastifyInstance, watches: Watches): void {
+  const { accountId } = belongingTo('watches');
   app.get<{ Querystring: PageRequest & { accountId?: string } }>(
     ALL,
     {
       schema: about('List watches', {
         operationId: 'listWatches',
         description: 'Lists the watches of the application, newest first.',
-        querystring: pageQuery(watchFilters),
+        querystring: pageQuery({ accountId }),
         response: { 200: pageOf(watchSchema) },
       }),
     },

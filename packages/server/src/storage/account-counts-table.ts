@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import type { RowCount } from '../page.js';
+import { countRows } from './count-rows.js';
 import { byteOrderOf } from './dialect.js';
 import type { AccountRow, AccountStatus, ConnectionRow, Database } from './schema.js';
 
@@ -60,17 +62,18 @@ export function accountCountsTable(database: Database) {
       };
     },
 
-    /** Counts the authorized accounts of a connection whose secrets no test and no call has confirmed, up to `most`. */
-    countUntested: async (
-      { applicationId, id }: Pick<ConnectionRow, 'applicationId' | 'id'>,
-      most: number,
-    ): Promise<number> => {
-      const { rows } = await sql<{ count: number }>`select count(*) as count from (select 1 from accounts
-        where application_id = ${applicationId} and connection_id = ${id}
-          and untested_since is not null and status = 'authorized'
-        limit ${most}) as found`.execute(database);
-      return Number(rows[0]?.count ?? 0);
-    },
+    /** Counts the authorized accounts of a connection whose secrets no test and no call has confirmed. */
+    countUntested: ({ applicationId, id }: Pick<ConnectionRow, 'applicationId' | 'id'>): Promise<RowCount> =>
+      countRows(
+        database,
+        database
+          .selectFrom('accounts')
+          .select('id')
+          .where('applicationId', '=', applicationId)
+          .where('connectionId', '=', id)
+          .where('untestedSince', 'is not', null)
+          .where('status', '=', 'authorized'),
+      ),
 
     /**
      * Counts up to `limit` accounts of all applications by connection and status, beginning after the account position

@@ -115,8 +115,8 @@ export const deliveryQueueTable = (database: Database) => {
 
   return {
     /**
-     * Lists enabled endpoints with due deliveries that are not paused, sorted by endpoint id. The recursive query finds the next endpoint
-     * by one index entry, however many deliveries an endpoint has.
+     * Lists enabled endpoints with due deliveries that are not paused, sorted by endpoint id. The recursive query finds
+     * the next endpoint by one index entry, however many deliveries an endpoint has.
      */
     dueEndpoints: async ({
       now,

@@ -1,8 +1,6 @@
 import { type Insertable, type NotNull, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { AnyEventType } from '../names/event-types.js';
-import type { RowCount } from '../page.js';
 import { hasRow } from './affected-rows.js';
-import { countRows } from './count-rows.js';
 import type { EventRow } from './event-rows.js';
 import { givenRows } from './given-rows.js';
 import type { Database, Schema } from './schema.js';
@@ -20,12 +18,9 @@ export interface EventBody extends Pick<StoredEvent, 'applicationId' | 'id' | 'a
   readonly payloadBytes: number;
 }
 
-export interface EventConditions {
+export interface EventQuery {
   readonly types?: readonly AnyEventType[] | undefined;
   readonly connectionName?: string | undefined;
-}
-
-export interface EventQuery extends EventConditions {
   /** Pagination cursor: only events with a position (number in the order of commits) above this number are listed. */
   readonly after: number;
   readonly limit: number;
@@ -70,7 +65,7 @@ const ERASED_AT_ONCE = 100;
 export const eventsTable = (database: Database) => {
   const selectOwn = (
     applicationId: string,
-    { after }: Pick<EventQuery, 'after'>,
+    { after }: EventQuery,
   ): SelectQueryBuilder<Schema, 'events', object> =>
     database
       .selectFrom('events')
@@ -89,25 +84,13 @@ export const eventsTable = (database: Database) => {
       .where('position', '>', 0)
       .$narrowType<{ position: NotNull }>();
 
-  const findEnd = (applicationId: string, query: Pick<EventQuery, 'after'>) =>
+  const findEnd = (applicationId: string, query: EventQuery) =>
     selectOwn(applicationId, query)
       .select(['applicationId', 'position'])
       .$narrowType<{ position: NotNull }>()
       .offset(MAX_SEARCHED - 1)
       .limit(1)
       .executeTakeFirst();
-
-  /** Selects matching events. `end`: last event that the query searches, if it does not search all of them. */
-  async function search(applicationId: string, query: Omit<EventQuery, 'limit'>) {
-    const { types, connectionName } = query;
-    const isFiltered = types !== undefined || connectionName !== undefined;
-    const end = isFiltered ? await findEnd(applicationId, query) : undefined;
-    let select = selectOwn(applicationId, query);
-    if (types !== undefined) select = select.where('type', 'in', types);
-    if (connectionName !== undefined) select = select.where('connectionName', '=', connectionName);
-    if (end !== undefined) select = select.where('position', '<=', end.position);
-    return { select, end };
-  }
 
   return {
     insert: async (events: readonly Insertable<EventRow>[]): Promise<void> => {
@@ -125,17 +108,15 @@ export const eventsTable = (database: Database) => {
      * position are not listed yet.
      */
     list: async (applicationId: string, query: EventQuery): Promise<EventPage> => {
-      const { limit } = query;
-      const { select, end } = await search(applicationId, query);
-      const listed = selectListed(select).$narrowType<{ position: NotNull }>();
-      const rows = await listed.limit(limit).execute();
+      const { types, connectionName, limit } = query;
+      const isFiltered = types !== undefined || connectionName !== undefined;
+      const end = isFiltered ? await findEnd(applicationId, query) : undefined;
+      let select = selectListed(selectOwn(applicationId, query)).$narrowType<{ position: NotNull }>();
+      if (types !== undefined) select = select.where('type', 'in', types);
+      if (connectionName !== undefined) select = select.where('connectionName', '=', connectionName);
+      if (end !== undefined) select = select.where('position', '<=', end.position);
+      const rows = await select.limit(limit).execute();
       return { rows, searchedTo: rows.length < limit ? end : undefined };
-    },
-
-    /** Counts the events of an application. A filter searches only the oldest events. */
-    countListed: async (applicationId: string, conditions: EventConditions): Promise<RowCount> => {
-      const { select, end } = await search(applicationId, { ...conditions, after: 0 });
-      return countRows(database, select.select('id'), end !== undefined);
     },
 
     /** Returns the application's event with the highest position; `undefined` if there is none. */

@@ -279,7 +279,8 @@ export const agentGrantsTable = (database: Database) => ({
       .execute(),
 
   /**
-   * Lists the grants of an application, newest first by default. Expired and revoked grants are included until they are deleted.
+   * Lists the grants of an application, newest first by default. Expired and revoked grants are included until they are
+   * deleted.
    */
   list: (
     applicationId: string,

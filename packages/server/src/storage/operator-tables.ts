@@ -185,12 +185,13 @@ export const signInLinksTable = (database: Database) => ({
     return link?.operatorId;
   },
 
-  /** Ends all sign-in links of an operator. */
+  /** Ends all unexpired sign-in links of an operator. */
   endOf: async (operatorId: string, now: number): Promise<void> => {
     await database
       .updateTable('operatorSignInLinks')
       .set({ expiresAt: now })
       .where('operatorId', '=', operatorId)
+      .where('expiresAt', '>', now)
       .execute();
   },
 });

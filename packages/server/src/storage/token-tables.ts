@@ -65,7 +65,10 @@ export const narrowedTokensTable = (database: Database) => ({
       .where('id', 'in', ids)
       .execute(),
 
-  /** Lists the narrowed tokens (API tokens with limits for browsers and agents) of an application, newest first by default. */
+  /**
+   * Lists the narrowed tokens (API tokens with limits for browsers and agents) of an application, newest first by
+   * default.
+   */
   list: (
     applicationId: string,
     { kind, identifier, after, oldestFirst = false, limit }: TokenList,

@@ -1,7 +1,5 @@
 import { type NotNull, sql } from 'kysely';
-import type { RowCount } from '../page.js';
 import { deletes, updates } from './affected-rows.js';
-import { countRows } from './count-rows.js';
 import { dialectOf } from './dialect.js';
 import type { Database } from './schema.js';
 import type { WatchRow, WatchState } from './watch-rows.js';
@@ -117,15 +115,6 @@ export const watchesTable = (database: Database) => {
           eb(refTuple('watches.createdAt', 'watches.id'), '<', tuple(before.createdAt, before.id)),
         );
       return select.orderBy('watches.createdAt', 'desc').orderBy('watches.id', 'desc').limit(limit).execute();
-    },
-
-    /** Counts the watches of an application, or of one of its accounts. */
-    countListed: (applicationId: string, { accountId }: Pick<WatchQuery, 'accountId'>): Promise<RowCount> => {
-      const select = database.selectFrom('watches').select('id').where('applicationId', '=', applicationId);
-      return countRows(
-        database,
-        accountId === undefined ? select : select.where('accountId', '=', accountId),
-      );
     },
 
     /** Lists the failed watches of one application, or of all applications. */

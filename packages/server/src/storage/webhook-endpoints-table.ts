@@ -1,7 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely';
-import type { RowCount } from '../page.js';
 import { deletes, updates } from './affected-rows.js';
-import { countRows } from './count-rows.js';
 import { dialectOf } from './dialect.js';
 import type { WebhookEndpointRow } from './event-rows.js';
 import type { Database, Schema } from './schema.js';
@@ -91,15 +89,9 @@ export const webhookEndpointsTable = (database: Database) => ({
     return select.orderBy('createdAt').orderBy('id').limit(limit).execute();
   },
 
-  countListed: (applicationId: string): Promise<RowCount> =>
-    countRows(
-      database,
-      database.selectFrom('webhookEndpoints').select('id').where('applicationId', '=', applicationId),
-    ),
-
   /**
-   * Lists webhook endpoints that the service disabled or paused, and endpoints that have been failing since `failingUntil` or
-   * earlier. Reads all applications if `applicationId` is undefined.
+   * Lists webhook endpoints that the service disabled or paused, and endpoints that have been failing since
+   * `failingUntil` or earlier. Reads all applications if `applicationId` is undefined.
    */
   troubled: ({
     applicationId,
@@ -260,7 +252,10 @@ export const webhookEndpointsTable = (database: Database) => ({
     return idsOfOrdered(await (isPostgres(database) ? select.forKeyShare() : select).execute());
   },
 
-  /** Locks enabled webhook endpoints that are not paused and returns them, except for those that another instance has locked. */
+  /**
+   * Locks enabled webhook endpoints that are not paused and returns them, except for those that another instance has
+   * locked.
+   */
   lockFree: (ids: readonly string[]): Promise<WebhookEndpointRow[]> => {
     const select = database
       .selectFrom('webhookEndpoints')

@@ -184,7 +184,7 @@ const RULES: Rules = {
   approve: {
     isLimit: (value) => value === 'always' || value === 'destructive' || value === 'never' || isNames(value),
     allows: (approve, use, link) => !Array.isArray(approve) || allowsProxy(use, link),
-    refusal: PROXY_ONLY,
+    refusal: 'needs approvals by tool, so it allows only the proxied requests in its limit "proxy"',
   },
 };
 

@@ -1,6 +1,6 @@
 import { type JsonObject, parseJson } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
-import { type Page, type PageRequest, pageSizeOf, type RowCount, readCursor, toPage } from '../page.js';
+import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
 import type { Storage } from '../storage/storage.js';
 import type { WatchOf } from '../storage/watches-table.js';
 import type { Vault } from '../vault/vault.js';
@@ -150,8 +150,6 @@ export function createWatches(parts: WatchesParts) {
   return {
     create,
     list,
-    count: (applicationId: string, filter: { readonly accountId?: string }): Promise<RowCount> =>
-      storage.watches.countListed(applicationId, filter),
     get: async (applicationId: string, id: string): Promise<Watch> => show(await find(applicationId, id)),
     update,
     delete: remove,

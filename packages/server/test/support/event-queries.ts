@@ -15,7 +15,6 @@ export const EVENT_QUERIES: Pick<
       await table.list(APP, { limit: 10 });
       await table.list(APP, { after: ENDPOINT, limit: 10 });
     },
-    countListed: (table) => table.countListed(APP),
     wishes: (table) => table.wishes([APP], 1),
     ofApplications: (table) => table.ofApplications([APP]),
     change: (table) => table.change(ENDPOINT, { updatedAt: 1 }),
@@ -40,10 +39,6 @@ export const EVENT_QUERIES: Pick<
     list: async (table) => {
       await table.list(APP, { after: 0, limit: 10 });
       await table.list(APP, { after: 0, types: ['account.deleted'], connectionName: 'mail', limit: 10 });
-    },
-    countListed: async (table) => {
-      await table.countListed(APP, {});
-      await table.countListed(APP, { types: ['account.deleted'], connectionName: 'mail' });
     },
     latest: (table) => table.latest(APP),
     findPosition: (table) => table.findPosition(APP, SERVICE_EVENT.id),

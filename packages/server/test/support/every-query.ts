@@ -160,7 +160,7 @@ export const EVERY_QUERY: EveryQuery = {
   },
   accountTerms: { replace: (table) => table.replace(ACCOUNT, ['tag:vip']) },
   accountCounts: {
-    countUntested: (table) => table.countUntested(CONNECTION, 10),
+    countUntested: (table) => table.countUntested(CONNECTION),
     countByStatus: (table) => table.countByStatus(CONNECTION, 10),
     countSlice: (table) => table.countSlice(undefined, 100),
     countRefreshFailures: (table) => table.countRefreshFailures(APP, { from: 1, most: 10 }),

@@ -11,10 +11,6 @@ export const WATCH_QUERIES: Pick<EveryQuery, 'watches' | 'watchItems'> = {
       await table.list(APP, { limit: 10 });
       await table.list(APP, { accountId: WATCH.accountId, before: WATCH, limit: 10 });
     },
-    countListed: async (table) => {
-      await table.countListed(APP, {});
-      await table.countListed(APP, { accountId: WATCH.accountId });
-    },
     count: (table) => table.count(APP, WATCH.accountId),
     listFailed: async (table) => {
       await table.listFailed({ applicationId: APP, limit: 10 });

@@ -85,7 +85,7 @@ const watchColumns = (applicationId: string, onChange: () => void): readonly Col
 ];
 
 const WEBHOOK_COLUMNS: readonly Column<Subscription>[] = [
-  { title: 'Trigger', cell: ({ trigger }) => trigger },
+  { title: 'Upstream event', cell: ({ trigger }) => trigger },
   { title: 'State', cell: ({ state }) => <StateCell words={SUBSCRIPTIONS[state]} /> },
   { title: 'Last received', cell: ({ receivedAt }) => (receivedAt ? <Time at={receivedAt} /> : 'Never') },
   { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },

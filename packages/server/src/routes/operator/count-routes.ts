@@ -3,33 +3,25 @@ import type { CallApprovals } from '../../approvals/call-approvals.js';
 import type { AccountList } from '../../connections/account-list.js';
 import type { Connections } from '../../connections/connections.js';
 import type { Deliveries } from '../../events/deliveries.js';
-import type { EventList } from '../../events/event-list.js';
-import type { WebhookEndpoints } from '../../events/webhook-endpoints.js';
 import type { GrantedList } from '../../grants/granted-list.js';
+import { belongingTo } from '../../listener/list-schema.js';
 import type { RowCount } from '../../page.js';
 import type { ExecutionLog } from '../../records/execution-log.js';
 import type { NarrowedTokens, TokenFilter } from '../../tokens/narrowed-tokens.js';
-import type { Watches } from '../../watches/watches.js';
 import { accountFilters } from '../account-schemas.js';
 import { approvalFilters } from '../approval-routes.js';
 import { deliveryFilters } from '../delivery-routes.js';
-import { eventFilters } from '../event-routes.js';
 import { executionFilters } from '../execution-routes.js';
-import { watchFilters } from '../watch-routes.js';
 import { type Counted, countSchema } from './count-schema.js';
-import { identifier } from './export-access-routes.js';
 
 interface CountParts {
   readonly accountList: Pick<AccountList, 'count'>;
   readonly callApprovals: Pick<CallApprovals, 'count'>;
   readonly connections: Pick<Connections, 'count'>;
   readonly deliveries: Pick<Deliveries, 'count'>;
-  readonly eventList: Pick<EventList, 'count'>;
   readonly executionLog: Pick<ExecutionLog, 'count'>;
   readonly grantedList: Pick<GrantedList, 'count'>;
   readonly narrowedTokens: Pick<NarrowedTokens, 'count'>;
-  readonly watches: Pick<Watches, 'count'>;
-  readonly webhookEndpoints: Pick<WebhookEndpoints, 'count'>;
 }
 
 interface CountedList<Filter> extends Counted {
@@ -81,24 +73,6 @@ function addCallCounts(app: FastifyInstance, parts: CountParts): void {
     filters: approvalFilters,
     count: parts.callApprovals.count,
   });
-}
-
-function addEventCounts(app: FastifyInstance, parts: CountParts): void {
-  addCount(app, {
-    path: '/events',
-    tag: 'events',
-    operation: 'Events',
-    things: 'events',
-    filters: eventFilters,
-    count: parts.eventList.count,
-  });
-  addCount(app, {
-    path: '/webhook-endpoints',
-    tag: 'webhooks',
-    operation: 'WebhookEndpoints',
-    things: 'webhook endpoints',
-    count: parts.webhookEndpoints.count,
-  });
   addCount(app, {
     path: '/deliveries',
     tag: 'webhooks',
@@ -106,14 +80,6 @@ function addEventCounts(app: FastifyInstance, parts: CountParts): void {
     things: 'deliveries',
     filters: deliveryFilters,
     count: parts.deliveries.count,
-  });
-  addCount(app, {
-    path: '/watches',
-    tag: 'watches',
-    operation: 'Watches',
-    things: 'watches',
-    filters: watchFilters,
-    count: parts.watches.count,
   });
 }
 
@@ -123,7 +89,7 @@ function addAccessCounts(app: FastifyInstance, { grantedList, narrowedTokens }: 
     tag: 'agents',
     operation: 'AgentGrants',
     things: 'grants of users to MCP clients',
-    filters: { identifier },
+    filters: { identifier: belongingTo('grants').identifier },
     count: grantedList.count,
   });
   for (const kind of ['agent', 'account'] as const)
@@ -132,7 +98,7 @@ function addAccessCounts(app: FastifyInstance, { grantedList, narrowedTokens }: 
       tag: 'tokens',
       operation: kind === 'agent' ? 'AgentTokens' : 'AccountTokens',
       things: `${kind} tokens`,
-      filters: { identifier },
+      filters: { identifier: belongingTo('tokens').identifier },
       count: (applicationId, filter: TokenFilter) => narrowedTokens.count(applicationId, kind, filter),
     });
 }
@@ -141,6 +107,5 @@ function addAccessCounts(app: FastifyInstance, { grantedList, narrowedTokens }: 
 export function addCountRoutes(app: FastifyInstance, parts: CountParts): void {
   addAccountCounts(app, parts);
   addCallCounts(app, parts);
-  addEventCounts(app, parts);
   addAccessCounts(app, parts);
 }

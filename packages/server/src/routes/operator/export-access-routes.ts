@@ -2,18 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import type { CallApproval } from '../../approvals/call-approval.js';
 import type { CallApprovals } from '../../approvals/call-approvals.js';
 import type { GrantedList, ListedGrant } from '../../grants/granted-list.js';
+import { belongingTo } from '../../listener/list-schema.js';
 import type { PageRequest } from '../../page.js';
 import type { ListedToken, NarrowedTokens } from '../../tokens/narrowed-tokens.js';
 import { approvalFilters } from '../approval-routes.js';
 import { addExport, type Cells } from './add-export.js';
-
-/** Filter for the objects of one user, as a query parameter. */
-export const identifier = {
-  type: 'string',
-  maxLength: 256,
-  examples: ['ada'],
-  description: 'Only items of the user with this identifier.',
-};
 
 const approvalCells = (approval: CallApproval): Cells => {
   const { toolInput: _hidden, object, ...cells } = approval;
@@ -44,7 +37,7 @@ function addTokenExports(
       tag: 'tokens',
       operation: kind === 'agent' ? 'AgentTokens' : 'AccountTokens',
       things: kind === 'agent' ? 'agent tokens' : 'account tokens',
-      filters: { identifier },
+      filters: { identifier: belongingTo('tokens').identifier },
       read: (applicationId: string, query: PageRequest) => narrowedTokens.list(applicationId, kind, query),
       columns: ['id', 'identifier', 'limits', 'createdAt', 'expiresAt', 'revokedAt'],
       toCells: tokenCells,
@@ -77,7 +70,7 @@ function addGrantExport(app: FastifyInstance, { grantedList }: Pick<ExportAccess
     tag: 'agents',
     operation: 'AgentGrants',
     things: 'grants of users to MCP clients',
-    filters: { identifier },
+    filters: { identifier: belongingTo('grants').identifier },
     read: grantedList.list,
     columns: [
       ...['id', 'identifier', 'clientName', 'clientId', 'resource', 'scope'],
