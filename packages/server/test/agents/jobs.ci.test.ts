@@ -8,15 +8,21 @@ const ID = 'notesmcp';
 const MANY = ['network', 'workspace'];
 const QUESTION = { query: 'What was decided?' };
 
+/** Starts a service with an authorized account. `agentWait` is in seconds. */
+async function startWith({ agentWait }: { agentWait: number }) {
+  const service = await startService({ connectors: [ID, ...MANY], flags: ['--agent-wait', `${agentWait}`] });
+  await connectAccount(service, ID);
+  const token = await mintToken(service);
+  // The first call opens the upstream MCP session, so that later delays come from the tool call alone.
+  await runAgent(service, call('notesmcp_list_meetings'), { token });
+  return { service, token };
+}
+
 let service: Service;
 let token: string;
 
 beforeAll(async () => {
-  service = await startService({ connectors: [ID, ...MANY], flags: ['--agent-wait', '1'] });
-  await connectAccount(service, ID);
-  token = await mintToken(service);
-  // The first call opens the upstream MCP session, so that later delays come from the tool call alone.
-  await runAgent(service, call('notesmcp_list_meetings'), { token });
+  ({ service, token } = await startWith({ agentWait: 1 }));
 });
 
 afterAll(() => service.stop());
@@ -79,15 +85,25 @@ describe('a call that outlasts the wait of its caller', () => {
   test('responds job_not_found for an unknown job', async () => {
     expect(errorOf(await getJob('job_000000000000000000000000'))).toMatchObject({ code: 'job_not_found' });
   });
+});
 
+describe('a call that ends within the wait of its caller', () => {
   const toolCall = { name: 'notesmcp_query_meetings', arguments: QUESTION };
+  // Progress is reported four times per wait, so every 2 s.
+  let patient: Awaited<ReturnType<typeof startWith>>;
+
+  beforeAll(async () => {
+    patient = await startWith({ agentWait: 8 });
+    await patient.service.sandbox.dials(ID, { latencyMs: 2200 });
+  });
+
+  afterAll(() => patient.service.stop());
 
   test.each([
     { revision: '2026-07-28', connect: connectAgent, call: toolCall },
     { revision: '2025-11-25', connect: connectEarlier, call: { name: 'call_tool', arguments: toolCall } },
   ])('reports progress to a client of $revision that requested it', async ({ connect, call }) => {
-    const client = await connect(service, { token });
-    await service.sandbox.dials(ID, { latencyMs: 800 });
+    const client = await connect(patient.service, { token: patient.token });
     const reports: number[] = [];
     const onprogress = ({ progress }: { progress: number }) => void reports.push(progress);
     // The SDK of revision 2025-11-25 takes the result schema as the second argument, before the options.
