@@ -13,7 +13,6 @@ const OF_WHAT_IS_BUILT: readonly Step[] = [
   ['Pages of the documentation', 'node', 'scripts/check-docs.ts'],
   ['Released versions and changesets', 'node', 'scripts/check-released.ts'],
   ['Examples of the last release', 'node', 'scripts/check-released-examples.ts'],
-  ['Check of releases works', 'node', 'scripts/check-release-guards.ts'],
   ['Packages as packed', 'node', 'scripts/check-packages.ts'],
   ['Clients as pages load them', 'node', 'scripts/check-sizes.ts'],
 ];

@@ -56,7 +56,10 @@ async function runShort(): Promise<string> {
 async function runCi(): Promise<string> {
   const printed = await runTests('test:ci');
   const quiet = await runSteps([turbo('Tests of timing', 'test:quiet', '*')]);
-  await runSteps([['Security rules', 'node', 'scripts/check-rules.ts', '--ci']]);
+  await runSteps([
+    ['Security rules', 'node', 'scripts/check-rules.ts', '--ci'],
+    ['Check of releases works', 'node', 'scripts/check-release-guards.ts'],
+  ]);
   return printed + quiet;
 }
 
