@@ -17,6 +17,7 @@ const LEFT_OUT = ['assembly', 'concurrency', 'log', 'names', 'records', 'storage
  * executions may cause events.
  */
 const BACKGROUND_FILES = [
+  'events/deliver-due.ts',
   'events/service-events.ts',
   'events/wanted-events.ts',
   'health/statement-times.ts',

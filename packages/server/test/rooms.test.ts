@@ -107,6 +107,14 @@ test('every room imports only its allowed rooms', () => {
   expect(forbidden).toEqual([]);
 });
 
+test('no file re-exports another room, except tools/handler.ts, the module that handlers import', () => {
+  const reexports = files.flatMap((file) => {
+    const text = readFileSync(path.join(SOURCE, file), 'utf8');
+    return [...text.matchAll(/^export (?:type )?[{*][^;]*?\bfrom '\.\.\//gm)].map(() => file);
+  });
+  expect([...new Set(reexports)]).toEqual(['tools/handler.ts']);
+});
+
 test('root files import no room, except entries and shared rooms', () => {
   const forbidden = imports.filter(({ from, to }) => {
     const isRoot = path.dirname(from) === '.' && !ENTRIES.includes(path.basename(from, '.ts'));

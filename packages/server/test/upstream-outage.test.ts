@@ -52,10 +52,13 @@ test.each([
   seen = 0;
   fail = how;
   const calls = accountIds.flatMap((id) => Array.from({ length: CALLS_OF_EACH }, () => execute(id)));
+  const began = performance.now();
   const statuses = (await Promise.all(calls)).map(({ status }) => status);
   expect(statuses.filter((status) => status !== 502 && status !== 503)).toEqual([]);
   expect(seen).toBeGreaterThanOrEqual(least);
-  expect(seen).toBeLessThanOrEqual(1.1 * OFFERED);
+  // A busy machine may need several windows of 10 s, and each window allows 3 retries.
+  const windows = Math.floor((performance.now() - began) / 10_000);
+  expect(seen).toBeLessThanOrEqual(1.1 * OFFERED + 3 * windows);
 });
 
 test('F3: a read is retried at most twice, and a write never', async () => {

@@ -7,6 +7,7 @@ import { serviceHeaders } from '../listener/error-reply.js';
 import { createAddressOf } from '../listener/networks.js';
 import { createChallenge } from '../mcp/challenges.js';
 import { createBeginProxied, type NameRequest, nameByPath, nameByToken } from '../proxy/begin-proxied.js';
+import { createCheckLimits } from '../proxy/check-limits.js';
 import { createEndIfRefused } from '../proxy/end-if-refused.js';
 import { createLinks } from '../proxy/links.js';
 import { createLocateByPath, createLocateByToken, type Locate } from '../proxy/locate.js';
@@ -57,9 +58,8 @@ function createProxies(
     const beginProxied = createBeginProxied(beginExecution, nameRequest);
     const work = createProxy({
       locate,
-      tokenUses: authorization.tokenUses,
+      checkLimits: createCheckLimits(authorization.tokenUses, canonicalPathOf),
       route,
-      canonicalPathOf,
       links,
       forward,
       endIfRefused: createEndIfRefused(connectors),

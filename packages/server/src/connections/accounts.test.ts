@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createTenant } from '../../test/support/create-tenant.js';
 import { addApplication } from '../../test/support/service-parts.js';
+import { ServiceError } from '../errors.js';
 
 const ADA = { connectionName: 'mail', identifier: 'ada@example.com' };
 
@@ -201,6 +202,8 @@ describe('the account resolver', () => {
 });
 
 describe('a resolved account', () => {
+  const NAME = { connectionName: 'mail', identifier: 'ada' };
+
   test('is read from the database once in 5 s', async () => {
     const { resolve, connect, clock, database, applicationId } = await createTenant();
     const account = await connect('ada');
@@ -213,13 +216,30 @@ describe('a resolved account', () => {
 
   test('A1: is cached for its own application only', async () => {
     const { resolve, connect, clock, applicationId } = await createTenant();
-    const account = await connect('ada');
-    expect(resolve.cached(applicationId, { connectionName: 'mail', identifier: 'ada' })).toBe(account);
-    expect(resolve.cachedById(applicationId, account.id)).toBe(account);
-    expect(resolve.cached('app_other', { connectionName: 'mail', identifier: 'ada' })).toBeUndefined();
-    expect(resolve.cachedById('app_other', account.id)).toBeUndefined();
+    const account = await connect(NAME.identifier);
+    // A cached account comes without a promise.
+    expect(resolve.byName(applicationId, NAME)).toBe(account);
+    expect(resolve.byId(applicationId, account.id)).toBe(account);
+    await expect(resolve.byName('app_other', NAME)).rejects.toMatchObject({ code: 'connection_not_found' });
+    await expect(resolve.byId('app_other', account.id)).rejects.toMatchObject({ code: 'account_not_found' });
     clock.advance(5001);
-    expect(resolve.cached(applicationId, { connectionName: 'mail', identifier: 'ada' })).toBeUndefined();
+    const read = resolve.byName(applicationId, NAME);
+    expect(read).toBeInstanceOf(Promise);
+    expect(await read).not.toBe(account);
+  });
+
+  test('T3: is given to a caller that may not use it neither from the cache nor from the database', async () => {
+    const { resolve, connect, clock, applicationId } = await createTenant();
+    const { id } = await connect(NAME.identifier);
+    const refuse = () => {
+      throw new ServiceError('not_permitted', 'The token does not allow this account.');
+    };
+    const refusal = { code: 'not_permitted' };
+    for (const isCached of [true, false]) {
+      if (!isCached) clock.advance(5001);
+      await expect(async () => resolve.byName(applicationId, NAME, refuse)).rejects.toMatchObject(refusal);
+      await expect(async () => resolve.byId(applicationId, id, refuse)).rejects.toMatchObject(refusal);
+    }
   });
 
   test('is not returned for an id that looks like its name in a simultaneous request', async () => {
@@ -236,7 +256,6 @@ describe('a resolved account', () => {
     const { accounts, resolve, connect, applicationId } = await createTenant();
     const { id } = await connect('ada');
     await accounts.deleteById(applicationId, id);
-    expect(resolve.cached(applicationId, { connectionName: 'mail', identifier: 'ada' })).toBeUndefined();
     await expect(resolve.byId(applicationId, id)).rejects.toMatchObject({ code: 'account_not_found' });
     await expect(
       resolve.byName(applicationId, { connectionName: 'mail', identifier: 'ada' }),
@@ -268,7 +287,7 @@ test('an account of another application does not exist', async () => {
   const outcomes = (connectionName: string, accountId: string) =>
     Promise.all(
       calls(connectionName, accountId).map((call) =>
-        call().then(
+        (async () => call())().then(
           () => 'allowed',
           ({ code, message }) =>
             `${code} ${message}`.replaceAll(accountId, 'ID').replaceAll(connectionName, 'NAME'),

@@ -15,9 +15,10 @@ async function createKeyed(settings: ConnectionSettings = {}) {
    */
   const resolved = async () => {
     await accounts.getOrCreate(applicationId, account, { apiKey: 'k' });
-    const resolved = await resolve
-      .byName(applicationId, { connectionName: 'keyed', identifier: 'ada' })
-      .catch((error: unknown) => ({ error }));
+    const name = { connectionName: 'keyed', identifier: 'ada' };
+    const resolved = await (async () => resolve.byName(applicationId, name))().catch((error: unknown) => ({
+      error,
+    }));
     await accounts.delete(applicationId, account);
     if ('error' in resolved) throw resolved.error;
     return resolved;

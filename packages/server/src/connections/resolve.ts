@@ -12,7 +12,7 @@ import type { ResolvedAccount } from './resolved-account.js';
 
 /**
  * Function that throws if the caller may not use the account. It is called before the caller learns whether the account
- * exists. If the account does not exist, its id is empty.
+ * exists or is authorized. If the account does not exist, its id is empty.
  */
 export type CheckAccount = (account: AccountName & { readonly id: string }) => void;
 
@@ -23,6 +23,9 @@ export interface AccountReference {
   readonly identifier?: string | undefined;
   readonly account?: string | undefined;
 }
+
+/** Account that was found in the cache, or the promise of an account that is read from the database. */
+type Found = ResolvedAccount | Promise<ResolvedAccount>;
 
 export interface ResolveParts {
   readonly storage: Pick<Storage, 'accounts' | 'connections'>;
@@ -88,9 +91,9 @@ function createToMissing(connectors: Connectors, check?: CheckAccount): ToMissin
 }
 
 /**
- * Creates the functions that find an account for a call. They throw connection_not_found, account_not_found for an
- * unknown id, or account_not_authorized. A user without an account also gets account_not_authorized, because the
- * authorization link creates the account.
+ * Creates the functions that find an account for a call. `byName` and `byId` return a cached account without a promise.
+ * They throw the error of `check`, connection_not_found, account_not_found for an unknown id, or account_not_authorized.
+ * A user without an account also gets account_not_authorized, because the authorization link creates the account.
  */
 export function createResolve({ storage, connectors, cache: { resolved } }: ResolveParts) {
   const ids = new LRUCache<string, string>({
@@ -117,24 +120,23 @@ export function createResolve({ storage, connectors, cache: { resolved } }: Reso
     return check ? resolved.fill(findFor, idOf) : resolved.fillOnce(question, findFor, idOf);
   };
 
-  /** Returns the cached account with this id without waiting; `undefined` if it is not cached. */
-  function cachedById(applicationId: string, id: string | undefined): ResolvedAccount | undefined {
+  /** Returns the cached account with this id; `undefined` if it is not cached. */
+  function cached(
+    applicationId: string,
+    id: string | undefined,
+    check?: CheckAccount,
+  ): ResolvedAccount | undefined {
     const account = id === undefined ? undefined : resolved.get(id);
-    return account?.applicationId === applicationId ? account : undefined;
+    if (account?.applicationId !== applicationId) return undefined;
+    check?.(account);
+    return account;
   }
 
-  /** Returns the cached account of this name without waiting; `undefined` if it is not cached. */
-  function cached(applicationId: string, name: AccountName): ResolvedAccount | undefined {
-    return cachedById(applicationId, ids.get(nameKey(applicationId, name)));
-  }
-
-  async function byName(
+  async function readByName(
     applicationId: string,
     name: AccountName,
     check?: CheckAccount,
   ): Promise<ResolvedAccount> {
-    const known = cached(applicationId, name);
-    if (known) return known;
     const toMissing = createToMissing(connectors, check);
     const key = nameKey(applicationId, name);
     const account = await read(key, () => findAccountByName(storage, applicationId, name, toMissing), check);
@@ -142,18 +144,17 @@ export function createResolve({ storage, connectors, cache: { resolved } }: Reso
     return account;
   }
 
-  async function byId(
-    applicationId: string,
-    accountId: string,
-    check?: CheckAccount,
-  ): Promise<ResolvedAccount> {
-    return (
-      cachedById(applicationId, accountId) ??
-      read(idKey(applicationId, accountId), () => findAccount(storage, applicationId, accountId), check)
-    );
+  function byName(applicationId: string, name: AccountName, check?: CheckAccount): Found {
+    const id = ids.get(nameKey(applicationId, name));
+    return cached(applicationId, id, check) ?? readByName(applicationId, name, check);
   }
 
-  /** Finds an account without checking that its user has consented. */
+  function byId(applicationId: string, accountId: string, check?: CheckAccount): Found {
+    const find = () => findAccount(storage, applicationId, accountId);
+    return cached(applicationId, accountId, check) ?? read(idKey(applicationId, accountId), find, check);
+  }
+
+  /** Finds an account without checking that its user has consented, or that the caller may use it. */
   async function unchecked(
     applicationId: string,
     { connectedAccountId, connectionName = '', identifier = '', account: label }: AccountReference,
@@ -166,7 +167,7 @@ export function createResolve({ storage, connectors, cache: { resolved } }: Reso
     return toUnchecked(account, connectors);
   }
 
-  return { cached, cachedById, byName, byId, unchecked };
+  return { byName, byId, unchecked };
 }
 
 export type Resolve = ReturnType<typeof createResolve>;

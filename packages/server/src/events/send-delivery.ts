@@ -118,7 +118,7 @@ export function createSendDelivery({ withBody, send, vault, callers, now, signal
       body: Buffer.from(message.body),
       owner: `webhooks of ${endpoint.applicationId}`,
       connector: WEBHOOK_ORIGINS,
-      timeoutMs: TIMEOUT_MS,
+      totalMs: TIMEOUT_MS,
       signal,
     });
   }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { StoredResponse } from '../applications/idempotency.js';
+import type { Cancellation } from '../http/send-http.js';
 import { readTraceParent } from '../text/read-trace-parent.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
-import type { Cancellation } from '../upstream/forward.js';
 
 /** Response headers by their lower-case names. */
 export type ResponseHeaders = Record<string, number | string | string[] | undefined>;

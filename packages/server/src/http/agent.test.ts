@@ -30,7 +30,7 @@ const get = (target: string, connector?: string) => ({
   path: '/',
   method: 'GET',
   headers: [],
-  timeoutMs: 2_000,
+  totalMs: 2_000,
 });
 const sendWith = (addresses: readonly string[], ownAddresses: readonly string[] = []) =>
   createSend(

@@ -26,7 +26,7 @@ async function failure(scheme: 'http' | 'https', play: (socket: Socket) => void)
   });
   const begun = performance.now();
   const request = { owner: 'app_1', connector, origin, path: '/', method: 'GET', headers: [] };
-  const sent = createSend(agent)({ ...request, timeoutMs: 600_000 }).then(({ body }) => text(body.stream()));
+  const sent = createSend(agent)({ ...request, totalMs: 600_000 }).then(({ body }) => text(body.stream()));
   const error = await sent.catch((reason: unknown) => reason);
   return { error, seconds: (performance.now() - begun) / 1000 };
 }

@@ -40,7 +40,7 @@ async function start(play: Play | string) {
     path: '/',
     method: 'GET',
     headers: [],
-    timeoutMs: 600_000,
+    totalMs: 600_000,
   };
   const begin = (own: Partial<HttpRequest> = {}) => send({ ...request, ...own });
   const call = async (own: Partial<HttpRequest> = {}) => {

@@ -26,7 +26,7 @@ async function start(options: AgentOptions = {}, isPaused = false) {
     server.close();
   });
   const send = createSend(agent);
-  const request = { connector, origin, path: '/', method: 'GET', headers: [], timeoutMs: 600_000 };
+  const request = { connector, origin, path: '/', method: 'GET', headers: [], totalMs: 600_000 };
   const call = async (owner: string) => {
     const { body } = await send({ owner, ...request });
     const reply = await text(body.stream());

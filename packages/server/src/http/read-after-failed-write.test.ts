@@ -50,7 +50,7 @@ async function post(bytes: string, { length, plainRuntime = false }: PostOptions
   const headers = length === undefined ? [] : ['content-length', String(length)];
   const sent = createSend(agent)({
     ...{ owner: 'app_1', connector, origin, path: '/', method: 'POST', headers, body },
-    timeoutMs: 5_000,
+    totalMs: 5_000,
   });
   return { body, sent };
 }

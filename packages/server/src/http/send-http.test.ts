@@ -38,7 +38,7 @@ const sendTo = (origin: string, request: Partial<HttpRequest> = {}) =>
     path: '/',
     method: 'GET',
     headers: [],
-    timeoutMs: 1_000,
+    totalMs: 1_000,
     ...request,
   });
 
@@ -58,8 +58,8 @@ test('P10: a request can have a longer timeout than others', async () => {
   const origin = await serve((request, reply) => {
     if (request.url === '/patient') waiting.push(reply);
   });
-  const patient = sendTo(origin, { path: '/patient', timeoutMs: 20_000, quietMs: 20_000 });
-  await expect(sendTo(origin, { timeoutMs: 20_000 })).rejects.toMatchObject({ code: 'upstream_timeout' });
+  const patient = sendTo(origin, { path: '/patient', totalMs: 20_000, idleMs: 20_000 });
+  await expect(sendTo(origin, { totalMs: 20_000 })).rejects.toMatchObject({ code: 'upstream_timeout' });
   for (const reply of waiting) reply.end('done');
   expect(await text((await patient).body.stream())).toBe('done');
 });
@@ -135,7 +135,7 @@ test('A12, F7: an unknown host is reported without its name', async () => {
     path: '/',
     method: 'GET',
     headers: [],
-    timeoutMs: 1_000,
+    totalMs: 1_000,
   };
   await expect(send(request)).rejects.toMatchObject({
     code: 'connection_failed',
@@ -166,7 +166,7 @@ test('P10: a response ends at the total deadline although bytes keep arriving', 
     const timer = setInterval(() => reply.write('.'), 10);
     reply.on('close', () => clearInterval(timer));
   });
-  const { body } = await sendTo(origin, { timeoutMs: 500 });
+  const { body } = await sendTo(origin, { totalMs: 500 });
   await expect(text(body.stream())).rejects.toMatchObject({ code: 'upstream_timeout' });
 });
 

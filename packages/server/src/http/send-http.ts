@@ -12,24 +12,28 @@ export interface Cancellation {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-export interface HttpRequest extends OutgoingRoute {
+/** Timeouts of one request, in milliseconds. */
+export interface Timeouts {
+  /** From the start of the request to the last byte of the response. */
+  readonly totalMs: number;
+  /** Maximum silence of the upstream. Default: 30000. */
+  readonly idleMs?: number | undefined;
+  /** Maximum wait for the response headers. Default: `idleMs`. */
+  readonly headersMs?: number | undefined;
+  /**
+   * Maximum duration of an event stream, and maximum time between two of its chunks. Default: the timeouts of any other
+   * response.
+   */
+  readonly streamMs?: number | undefined;
+}
+
+export interface HttpRequest extends OutgoingRoute, Timeouts {
   /** Path and query of the URL, which are sent unchanged. */
   readonly path: string;
   readonly method: string;
   /** Request headers: names and values, alternating. */
   readonly headers: string[];
   readonly body?: Buffer | Readable | undefined;
-  /** Timeout from the start of the request to the last byte of the response, in milliseconds. */
-  readonly timeoutMs: number;
-  /** Maximum silence of the upstream, in milliseconds. Default: 30000. */
-  readonly quietMs?: number | undefined;
-  /** Maximum wait for the response headers, in milliseconds. Default: `quietMs`. */
-  readonly headersMs?: number | undefined;
-  /**
-   * Maximum duration of an event stream, and maximum time between two of its chunks, in milliseconds. Default: the
-   * timeouts of any other response.
-   */
-  readonly streamMs?: number | undefined;
   readonly signal?: Cancellation | undefined;
 }
 
@@ -61,9 +65,9 @@ const isEventStream = ({ 'content-type': type }: HttpResponse['headers']): boole
  * Aborts a request when the caller's signal aborts, at the deadline, and when the body is silent for too long. One
  * timer checks both times and restarts if it fires early, because most responses end before it fires.
  */
-function watchExchange(request: HttpRequest, idleMs: number, abort: (reason: ServiceError) => void) {
-  let deadline = performance.now() + request.timeoutMs;
-  let quietMs = request.quietMs ?? idleMs;
+function watchExchange(request: HttpRequest, defaultIdleMs: number, abort: (reason: ServiceError) => void) {
+  let deadline = performance.now() + request.totalMs;
+  let idleMs = request.idleMs ?? defaultIdleMs;
   let controller: Dispatcher.DispatchController | undefined;
   let heardAt = 0;
   const onAbort = () => abort(callerDisconnected());
@@ -73,10 +77,10 @@ function watchExchange(request: HttpRequest, idleMs: number, abort: (reason: Ser
     // A paused body counts as active: the caller is slow to read, and the upstream is not silent.
     if (controller === undefined || controller.paused) heardAt = now;
     if (now >= deadline) abort(tooLong());
-    else if (now >= heardAt + quietMs) abort(tooQuiet());
-    else timer = setTimeout(check, Math.ceil(Math.min(deadline, heardAt + quietMs) - now));
+    else if (now >= heardAt + idleMs) abort(tooQuiet());
+    else timer = setTimeout(check, Math.ceil(Math.min(deadline, heardAt + idleMs) - now));
   }
-  let timer = setTimeout(check, Math.min(request.timeoutMs, quietMs));
+  let timer = setTimeout(check, Math.min(request.totalMs, idleMs));
   request.signal?.addEventListener('abort', onAbort, { once: true });
   return {
     begin: (started: Dispatcher.DispatchController, headers: HttpResponse['headers']) => {
@@ -85,7 +89,7 @@ function watchExchange(request: HttpRequest, idleMs: number, abort: (reason: Ser
       const { streamMs } = request;
       if (streamMs === undefined || !isEventStream(headers)) return;
       deadline = heardAt + streamMs;
-      quietMs = streamMs;
+      idleMs = streamMs;
     },
     hear: () => {
       heardAt = performance.now();
@@ -104,13 +108,13 @@ interface Exchange {
 
 function createHandler(
   request: HttpRequest,
-  idleMs: number,
+  defaultIdleMs: number,
   { resolve, reject }: Exchange,
 ): Dispatcher.DispatchHandler {
   let controller: Dispatcher.DispatchController | undefined;
   let inlet: BodyInlet | undefined;
   let aborted: ServiceError | undefined;
-  const watch = watchExchange(request, idleMs, (reason) => {
+  const watch = watchExchange(request, defaultIdleMs, (reason) => {
     aborted = reason;
     controller?.abort(reason);
     reject(reason);
@@ -151,7 +155,7 @@ export function createSend(agent: Pick<Outgoing, 'dispatcherFor' | 'idleTimeoutM
   function send(request: HttpRequest): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
       if (request.signal?.aborted) return reject(callerDisconnected());
-      const { origin, path, method, headers, body = null, quietMs = null, headersMs = quietMs } = request;
+      const { origin, path, method, headers, body = null, idleMs = null, headersMs = idleMs } = request;
       agent.dispatcherFor(request).dispatch(
         // Disables undici's body timeout. The silence of a body is checked above, because only the response shows
         // whether it is an event stream.

@@ -1,10 +1,12 @@
 import { type Connector, isJsonObject, parseJson } from '@svc/catalog';
 import type { HandleChallenge } from '../connections/handle-challenge.js';
+import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
+import type { HttpResponse } from '../http/send-http.js';
 import { withoutLastSlashes } from '../text/without-last-slashes.js';
 import { isPlainPath } from '../upstream/canonical-path.js';
 import { findErrorRule } from '../upstream/error-rule.js';
-import type { Forward, HttpResponse, ResolvedAccount, UpstreamResponse } from '../upstream/forward.js';
+import type { Forward, UpstreamResponse } from '../upstream/forward.js';
 import { upstreamFailed } from '../upstream/upstream-failed.js';
 import { currentExchange, type McpExchange } from './mcp-exchange.js';
 import { readMcpBody, toMcpResponse } from './mcp-response.js';
@@ -120,13 +122,15 @@ export function createMcpFetch(
   ): Promise<UpstreamResponse> {
     const { method = 'GET', headers, body, signal } = init;
     const [path = '/', query = ''] = pathAndQuery.split('?', 2);
+    const timeoutMs = exchange?.timeoutMs ?? NOTIFICATION_TIMEOUT_MS;
     return forward(account, {
       method,
       path,
       query,
       headers: [...new Headers(headers)].flat(),
       body: typeof body === 'string' ? Buffer.from(body) : undefined,
-      timeoutMs: exchange?.timeoutMs ?? NOTIFICATION_TIMEOUT_MS,
+      totalMs: timeoutMs,
+      idleMs: timeoutMs,
       trace: exchange?.trace,
       signal: AbortSignal.any([signal ?? [], exchange?.signal ?? []].flat()),
     });

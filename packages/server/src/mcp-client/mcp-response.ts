@@ -1,7 +1,7 @@
 import { parseJson } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
+import type { HttpResponse } from '../http/send-http.js';
 import { DEEPEST, isTooDeep } from '../text/json-depth.js';
-import type { HttpResponse } from '../upstream/forward.js';
 import type { McpExchange } from './mcp-exchange.js';
 import { type StreamEnd, withEnd } from './mcp-stream.js';
 

@@ -1,8 +1,9 @@
 import type { Connector } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import { createResponseBody, type ResponseBody } from '../http/response-body.js';
+import type { HttpResponse } from '../http/send-http.js';
 import { findErrorRule } from '../upstream/error-rule.js';
-import type { HttpResponse, UpstreamResponse } from '../upstream/forward.js';
+import type { UpstreamResponse } from '../upstream/forward.js';
 import { readJson } from '../upstream/read-json.js';
 
 /**

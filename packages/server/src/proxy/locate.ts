@@ -10,7 +10,7 @@ import { otherMethod, PROXY_METHODS } from './methods.js';
 import { parseProxyTarget, type RequestedPath, splitTarget } from './proxy-target.js';
 
 interface ByNameOptions {
-  readonly resolve: Pick<Resolve, 'cached' | 'byName'>;
+  readonly resolve: Pick<Resolve, 'byName'>;
   readonly tokenUses: Pick<TokenUses, 'checkName' | 'checkAccount'>;
 }
 
@@ -20,7 +20,7 @@ export interface LocateByPathOptions extends ByNameOptions {
 }
 
 export interface LocateByTokenOptions {
-  readonly resolve: Resolve;
+  readonly resolve: Pick<Resolve, 'byName' | 'byId'>;
   readonly tokenUses: Pick<TokenUses, 'checkName' | 'checkAccount'>;
   /** Public URL of the proxy port without a trailing slash. */
   readonly proxyUrl: string;
@@ -42,7 +42,7 @@ export interface Located extends RequestedPath {
 export type Locate = ReturnType<typeof createLocateByPath> | ReturnType<typeof createLocateByToken>;
 
 const checkFor = (
-  { tokenUses }: Pick<ByNameOptions, 'tokenUses'>,
+  tokenUses: Pick<TokenUses, 'checkAccount'>,
   token: PresentedToken | undefined,
 ): CheckAccount | undefined => token && ((account) => tokenUses.checkAccount(token, account));
 
@@ -53,10 +53,7 @@ function createFindByName({ resolve, tokenUses }: ByNameOptions) {
     token: PresentedToken | undefined,
   ): ResolvedAccount | Promise<ResolvedAccount> {
     if (token) tokenUses.checkName(token, name);
-    return (
-      resolve.cached(applicationId, name) ??
-      resolve.byName(applicationId, name, checkFor({ tokenUses }, token))
-    );
+    return resolve.byName(applicationId, name, checkFor(tokenUses, token));
   };
 }
 
@@ -84,7 +81,7 @@ const ADVICE =
 export function createLocateByToken({ resolve, tokenUses, proxyUrl }: LocateByTokenOptions) {
   const findByName = createFindByName({ resolve, tokenUses });
   const findById = (applicationId: string, id: string, token: PresentedToken) =>
-    resolve.cachedById(applicationId, id) ?? resolve.byId(applicationId, id, checkFor({ tokenUses }, token));
+    resolve.byId(applicationId, id, checkFor(tokenUses, token));
   /**
    * Finds the connected account of a request at the proxy port by the request's token, which is valid for one account.
    * The whole request path is the upstream path.

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Call, ResponseHeaders } from '../front/call.js';
 import { RATE_HEADERS } from '../front/limit-calls.js';
+import type { HttpResponse } from '../http/send-http.js';
 import type { RunningExecution } from '../upstream/begin-execution.js';
-import type { HttpResponse } from '../upstream/forward.js';
 import { responseHeaders } from '../upstream/headers.js';
 import { keepRefusal } from './keep-refusal.js';
 import type { Links } from './links.js';

@@ -144,7 +144,7 @@ test.each(rows)(
 );
 
 test('a bulk scrape has a timeout of minutes', async () => {
-  expect((await wireOf('network', 'POST', SCRAPE)).timeoutMs).toBe(330_000);
+  expect((await wireOf('network', 'POST', SCRAPE)).totalMs).toBe(330_000);
 });
 
 test.each(['/linkedin/profile', '/v2/company', '/v2/actors/x/runs', '/', '/v2/acts/a%2Fb/run-sync'])(

@@ -47,12 +47,12 @@ test.each([
   {
     title: 'a path can be routed to another host',
     given: { path: '/jobs/1' },
-    sent: { path: '/jobs/1', host: 'jobs', timeoutMs: undefined },
+    sent: { path: '/jobs/1', host: 'jobs', totalMs: undefined },
   },
   {
     title: 'a route can have a timeout of minutes',
     given: { method: 'POST', path: '/jobs/1' },
-    sent: { host: 'jobs', timeoutMs: 330_000 },
+    sent: { host: 'jobs', totalMs: 330_000 },
   },
   {
     title: 'HEAD uses the route of GET',

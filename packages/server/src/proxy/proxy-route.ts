@@ -1,15 +1,12 @@
 import type { Connector, Route } from '@svc/catalog';
+import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
+import type { Timeouts } from '../http/send-http.js';
 import { readAccept } from '../text/accept.js';
 import { withoutLastSlashes } from '../text/without-last-slashes.js';
 import { canonicalPath } from '../upstream/canonical-path.js';
 import { createEncodedSlashes } from '../upstream/encoded-slashes.js';
-import {
-  type ForwardRequest,
-  LONG_RUNNING_MS,
-  type ResolvedAccount,
-  STREAM_MS,
-} from '../upstream/forward.js';
+import { type ForwardRequest, LONG_RUNNING_MS, STREAM_MS } from '../upstream/forward.js';
 import { checkedMethod, type MethodOverride, refuseMethodIn } from './method-override.js';
 
 export interface ProxyRequest {
@@ -24,10 +21,7 @@ export interface ProxyRequest {
 }
 
 export interface RoutedRequest
-  extends Pick<
-    ForwardRequest,
-    'method' | 'host' | 'path' | 'query' | 'timeoutMs' | 'headersMs' | 'streamMs'
-  > {
+  extends Pick<ForwardRequest, 'method' | 'host' | 'path' | 'query' | keyof Timeouts> {
   /** True when the target is the host of an MCP server, at any path of that host. */
   readonly isToMcp: boolean;
 }
@@ -108,7 +102,8 @@ const wantsStream = (accept: string | undefined): boolean =>
  * stream timeout for response headers too, because tools run long.
  */
 const timeLimits = (isPatient: boolean, longRunning: boolean | undefined) => ({
-  timeoutMs: longRunning ? LONG_RUNNING_MS : undefined,
+  totalMs: isPatient ? STREAM_MS : longRunning ? LONG_RUNNING_MS : undefined,
+  idleMs: longRunning ? LONG_RUNNING_MS : undefined,
   headersMs: isPatient ? STREAM_MS : undefined,
   streamMs: STREAM_MS,
 });

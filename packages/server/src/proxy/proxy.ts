@@ -1,14 +1,13 @@
-import { checkProxied } from '../connections/approval-policy.js';
+import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
 import type { Call } from '../front/call.js';
 import type { LimitCalls } from '../front/limit-calls.js';
 import { hasBody } from '../front/request-body.js';
 import { toOwnError } from '../listener/error-reply.js';
-import { isReading, type Proxied } from '../tokens/proxy-limits.js';
-import { countsCalls, type PresentedToken, presentedBy, type TokenUses } from '../tokens/token-uses.js';
-import type { Forward, ForwardRequest, ResolvedAccount } from '../upstream/forward.js';
-import { batchForm } from './batch.js';
+import { countsCalls, type PresentedToken, presentedBy } from '../tokens/token-uses.js';
+import type { Forward, ForwardRequest } from '../upstream/forward.js';
 import type { BeginProxied } from './begin-proxied.js';
+import type { CheckLimits } from './check-limits.js';
 import type { EndIfRefused } from './end-if-refused.js';
 import type { ProxiedAccount } from './links.js';
 import type { Locate } from './locate.js';
@@ -16,14 +15,13 @@ import { restoreMcpHeaders } from './mcp-links.js';
 import { readMethodOverride } from './method-override.js';
 import { createBodyOpener, type ProxiedBodyOptions } from './proxied-body.js';
 import { respond } from './proxied-response.js';
-import type { CanonicalPathOf, RoutedRequest, RouteProxy } from './proxy-route.js';
+import type { RoutedRequest, RouteProxy } from './proxy-route.js';
 import { acceptIdentity, type LinkContext, wantsOriginalLinks } from './rewrite-links.js';
 
 export interface ProxyOptions extends ProxiedBodyOptions {
   readonly locate: Locate;
-  readonly tokenUses: Pick<TokenUses, 'checkAndCount'>;
+  readonly checkLimits: CheckLimits;
   readonly route: RouteProxy;
-  readonly canonicalPathOf: CanonicalPathOf;
   readonly forward: Forward;
   readonly endIfRefused: EndIfRefused;
   readonly beginProxied: BeginProxied;
@@ -33,15 +31,6 @@ export interface ProxyOptions extends ProxiedBodyOptions {
    * arriving. Implemented by listener/client-sockets.ts.
    */
   readonly expectUpload: (request: Call['request']) => void;
-}
-
-/**
- * Collects the properties of a proxied request that token limits and approval policies check. `path` is the canonical
- * upstream path.
- */
-function toProxied(request: Call['request'], { methods, path }: Pick<Proxied, 'methods' | 'path'>): Proxied {
-  const isEmpty = isReading({ methods, isBatch: false }) && !hasBody(request);
-  return { methods, path, isBatch: !isEmpty && batchForm(request.headers, path) !== undefined };
 }
 
 const NAMES_WEBSOCKET = /(?:^|,)\s*websocket\s*(?:\/|,|$)/i;
@@ -60,21 +49,16 @@ function refuseWebSocket({ upgrade = '' }: Call['request']['headers']): void {
 // An upstream path never contains `//`, so a path that begins with `/https://` is an absolute link.
 const isLink = (path: string): boolean => /^\/https?:\/\//i.test(path);
 
-interface LimitedRequest extends Pick<Proxied, 'methods' | 'path'> {
-  readonly account: ResolvedAccount;
-  readonly token: PresentedToken | undefined;
-}
-
-interface SentRequest extends Pick<LimitedRequest, 'token'>, Pick<ForwardRequest, 'trace'> {
+interface SentRequest extends Pick<ForwardRequest, 'trace'> {
   readonly routed: RoutedRequest;
   readonly context: LinkContext;
+  readonly token: PresentedToken | undefined;
 }
 
 export function createProxy({
   locate,
-  tokenUses,
+  checkLimits,
   route,
-  canonicalPathOf,
   forward,
   endIfRefused,
   beginProxied,
@@ -99,16 +83,6 @@ export function createProxy({
   function headersFor(raw: readonly string[], context: LinkContext): readonly string[] {
     if (context.isMcp) return restoreMcpHeaders(acceptIdentity(raw), links, context);
     return context.preservesLinks || links.fieldsOf(context.account).length === 0 ? raw : acceptIdentity(raw);
-  }
-
-  /** Checks a request against the approval policy of the account and the limits of the token that the call presents. */
-  async function checkLimits(
-    request: Call['request'],
-    { account, path, methods, token }: LimitedRequest,
-  ): Promise<void> {
-    const proxied = toProxied(request, { methods, path: canonicalPathOf(account, path) });
-    checkProxied(account.approve, proxied);
-    if (token) await tokenUses.checkAndCount(token, { account, proxied });
   }
 
   function send(call: Call, account: ResolvedAccount, { routed, context, token, trace }: SentRequest) {

@@ -52,7 +52,7 @@ export function createForwardEvent({ send, url, secret, now, signal }: ForwardPa
       method: 'POST',
       headers,
       body: Buffer.from(body),
-      timeoutMs: TIMEOUT_MS,
+      totalMs: TIMEOUT_MS,
       signal,
     }).then(
       ({ status, body: responseBody }) => {

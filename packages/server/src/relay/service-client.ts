@@ -98,14 +98,14 @@ export function createServiceClient(parts: ServiceClientParts) {
       ...options
     }: Pick<HttpRequest, 'method' | 'headers' | 'body'> & { readonly waitMs?: number },
   ): Promise<Reply> {
-    const timeoutMs = TIMEOUT_MS + waitMs;
+    const totalMs = TIMEOUT_MS + waitMs;
     const { status, headers, body } = await send({
       ...RELAY,
       ...options,
       origin,
       path: basePath + path,
-      timeoutMs,
-      quietMs: timeoutMs,
+      totalMs,
+      idleMs: totalMs,
       signal,
     });
     const retryAfter = parseRetryAfter(headers['retry-after'], new Date());

@@ -81,12 +81,12 @@ describe('O5: a verification', () => {
       identifier: 'nobody',
     });
     const refusal = async (identifier: string, id: string) =>
-      Promise.all([
-        resolve
-          .byName(applicationId, { connectionName: 'mail', identifier })
-          .catch((error: unknown) => error),
-        resolve.byId(applicationId, id).catch((error: unknown) => error),
-      ]);
+      (
+        await Promise.allSettled([
+          resolve.byName(applicationId, { connectionName: 'mail', identifier }),
+          resolve.byId(applicationId, id),
+        ])
+      ).map((outcome) => (outcome.status === 'rejected' ? outcome.reason : outcome.value));
     const expected = { code: 'account_not_authorized', status: 409 };
     const path = (identifier: string) => ({
       ...expected,

@@ -8,15 +8,16 @@ import {
   type ToolVersion,
 } from '@svc/catalog';
 import type { BodyMemory } from '../concurrency/body-memory.js';
+import type { Resolve } from '../connections/resolve.js';
+import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
-import type { Resolve, ResolvedAccount } from '../upstream/forward.js';
 import type { PlannedRequest, PlanRequest } from '../upstream/plan-request.js';
 import type { UpstreamRequest } from '../upstream/request.js';
 import { newTrace } from '../upstream/trace.js';
 import type { ExecuteRequest } from './execute-request.js';
 import type { HandlerContext, LinkedFile, Mcp } from './handler.js';
 import { reserveResponseMemory } from './reserve-response-memory.js';
-import { connectorOf, findCallerAccount, findTool, resolveVersion } from './resolve-tool-call.js';
+import { checkToolCall, findCallerAccount, findTool } from './resolve-tool-call.js';
 import type { RunTool } from './run-tool.js';
 import { type Exchange, toSend } from './send-request.js';
 import { type AccessUpstream, noMcp, type UpstreamAccess } from './upstream-access.js';
@@ -72,7 +73,9 @@ async function findCaller(resolve: Resolve, request: ExecuteRequest): Promise<Ca
     return { account: await findCallerAccount(resolve, request), refusal: undefined };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'account_not_authorized') throw error;
-    return { account: await resolve.unchecked(request.applicationId, request), refusal: error };
+    const account = await resolve.unchecked(request.applicationId, request);
+    request.checkAccount?.(account);
+    return { account, refusal: error };
   }
 }
 
@@ -278,12 +281,7 @@ export function createDryRun(parts: DryRunParts) {
     const { applicationId, signal, toolName, whenSent } = request;
     const tool = findTool(catalog, toolName);
     const { account, refusal } = await findCaller(resolve, request);
-    request.checkAccount?.(account);
-    request.onAccount?.(account);
-    const connector = connectorOf(catalog, tool, account);
-    const call = resolveVersion(catalog, tool, request);
-    const { name, hints } = tool;
-    const allowed = request.checkCall?.({ account, tool: { name, hints, input: call.input } });
+    const { connector, allowed, ...call } = checkToolCall(catalog, request, { tool, account });
     const needsApproval = allowed?.needsApproval === true || asksBefore(account, tool);
     const reservation = { applicationId, isReadOnly: true, whenSent };
     const { requests, unknown } = await reserveResponseMemory(memory, reservation, (holding) => {

@@ -1,6 +1,8 @@
 import type { Tool } from '@svc/catalog';
+import type { AccountReference, CheckAccount } from '../connections/resolve.js';
+import type { ResolvedAccount } from '../connections/resolved-account.js';
+import type { Cancellation } from '../http/send-http.js';
 import type { AllowedCall } from '../tokens/token-uses.js';
-import type { AccountReference, Cancellation, CheckAccount, ResolvedAccount } from '../upstream/forward.js';
 import type { AddedParts } from './add-to-requests.js';
 
 export interface ExecuteRequest extends AccountReference {

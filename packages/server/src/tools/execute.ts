@@ -7,14 +7,15 @@ import {
   type Tool,
 } from '@svc/catalog';
 import type { BodyMemory } from '../concurrency/body-memory.js';
+import type { Resolve } from '../connections/resolve.js';
+import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { toOwnError } from '../listener/error-reply.js';
 import type { BeginExecution, RunningExecution } from '../upstream/begin-execution.js';
-import type { Resolve, ResolvedAccount } from '../upstream/forward.js';
 import { addToRequests } from './add-to-requests.js';
 import type { ExecuteRequest } from './execute-request.js';
 import type { FindObject, ObjectOfCall } from './find-object.js';
 import { reserveResponseMemory } from './reserve-response-memory.js';
-import { connectorOf, findCallerAccount, findTool, resolveVersion } from './resolve-tool-call.js';
+import { checkToolCall, findCallerAccount, findTool } from './resolve-tool-call.js';
 import type { RunTool } from './run-tool.js';
 import type { AccessUpstream } from './upstream-access.js';
 
@@ -180,13 +181,8 @@ export function createExecute(parts: ExecuteParts) {
     return recordEnd(execution, async (onStatus) => {
       const tool = findTool(catalog, request.toolName);
       const account = await findCallerAccount(resolve, request);
-      request.checkAccount?.(account);
       execution.setAccount(account);
-      request.onAccount?.(account);
-      const connector = connectorOf(catalog, tool, account);
-      const { version, input } = resolveVersion(catalog, tool, request);
-      const { name, hints } = tool;
-      const allowed = request.checkCall?.({ account, tool: { name, hints, input } });
+      const { connector, version, input, allowed } = checkToolCall(catalog, request, { tool, account });
       const call = {
         tool,
         version,

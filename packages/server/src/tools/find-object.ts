@@ -10,8 +10,8 @@ import {
 } from '@svc/catalog';
 import type { BodyMemory, MemoryShare } from '../concurrency/body-memory.js';
 import { withTimeout } from '../concurrency/with-timeout.js';
+import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
-import type { ResolvedAccount } from '../upstream/forward.js';
 import { newTrace } from '../upstream/trace.js';
 import type { ExecuteRequest } from './execute-request.js';
 import { reserveResponseMemory } from './reserve-response-memory.js';

@@ -1,7 +1,7 @@
+import type { AccountReference } from '../connections/resolve.js';
 import type { Call } from '../front/call.js';
 import { toOwnError } from '../listener/error-reply.js';
 import type { BeginExecution } from '../upstream/begin-execution.js';
-import type { AccountReference } from '../upstream/forward.js';
 
 /** Account and tool name of a refused tool call, as far as the service could read them from the request. */
 export interface NamedCall extends AccountReference {

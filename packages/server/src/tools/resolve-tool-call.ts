@@ -1,7 +1,15 @@
-import type { Connector } from '@svc/catalog';
-import { type Catalog, type ResolvedCall, type Tool, UnknownVersionError } from '@svc/catalog';
+import {
+  type Catalog,
+  type Connector,
+  type ResolvedCall,
+  type Tool,
+  UnknownVersionError,
+} from '@svc/catalog';
+import type { AccountReference, Resolve } from '../connections/resolve.js';
+import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
-import type { AccountReference, CheckAccount, Resolve, ResolvedAccount } from '../upstream/forward.js';
+import type { AllowedCall } from '../tokens/token-uses.js';
+import type { ExecuteRequest } from './execute-request.js';
 import { toServiceError } from './run-requests.js';
 
 /** Finds a tool by its name. Throws tool_not_found. */
@@ -9,11 +17,6 @@ export function findTool({ tools }: Catalog, name: string): Tool {
   const tool = tools.get(name);
   if (tool) return tool;
   throw new ServiceError('tool_not_found', `There is no tool "${name}". GET /v1/tools lists the tools.`);
-}
-
-interface CallerAccount extends AccountReference {
-  readonly applicationId: string;
-  readonly checkAccount?: CheckAccount | undefined;
 }
 
 const unclear = () =>
@@ -28,23 +31,24 @@ const unclear = () =>
  */
 export function findCallerAccount(
   resolve: Resolve,
-  { applicationId, connectedAccountId, connectionName, identifier, account, checkAccount }: CallerAccount,
+  {
+    applicationId,
+    connectedAccountId,
+    connectionName,
+    identifier,
+    account,
+    checkAccount,
+  }: Pick<ExecuteRequest, 'applicationId' | 'checkAccount' | keyof AccountReference>,
 ): ResolvedAccount | Promise<ResolvedAccount> {
   if (connectedAccountId !== undefined) {
     if (connectionName !== undefined || identifier !== undefined || account !== undefined) throw unclear();
-    return (
-      resolve.cachedById(applicationId, connectedAccountId) ??
-      resolve.byId(applicationId, connectedAccountId, checkAccount)
-    );
+    return resolve.byId(applicationId, connectedAccountId, checkAccount);
   }
   if (connectionName === undefined || identifier === undefined) throw unclear();
-  const name = { connectionName, identifier, account };
-  return resolve.cached(applicationId, name) ?? resolve.byName(applicationId, name, checkAccount);
+  return resolve.byName(applicationId, { connectionName, identifier, account }, checkAccount);
 }
 
-/**
- * Returns the connector of the tool. Throws invalid_input if the connected account belongs to a different connector.
- */
+/** Returns the connector of the tool. Throws invalid_input if the connected account belongs to another connector. */
 export function connectorOf({ connectors }: Catalog, tool: Tool, account: ResolvedAccount): Connector {
   const connector = connectors.get(tool.connector);
   if (connector !== undefined && account.connector === connector.id) return connector;
@@ -54,10 +58,7 @@ export function connectorOf({ connectors }: Catalog, tool: Tool, account: Resolv
   });
 }
 
-/**
- * Selects the tool version of the request and validates the tool input. Throws unknown_version or
- * invalid_input.
- */
+/** Selects the tool version of the request and validates the tool input. Throws unknown_version or invalid_input. */
 export function resolveVersion(
   catalog: Catalog,
   tool: Tool,
@@ -72,4 +73,28 @@ export function resolveVersion(
     }
     throw toServiceError(error);
   }
+}
+
+/** Tool call that passed all checks before the tool runs. */
+interface CheckedToolCall extends ResolvedCall {
+  readonly connector: Connector;
+  /** Decision of the caller's token. Absent without a token. */
+  readonly allowed: AllowedCall | undefined;
+}
+
+/**
+ * Checks a tool call before anything is sent, for an account that `findCallerAccount` found: the rate limit of the
+ * account, the connector, the version, the input, and the limits of the caller's token.
+ */
+export function checkToolCall(
+  catalog: Catalog,
+  request: ExecuteRequest,
+  { tool, account }: { readonly tool: Tool; readonly account: ResolvedAccount },
+): CheckedToolCall {
+  request.onAccount?.(account);
+  const connector = connectorOf(catalog, tool, account);
+  const call = resolveVersion(catalog, tool, request);
+  const { name, hints } = tool;
+  const allowed = request.checkCall?.({ account, tool: { name, hints, input: call.input } });
+  return { ...call, connector, allowed };
 }

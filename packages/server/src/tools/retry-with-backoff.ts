@@ -1,7 +1,8 @@
 import type { Connector } from '@svc/catalog';
+import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
+import type { Cancellation } from '../http/send-http.js';
 import { findErrorRule } from '../upstream/error-rule.js';
-import type { Cancellation, ResolvedAccount } from '../upstream/forward.js';
 import { type RetryBudget, retryDelay } from '../upstream/retry.js';
 import type { Trace } from '../upstream/trace.js';
 

@@ -200,8 +200,8 @@ test('a binding can name a host, and a long-running tool has its own timeout', a
   await call('sample_job');
   await call('sample_get');
   expect(sent).toMatchObject([
-    { host: 'jobs', timeoutMs: 330_000 },
-    { host: undefined, timeoutMs: undefined },
+    { host: 'jobs', totalMs: 330_000, idleMs: 330_000 },
+    { host: undefined, totalMs: undefined, idleMs: undefined },
   ]);
 });
 

@@ -1,8 +1,10 @@
 import type { Connector, ParsedResponse } from '@svc/catalog';
 import type { MemoryShare } from '../concurrency/body-memory.js';
+import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
+import type { Cancellation } from '../http/send-http.js';
 import { findErrorRule } from '../upstream/error-rule.js';
-import type { Cancellation, Forward, ResolvedAccount } from '../upstream/forward.js';
+import type { Forward } from '../upstream/forward.js';
 import { ACCEPTED_ENCODINGS, readJson, readText } from '../upstream/read-json.js';
 import type { Send, UpstreamRequest } from '../upstream/request.js';
 import { toFinal } from '../upstream/to-final.js';
@@ -70,6 +72,7 @@ function headersOf({ headers }: UpstreamRequest, body: EncodedBody | undefined):
 export function createSendRequest({ forward, retry, now }: SendRequestParts) {
   async function sendOnce(request: UpstreamRequest, context: SendRequestContext): Promise<ParsedResponse> {
     const { account, connector, timeoutMs, signal, onStatus, trace, holding } = context;
+    const attemptMs = request.timeoutMs ?? timeoutMs;
     const encoded = request.bytes ? { contentType: BYTES, bytes: request.bytes } : encodeBody(request);
     const response = await forward(account, {
       method: request.method,
@@ -79,7 +82,8 @@ export function createSendRequest({ forward, retry, now }: SendRequestParts) {
       headers: headersOf(request, encoded),
       body: encoded?.bytes,
       credential: request.credential,
-      timeoutMs: request.timeoutMs ?? timeoutMs,
+      totalMs: attemptMs,
+      idleMs: attemptMs,
       signal,
       trace,
     });

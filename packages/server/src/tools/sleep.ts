@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Cancellation } from '../upstream/forward.js';
+import type { Cancellation } from '../http/send-http.js';
 
 /** Waits for `ms` milliseconds. Rejects when `cancellation` is aborted. */
 export async function sleep(ms: number, cancellation?: Cancellation): Promise<void> {

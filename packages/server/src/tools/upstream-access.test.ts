@@ -1,7 +1,7 @@
 import type { Connector, Tool } from '@svc/catalog';
 import { expect, test } from 'vitest';
+import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
-import type { ResolvedAccount } from '../upstream/forward.js';
 import { createReadLink } from '../upstream/read-link.js';
 import { createRetryBudget } from '../upstream/retry.js';
 import { newTrace } from '../upstream/trace.js';

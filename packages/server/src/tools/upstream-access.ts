@@ -1,9 +1,11 @@
 import type { Connector, Tool } from '@svc/catalog';
 import type { MemoryShare } from '../concurrency/body-memory.js';
+import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
+import type { Cancellation } from '../http/send-http.js';
 import type { OpenMcp } from '../mcp-client/open-mcp.js';
 import type { DownloadSigned } from '../upstream/download-signed.js';
-import { type Cancellation, LONG_RUNNING_MS, type ResolvedAccount } from '../upstream/forward.js';
+import { LONG_RUNNING_MS } from '../upstream/forward.js';
 import type { ReadLink } from '../upstream/read-link.js';
 import type { UpstreamRequest } from '../upstream/request.js';
 import type { Trace } from '../upstream/trace.js';

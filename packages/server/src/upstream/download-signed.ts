@@ -85,7 +85,7 @@ export function createDownloadSigned(send: SendHttp, limiter: Pick<Limiter, 'acq
       connector: connector.id,
       method: 'GET',
       headers: ['accept', '*/*'],
-      timeoutMs: TIMEOUT_MS,
+      totalMs: TIMEOUT_MS,
       signal,
     });
     if (status !== 200) {

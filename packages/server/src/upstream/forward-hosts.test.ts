@@ -1,12 +1,13 @@
 import type { Connector } from '@svc/catalog';
 import { expect, test } from 'vitest';
 import type { Credentials } from '../connections/credentials.js';
+import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
 import { createResponseBody } from '../http/response-body.js';
 import type { HttpRequest } from '../http/send-http.js';
 import { secret } from '../secret.js';
 import { createBreaker } from './breaker.js';
-import { createForward, type ForwardRequest, type ResolvedAccount } from './forward.js';
+import { createForward, type ForwardRequest } from './forward.js';
 import { createLimiter } from './limiter.js';
 
 const connector: Connector = {
@@ -169,11 +170,11 @@ test.each(['nowhere', 'constructor', '__proto__'])('the host "%s" is refused', a
 
 test('P10: the idle timeout is at least the deadline of the call', async () => {
   const { call, sent } = setUp();
-  await call({ timeoutMs: 330_000 });
+  await call({ totalMs: 330_000, idleMs: 330_000 });
   await call({});
   expect(sent).toMatchObject([
-    { timeoutMs: 330_000, quietMs: 330_000 },
-    { timeoutMs: 120_000, quietMs: undefined },
+    { totalMs: 330_000, idleMs: 330_000 },
+    { totalMs: 120_000, idleMs: undefined },
   ]);
 });
 

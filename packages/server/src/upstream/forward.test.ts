@@ -2,12 +2,13 @@ import { Readable } from 'node:stream';
 import type { Connector } from '@svc/catalog';
 import { expect, test, vi } from 'vitest';
 import type { Credentials } from '../connections/credentials.js';
+import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
 import { createResponseBody } from '../http/response-body.js';
 import type { HttpRequest } from '../http/send-http.js';
 import { secret } from '../secret.js';
 import { createBreaker } from './breaker.js';
-import { createForward, type ForwardRequest, type ResolvedAccount } from './forward.js';
+import { createForward, type ForwardRequest } from './forward.js';
 import { createLimiter, type LimiterOptions } from './limiter.js';
 import { newTrace } from './trace.js';
 
@@ -87,7 +88,7 @@ test('P2, P5: a request is sent below the base URL with one credential', async (
       origin: 'https://api.upstream.example',
       path: '/base/v1/x?a=b%20c',
       headers: ['accept', '*/*', 'user-agent', 'svc-server', 'Authorization', 'Bearer one'],
-      timeoutMs: 120_000,
+      totalMs: 120_000,
     },
   ]);
 });
@@ -97,7 +98,7 @@ test('P10: a streamed request has its content length, and uploads have a longer 
   const body = Readable.from([Buffer.from('abc')]);
   await call({ method: 'PUT', openBody: async () => ({ body, contentLength: 3 }) });
   expect(sent[0]?.headers.join(' ')).toContain('content-length 3');
-  expect(sent[0]?.timeoutMs).toBe(600_000);
+  expect(sent[0]?.totalMs).toBe(600_000);
 });
 
 test('a failed renewal is reported, frees the socket and releases the slot', async () => {

@@ -4,7 +4,7 @@ import type { Credential } from '../connections/credential.js';
 import type { Credentials } from '../connections/credentials.js';
 import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
-import type { Cancellation, HttpResponse, SendHttp } from '../http/send-http.js';
+import type { Cancellation, HttpResponse, SendHttp, Timeouts } from '../http/send-http.js';
 import { secret } from '../secret.js';
 import { type Breaker, breakerKey } from './breaker.js';
 import { createFindDestination, type Destination } from './destination.js';
@@ -15,10 +15,6 @@ import { createBuildTarget, type Target } from './target.js';
 import { toFinal } from './to-final.js';
 import { newTrace, type Trace, traceWait } from './trace.js';
 
-export type { AccountReference, CheckAccount, Resolve } from '../connections/resolve.js';
-export type { ResolvedAccount } from '../connections/resolved-account.js';
-export type { Cancellation, HttpResponse } from '../http/send-http.js';
-
 export interface OpenedBody {
   /** Body to send. A Buffer can be sent again after a refresh of the credential, but a stream cannot. */
   readonly body: Buffer | Readable | undefined;
@@ -26,7 +22,9 @@ export interface OpenedBody {
   readonly contentLength?: number | undefined;
 }
 
-export interface ForwardRequest {
+export interface ForwardRequest extends Omit<Timeouts, 'totalMs'> {
+  /** Timeout of the whole call, in milliseconds. Default: 2 minutes, or 10 minutes for a streamed upload. */
+  readonly totalMs?: number | undefined;
   readonly method: string;
   /** Name of one of the connector's hosts. Default: the main host, at the base URL of the connection. */
   readonly host?: string | undefined;
@@ -43,21 +41,6 @@ export interface ForwardRequest {
   readonly openBody?: (() => Promise<OpenedBody>) | undefined;
   /** Secret to send instead of the account's credential. */
   readonly credential?: string | undefined;
-  /**
-   * Timeout of the whole call, and of the pause between two chunks, in milliseconds. Defaults: 2 minutes for the call,
-   * 10 minutes for a streamed upload, 30 s between chunks.
-   */
-  readonly timeoutMs?: number | undefined;
-  /**
-   * Maximum wait for the response headers, and maximum time of the whole call, in milliseconds. If it is set,
-   * `timeoutMs` limits only the pauses between two chunks. Default: `timeoutMs`.
-   */
-  readonly headersMs?: number | undefined;
-  /**
-   * Timeout of an event stream, and of the pause between its events, in milliseconds. By default, an event stream has
-   * the timeouts of other responses.
-   */
-  readonly streamMs?: number | undefined;
   readonly signal?: Cancellation | undefined;
   /** Measurements of the call, which `forward` updates: attempts and times. */
   readonly trace?: Trace | undefined;
@@ -105,50 +88,47 @@ function lengthHeaders({ body, contentLength }: OpenedBody): string[] {
   return isKnown ? ['content-length', String(contentLength)] : [];
 }
 
-type Attempt = (credential: Pick<Credential, 'secret'>) => Promise<HttpResponse>;
-
-interface Journey {
-  readonly applicationId: string;
+/** Call whose destination is known and whose headers are checked. Its body is not open yet. */
+interface OutgoingCall {
+  readonly account: ResolvedAccount;
+  readonly connector: Connector;
   readonly request: ForwardRequest;
   readonly destination: Destination;
   readonly target: Target;
-}
-
-interface Trying {
-  readonly attempt: Attempt;
-  /** True if the body is not a stream, so that the request can be sent again. */
-  readonly isRepeatable: boolean;
+  /** Request headers without those that carry the credential. */
+  readonly headers: readonly string[];
   readonly trace: Trace;
+  /** Sends one request, and reports its outcome to the circuit breaker. */
+  readonly send: SendHttp;
 }
 
-/**
- * Validates a request before the call takes a slot of the limiter. Returns a function that takes the body and creates
- * the function to send the request.
- */
-function prepare(connector: Connector, journey: Journey, send: SendHttp) {
-  const { applicationId, request, destination, target } = journey;
-  const { host } = destination;
-  const headers = host.headers(request.headers);
-  return function attemptWith(opened: OpenedBody): Attempt {
-    return async function attempt({ secret }) {
-      const given = { path: target.path, headers: headers.concat(lengthHeaders(opened)) };
-      const outgoing = host.inject(given, secret);
-      return send({
-        origin: target.origin,
-        path: outgoing.path,
-        headers: outgoing.headers,
-        owner: applicationId,
-        connector: connector.id,
-        method: request.method,
-        body: opened.body,
-        timeoutMs: request.headersMs ?? request.timeoutMs ?? defaultTimeoutOf(opened),
-        quietMs: request.timeoutMs,
-        headersMs: request.headersMs,
-        streamMs: request.streamMs,
-        signal: request.signal,
-      });
-    };
-  };
+interface SentOnce {
+  readonly credential: Credential;
+  readonly response: HttpResponse;
+}
+
+/** Sends the call once, with this secret as its credential. */
+async function sendOnce(
+  { account, connector, request, destination, target, headers, send }: OutgoingCall,
+  opened: OpenedBody,
+  { secret }: Pick<Credential, 'secret'>,
+): Promise<HttpResponse> {
+  const given = { path: target.path, headers: headers.concat(lengthHeaders(opened)) };
+  const outgoing = destination.host.inject(given, secret);
+  return send({
+    origin: target.origin,
+    path: outgoing.path,
+    headers: outgoing.headers,
+    owner: account.applicationId,
+    connector: connector.id,
+    method: request.method,
+    body: opened.body,
+    totalMs: request.totalMs ?? defaultTimeoutOf(opened),
+    idleMs: request.idleMs,
+    headersMs: request.headersMs,
+    streamMs: request.streamMs,
+    signal: request.signal,
+  });
 }
 
 /** Creates a lookup of connectors by id. The functions that build requests are created once, here. */
@@ -192,10 +172,7 @@ export function createForward({
    * Adds `endAccess` to a response that may refuse the account's main credential. A refused secondary credential never
    * ends the access.
    */
-  function withEnd(
-    account: ResolvedAccount,
-    { credential, response }: { readonly credential: Credential; readonly response: HttpResponse },
-  ): UpstreamResponse {
+  function withEnd({ account }: OutgoingCall, { credential, response }: SentOnce): UpstreamResponse {
     if (!REFUSALS.includes(response.status) || credential.name !== undefined) return response;
     return { ...response, endAccess: (advice) => credentials.end(account, credential, advice) };
   }
@@ -205,36 +182,35 @@ export function createForward({
    * security-rules.md).
    */
   async function renewOnce(
-    account: ResolvedAccount,
-    { rejected, response }: { readonly rejected: Credential; readonly response: HttpResponse },
-    { attempt, isRepeatable, trace }: Trying,
+    call: OutgoingCall,
+    opened: OpenedBody,
+    refused: SentOnce,
   ): Promise<UpstreamResponse> {
-    const renewed = await credentials.renew(account, rejected).catch((error: unknown) => {
+    const { account, trace } = call;
+    const { response } = refused;
+    const renewed = await credentials.renew(account, refused.credential).catch((error: unknown) => {
       response.body.destroy();
       throw error;
     });
-    if (renewed === undefined) return withEnd(account, { credential: rejected, response });
+    if (renewed === undefined) return withEnd(call, refused);
     trace.isRefreshed = true;
-    if (!isRepeatable) return response;
+    if (opened.body instanceof Readable) return response;
     response.body.discard();
-    const repeated = await attempt(renewed);
+    const repeated = await sendOnce(call, opened, renewed);
     if (repeated.status === 401) credentials.notHelped(account, renewed);
     return repeated;
   }
 
-  async function sendAs(
-    account: ResolvedAccount,
-    { request, destination }: Journey,
-    trying: Trying,
-  ): Promise<UpstreamResponse> {
-    const { attempt } = trying;
-    if (request.credential !== undefined) return attempt({ secret: secret(request.credential) });
-    const name = destination.host.credential;
+  /** Sends the call with the account's credential, or with the secret that the request brings. */
+  async function sendWithCredential(call: OutgoingCall, opened: OpenedBody): Promise<UpstreamResponse> {
+    const { account, request, trace } = call;
+    if (request.credential !== undefined)
+      return sendOnce(call, opened, { secret: secret(request.credential) });
+    const name = call.destination.host.credential;
     const credential = credentials.cached(account, name) ?? (await credentials.current(account, name));
-    if (credential.isRenewed) trying.trace.isRefreshed = true;
-    const response = await attempt(credential);
-    if (response.status !== 401) return withEnd(account, { credential, response });
-    return renewOnce(account, { rejected: credential, response }, trying);
+    if (credential.isRenewed) trace.isRefreshed = true;
+    const sent = { credential, response: await sendOnce(call, opened, credential) };
+    return sent.response.status === 401 ? renewOnce(call, opened, sent) : withEnd(call, sent);
   }
 
   /**
@@ -247,19 +223,25 @@ export function createForward({
     const destination = destinationOf(account, request.host);
     const { path, query } = request;
     const target = buildTarget(destination.baseUrl, { path, query, encodedSlashes });
-    const { applicationId, id: accountId } = account;
     const trace = request.trace ?? newTrace();
-    const journey = { applicationId, request, destination, target };
     const key = breakerKey(account, target.origin);
-    const guard = { breaker, key, accountId, connector: connector.id, trace, onAttempt };
-    const attemptWith = prepare(connector, journey, guardSend(send, guard));
-    breaker.check(key, accountId);
+    const guard = { breaker, key, accountId: account.id, connector: connector.id, trace, onAttempt };
+    const call: OutgoingCall = {
+      account,
+      connector,
+      request,
+      destination,
+      target,
+      headers: destination.host.headers(request.headers),
+      trace,
+      send: guardSend(send, guard),
+    };
+    breaker.check(key, account.id);
     const slot = limiter.acquire(account, request.signal);
     const release = slot instanceof Promise ? await traceWait(slot, trace) : slot;
     try {
       const opened: OpenedBody = request.openBody ? await request.openBody() : { body: request.body };
-      const isRepeatable = !(opened.body instanceof Readable);
-      const response = await sendAs(account, journey, { attempt: attemptWith(opened), isRepeatable, trace });
+      const response = await sendWithCredential(call, opened);
       response.body.onClose(release);
       return response;
     } catch (error) {

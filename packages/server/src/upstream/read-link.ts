@@ -134,7 +134,7 @@ export function createReadLink({ send, isAllowedOrigin, mostBytes }: ReadLinkPar
         connector: LINK_ORIGINS,
         method: 'GET',
         headers: ['accept', '*/*', 'accept-encoding', 'identity', 'user-agent', 'svc-links'],
-        timeoutMs: deadline - performance.now(),
+        totalMs: deadline - performance.now(),
         signal,
       }).catch((error: unknown) => {
         throw unreachable(link, error);

@@ -70,7 +70,7 @@ export function createSendVerifyRequest({ connectors, send }: SendVerifyRequestP
         owner: applicationId,
         connector: id,
         method: 'GET',
-        timeoutMs: TIMEOUT_MS,
+        totalMs: TIMEOUT_MS,
       });
       const body = await readSmall(response);
       return trialOf(response.status, body, findErrorRule(connector.errors, response.status, body));

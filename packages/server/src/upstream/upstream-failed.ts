@@ -1,10 +1,10 @@
 import { type Connector, cutText, type ErrorRule, isJsonObject } from '@svc/catalog';
 import { type RejectedReason, ServiceError } from '../errors.js';
 import { parseRetryAfter } from '../http/retry-after.js';
+import type { HttpResponse } from '../http/send-http.js';
 import { readPointer } from '../text/json-pointer.js';
 import { printableLine } from '../text/printable.js';
 import { findErrorRule } from './error-rule.js';
-import type { HttpResponse } from './forward.js';
 
 export interface FailedResponse extends Pick<HttpResponse, 'status' | 'headers'> {
   /** Response body of the upstream, as parsed JSON or as text. */

@@ -2,8 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Catalog, loadCatalog } from '@svc/catalog';
 import { type BodyMemory, createBodyMemory } from '../../src/concurrency/body-memory.js';
+import type { Resolve } from '../../src/connections/resolve.js';
 import { ServiceError } from '../../src/errors.js';
 import { createResponseBody } from '../../src/http/response-body.js';
+import type { HttpResponse } from '../../src/http/send-http.js';
 import { createDeriveIdempotencyKey } from '../../src/tools/derive-idempotency-key.js';
 import { createDryRun } from '../../src/tools/dry-run.js';
 import { createExecute } from '../../src/tools/execute.js';
@@ -14,7 +16,7 @@ import { createRunTool } from '../../src/tools/run-tool.js';
 import { createSendRequest } from '../../src/tools/send-request.js';
 import { createUpstreamAccess, noMcp } from '../../src/tools/upstream-access.js';
 import { createBeginExecution, type Execution } from '../../src/upstream/begin-execution.js';
-import type { Forward, ForwardRequest, HttpResponse, Resolve } from '../../src/upstream/forward.js';
+import type { Forward, ForwardRequest } from '../../src/upstream/forward.js';
 import { createPlanRequest } from '../../src/upstream/plan-request.js';
 import { createReadLink } from '../../src/upstream/read-link.js';
 import { createRetryBudget } from '../../src/upstream/retry.js';
@@ -150,9 +152,7 @@ export function setUp(
   const now = () => new Date('2026-11-20T12:00:00Z');
   const randomId = () => 'id-1';
   const resolve: Resolve = {
-    cached: unasked,
     byName: unasked,
-    cachedById: () => undefined,
     unchecked: unasked,
     byId: async (applicationId, id) => {
       if (id === 'acct_unknown') throw new ServiceError('account_not_found', 'There is no such account.');

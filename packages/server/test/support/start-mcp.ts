@@ -4,13 +4,14 @@ import { onTestFinished } from 'vitest';
 import { createBodyMemory } from '../../src/concurrency/body-memory.js';
 import type { Credential } from '../../src/connections/credential.js';
 import type { HandleChallenge } from '../../src/connections/handle-challenge.js';
+import type { ResolvedAccount } from '../../src/connections/resolved-account.js';
 import { createAgent } from '../../src/http/agent.js';
 import { createSend } from '../../src/http/send-http.js';
 import { createMcpSessions, type McpContext } from '../../src/mcp-client/mcp-sessions.js';
 import { createOpenMcp } from '../../src/mcp-client/open-mcp.js';
 import { secret } from '../../src/secret.js';
 import { createBreaker } from '../../src/upstream/breaker.js';
-import { createForward, type ResolvedAccount } from '../../src/upstream/forward.js';
+import { createForward } from '../../src/upstream/forward.js';
 import { createLimiter } from '../../src/upstream/limiter.js';
 import { type McpServerOptions, startMcpServer } from './mcp-server.js';
 

@@ -22,6 +22,7 @@ import { createAgent } from '../../src/http/agent.js';
 import { createSend } from '../../src/http/send-http.js';
 import { createErrorReply } from '../../src/listener/error-reply.js';
 import { createBeginProxied, nameByPath } from '../../src/proxy/begin-proxied.js';
+import { createCheckLimits } from '../../src/proxy/check-limits.js';
 import { proxyRoutes } from '../../src/proxy/document.js';
 import { createEndIfRefused } from '../../src/proxy/end-if-refused.js';
 import { createLinks } from '../../src/proxy/links.js';
@@ -172,14 +173,16 @@ export async function startProxy(
     refused: () => undefined,
     work: createProxy({
       memory,
-      tokenUses: { checkAndCount: async () => undefined },
+      checkLimits: createCheckLimits(
+        { checkAndCount: async () => undefined },
+        createCanonicalPathOf(connectors),
+      ),
       locate: createLocateByPath({
         serviceUrl: 'http://svc.example',
         tokenUses: { checkName: () => undefined, checkAccount: () => undefined },
-        resolve: { cached: () => undefined, byName },
+        resolve: { byName },
       }),
       route: createProxyRouter(connectors),
-      canonicalPathOf: createCanonicalPathOf(connectors),
       endIfRefused: createEndIfRefused(connectors),
       links: createLinks(connectors, ['http://svc.example']),
       forward,
