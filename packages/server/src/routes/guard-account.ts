@@ -7,8 +7,7 @@ import { presentedBy, type TokenUses } from '../tokens/token-uses.js';
 type IdentifiedAccount = AccountName & { readonly id: string };
 
 /**
- * Creates checks of accounts against the limits of a narrowed token (an API token with limits). Requests without such a
- * token pass every check.
+ * Creates checks of accounts against the limits of a narrowed token. Requests without such a token pass every check.
  */
 export function createGuardAccount({
   accounts,

@@ -96,8 +96,8 @@ export const limits = {
 };
 
 /**
- * Builds the request schema for a narrowed token (an API token with limits). `expiresIn` is in seconds; its default and
- * maximum depend on the kind of token.
+ * Builds the request schema for a narrowed token. `expiresIn` is in seconds; its default and maximum depend on the kind
+ * of token.
  */
 export const tokenRequestSchema = (title: string, expiresIn: object, required: readonly string[]) =>
   named(

@@ -1,15 +1,12 @@
-/**
- * Kind of bearer of a narrowed token (an API token with limits): `account` for a browser or other public client,
- * `agent` for an AI agent.
- */
+/** Kind of bearer of a narrowed token: `account` for a browser or other public client, `agent` for an AI agent. */
 export type TokenKind = 'account' | 'agent';
 
 export interface NarrowedTokenRow {
   id: string;
   applicationId: string;
   /**
-   * Client secret with which the application requested the narrowed token (an API token with limits). Revoking the
-   * client secret also ends the token.
+   * Client secret with which the application requested the narrowed token. Revoking the client secret also ends the
+   * token.
    */
   clientSecretId: string;
   kind: TokenKind;

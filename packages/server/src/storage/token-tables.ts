@@ -39,8 +39,8 @@ export const narrowedTokensTable = (database: Database) => ({
   },
 
   /**
-   * Finds a narrowed token (an API token with limits) that is neither expired nor revoked, and whose client secret is
-   * not revoked. The token's signature proves the application.
+   * Finds a narrowed token that is neither expired nor revoked, and whose client secret is not revoked. The token's
+   * signature proves the application.
    */
   findLive: (id: string, now: number): Promise<NarrowedTokenRow | undefined> =>
     database
@@ -105,8 +105,7 @@ export const narrowedTokensTable = (database: Database) => ({
   },
 
   /**
-   * Revokes a narrowed token (an API token with limits) and returns it. Returns `undefined` when the token was revoked
-   * before or does not exist.
+   * Revokes a narrowed token and returns it. Returns `undefined` when the token was revoked before or does not exist.
    */
   revoke: (
     { applicationId, kind, id }: Pick<NarrowedTokenRow, 'applicationId' | 'kind' | 'id'>,
@@ -142,8 +141,8 @@ export const narrowedTokensTable = (database: Database) => ({
   },
 
   /**
-   * Counts the call counters of a narrowed token (an API token with limits): one for each call limit. Limits of tokens
-   * derived from it are included.
+   * Counts the call counters of a narrowed token: one for each call limit. Limits of tokens derived from it are
+   * included.
    */
   countLinks: async (applicationId: string, tokenId: string): Promise<number> => {
     const { count } = await database

@@ -13,9 +13,8 @@ function onlyOne(lists: readonly (readonly string[] | undefined)[]): string | un
 }
 
 /**
- * Returns the connected account of a narrowed token (an API token with limits) for one user and one connection. Without
- * a label in its limits, this is the account without a label. Returns `undefined` if the limits allow no connection or
- * user, or several.
+ * Returns the connected account of a narrowed token for one user and one connection. Without a label in its limits,
+ * this is the account without a label. Returns `undefined` if the limits allow no connection or user, or several.
  */
 export function accountOfToken(chain: readonly TokenLimits[]): TokenAccount | undefined {
   const id = onlyOne(chain.map(({ accounts }) => accounts));

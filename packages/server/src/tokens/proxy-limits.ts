@@ -19,7 +19,7 @@ export interface Proxied {
   readonly isBatch: boolean;
 }
 
-/** Limit of a narrowed token (an API token with limits) that allows certain requests through the proxy. */
+/** Limit of a narrowed token that allows certain requests through the proxy. */
 export interface ProxyLimit {
   /** Allowed HTTP methods. GET also allows HEAD. If absent, all methods and batch requests are allowed. */
   readonly methods?: readonly string[];

@@ -5,8 +5,8 @@ import type { Digest } from '../vault/pepper.js';
 import { isTokenLimits, type TokenLimits } from './token-limits.js';
 
 /**
- * Content of a narrowed token (an API token with limits) `svc_nt_<id>.<link>…<link>.<seal>`. A link is a set of limits
- * as JSON in base64url. A seal is an HMAC of a link; its key is the seal of the previous link.
+ * Content of a narrowed token `svc_nt_<id>.<link>…<link>.<seal>`. A link is a set of limits as JSON in base64url. A
+ * seal is an HMAC of a link; its key is the seal of the previous link.
  */
 export interface TokenChain {
   /**

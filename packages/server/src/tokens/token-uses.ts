@@ -24,7 +24,7 @@ export interface TokenUsesParts {
 /** Path of the endpoint that a client calls, relative to the base URL of the service. */
 export type Endpoint = '/v1' | '/mcp' | `/mcp/${string}`;
 
-/** Narrowed token (an API token with limits), and the endpoint at which a client presented it. */
+/** Narrowed token, and the endpoint at which a client presented it. */
 export interface PresentedToken {
   readonly applicationId: string;
   readonly token: TokenChain;

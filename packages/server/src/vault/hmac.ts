@@ -6,7 +6,7 @@ const DIGEST_BYTES = 32;
 /**
  * Computes HMAC-SHA-256 of a text, as base64url, with a key of 32 bytes. This implementation of RFC 2104 uses Node's
  * one-shot `hash`, which needs a fifth of the time of `createHmac`. Speed matters because requests with a narrowed
- * token (an API token with limits) need several HMACs.
+ * token need several HMACs.
  */
 export function hmac(key: Uint8Array, text: string): string {
   const inner = Buffer.alloc(BLOCK_BYTES + Buffer.byteLength(text), 0x36);
