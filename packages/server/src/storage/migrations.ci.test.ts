@@ -9,7 +9,7 @@ import { rounds } from '../../test/support/rounds.js';
 import { newEmptyDatabaseUrl } from '../../test/support/test-database.js';
 import { openDatabase } from './database.js';
 import type { OpenDialect } from './dialect.js';
-import type { MigrationDatabase } from './first-tables/owned-table.js';
+import type { MigrationDatabase } from './migrations/owned-table.js';
 import { createMigrations } from './migrations.js';
 import { openPostgres } from './postgres.js';
 import { createDialect, openSqlite } from './sqlite.js';

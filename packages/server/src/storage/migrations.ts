@@ -1,25 +1,25 @@
 import type { Migration } from 'kysely/migration';
 import type { DialectKind } from './dialect.js';
-import { createAgentGrants } from './first-tables/create-agent-grants.js';
-import { createApplications } from './first-tables/create-applications.js';
-import { createAuditEvents } from './first-tables/create-audit-events.js';
-import { createAuthorization } from './first-tables/create-authorization.js';
-import { createCallApprovals } from './first-tables/create-call-approvals.js';
-import { createConnections } from './first-tables/create-connections.js';
+import { createAgentGrants } from './migrations/001-first-tables/create-agent-grants.js';
+import { createApplications } from './migrations/001-first-tables/create-applications.js';
+import { createAuditEvents } from './migrations/001-first-tables/create-audit-events.js';
+import { createAuthorization } from './migrations/001-first-tables/create-authorization.js';
+import { createCallApprovals } from './migrations/001-first-tables/create-call-approvals.js';
+import { createConnections } from './migrations/001-first-tables/create-connections.js';
 import {
   createExecutionStatistics,
   createExecutions,
   createIdempotencyKeys,
-} from './first-tables/create-executions.js';
-import { createInstanceTables } from './first-tables/create-instance-tables.js';
-import { createNarrowedTokens } from './first-tables/create-narrowed-tokens.js';
-import { createOperators } from './first-tables/create-operators.js';
-import { addColumns } from './fourth-tables/add-columns.js';
-import { createEvents } from './second-tables/create-events.js';
-import { createWatches } from './second-tables/create-watches.js';
-import { createWebhookSubscriptions } from './second-tables/create-webhook-subscriptions.js';
-import { createFailedRequests } from './third-tables/create-failed-requests.js';
-import { createNamedUsers } from './third-tables/create-named-users.js';
+} from './migrations/001-first-tables/create-executions.js';
+import { createInstanceTables } from './migrations/001-first-tables/create-instance-tables.js';
+import { createNarrowedTokens } from './migrations/001-first-tables/create-narrowed-tokens.js';
+import { createOperators } from './migrations/001-first-tables/create-operators.js';
+import { createEvents } from './migrations/002-events/create-events.js';
+import { createWatches } from './migrations/002-events/create-watches.js';
+import { createWebhookSubscriptions } from './migrations/002-events/create-webhook-subscriptions.js';
+import { createFailedRequests } from './migrations/003-failed-requests/create-failed-requests.js';
+import { createNamedUsers } from './migrations/003-failed-requests/create-named-users.js';
+import { addColumns } from './migrations/004-add-columns.js';
 
 /**
  * Database migrations, sorted by name. A released migration is never changed, because databases have already applied

@@ -4,7 +4,7 @@ import {
   createOwnedTable,
   createOwnedTableWithId,
   type MigrationDatabase,
-} from './owned-table.js';
+} from '../owned-table.js';
 
 /**
  * Creates the table `<owner>_calls`, which counts the calls with API tokens that have a call limit. It has a row for

@@ -1,4 +1,4 @@
-import { createIndexes, createOwnedTable, type MigrationDatabase } from '../first-tables/owned-table.js';
+import { createIndexes, createOwnedTable, type MigrationDatabase } from '../owned-table.js';
 
 /** Creates the table of users that calls, tokens and grants named. These users may have no connected account. */
 export async function createNamedUsers(database: MigrationDatabase): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { MigrationDatabase } from './owned-table.js';
+import type { MigrationDatabase } from '../owned-table.js';
 
 /**
  * Creates the tables for instances that share a PostgreSQL database. SQLite serves a single process, which needs only

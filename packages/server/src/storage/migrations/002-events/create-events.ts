@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { DialectKind } from '../dialect.js';
+import type { DialectKind } from '../../dialect.js';
 import {
   belongingTo,
   createIndexes,
   createOwnedTable,
   createOwnedTableWithId,
   type MigrationDatabase,
-} from '../first-tables/owned-table.js';
+} from '../owned-table.js';
 
 async function createEndpoints(database: MigrationDatabase): Promise<void> {
   const table = 'webhook_endpoints';

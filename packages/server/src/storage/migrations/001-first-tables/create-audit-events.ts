@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { DialectKind } from '../dialect.js';
-import { createIndexes, type MigrationDatabase, VACUUM_OFTEN } from './owned-table.js';
+import type { DialectKind } from '../../dialect.js';
+import { createIndexes, type MigrationDatabase, VACUUM_OFTEN } from '../owned-table.js';
 
 const REFUSAL = 'audit events cannot be changed, and cannot be deleted before the end of their retention';
 

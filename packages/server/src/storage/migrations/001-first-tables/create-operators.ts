@@ -1,4 +1,4 @@
-import { createIndexes, type MigrationDatabase } from './owned-table.js';
+import { createIndexes, type MigrationDatabase } from '../owned-table.js';
 
 async function createSignInLinks(database: MigrationDatabase): Promise<void> {
   const table = 'operator_sign_in_links';

@@ -3,7 +3,7 @@ import {
   createOwnedTable,
   createOwnedTableWithId,
   type MigrationDatabase,
-} from './owned-table.js';
+} from '../owned-table.js';
 
 async function createClientRegistrations(database: MigrationDatabase): Promise<void> {
   await createOwnedTableWithId(database, 'client_registrations')

@@ -1,4 +1,9 @@
-import { belongingTo, createIndexes, createOwnedTableWithId, type MigrationDatabase } from './owned-table.js';
+import {
+  belongingTo,
+  createIndexes,
+  createOwnedTableWithId,
+  type MigrationDatabase,
+} from '../owned-table.js';
 
 export async function createApplications(database: MigrationDatabase): Promise<void> {
   await database.schema

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import type { DialectKind } from '../dialect.js';
-import { LATENCY_BOUNDS_MS } from '../schema.js';
+import type { DialectKind } from '../../dialect.js';
+import { LATENCY_BOUNDS_MS } from '../../schema.js';
 import {
   belongingTo,
   createIndexes,
   createOwnedTable,
   type MigrationDatabase,
   VACUUM_OFTEN,
-} from './owned-table.js';
+} from '../owned-table.js';
 
 /**
  * Creates the table of executions. On SQLite, rows are stored in the order in which they are read (WITHOUT ROWID),

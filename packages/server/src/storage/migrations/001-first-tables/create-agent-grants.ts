@@ -1,5 +1,5 @@
+import { createIndexes, createOwnedTableWithId, type MigrationDatabase } from '../owned-table.js';
 import { createCallCounts } from './create-narrowed-tokens.js';
-import { createIndexes, createOwnedTableWithId, type MigrationDatabase } from './owned-table.js';
 
 async function createAccesses(database: MigrationDatabase): Promise<void> {
   await createOwnedTableWithId(database, 'agent_accesses')

@@ -1,4 +1,4 @@
-import type { MigrationDatabase } from '../first-tables/owned-table.js';
+import type { MigrationDatabase } from './owned-table.js';
 
 /**
  * Adds the time since when an account has secrets that no test and no call has confirmed, and the two objects that a

@@ -1,4 +1,9 @@
-import { belongingTo, createIndexes, createOwnedTableWithId, type MigrationDatabase } from './owned-table.js';
+import {
+  belongingTo,
+  createIndexes,
+  createOwnedTableWithId,
+  type MigrationDatabase,
+} from '../owned-table.js';
 
 /**
  * Creates the tables for a user's consent: authorization links, OAuth flows, and tokens that the application has not

@@ -1,4 +1,9 @@
-import { belongingTo, createIndexes, createOwnedTableWithId, type MigrationDatabase } from './owned-table.js';
+import {
+  belongingTo,
+  createIndexes,
+  createOwnedTableWithId,
+  type MigrationDatabase,
+} from '../owned-table.js';
 
 const TABLE = 'call_approvals';
 

@@ -4,7 +4,7 @@ import {
   createOwnedTable,
   createOwnedTableWithId,
   type MigrationDatabase,
-} from '../first-tables/owned-table.js';
+} from '../owned-table.js';
 
 async function createReceipts(database: MigrationDatabase): Promise<void> {
   const table = 'webhook_receipts';

@@ -1,5 +1,5 @@
-import type { DialectKind } from '../dialect.js';
-import { createIndexes, type MigrationDatabase, VACUUM_OFTEN } from '../first-tables/owned-table.js';
+import type { DialectKind } from '../../dialect.js';
+import { createIndexes, type MigrationDatabase, VACUUM_OFTEN } from '../owned-table.js';
 
 /**
  * Creates the table of failed requests that have no execution of their own. `application_id` is null for a request that
