@@ -22,6 +22,9 @@ async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<
   return child.exitCode;
 }
 
+const withoutSettings = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('SVC_')));
+
 function waitForReady(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = '';
@@ -37,7 +40,10 @@ function waitForReady(child: ChildProcess): Promise<string> {
   });
 }
 
-/** Starts Node.js with the arguments, and resolves when the service prints that it is ready. */
+/**
+ * Starts Node.js with the arguments and settings, and resolves when the service prints that it is ready. Settings in the
+ * environment of the caller do not count, such as the settings of an application that `npm start` printed.
+ */
 export async function startServiceProcess(
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
@@ -45,7 +51,7 @@ export async function startServiceProcess(
   const started = performance.now();
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...settings },
+    env: { ...withoutSettings(process.env), ...settings },
   });
   const printed = await waitForReady(child);
   return { readyInMs: performance.now() - started, printed, end: (signal) => end(child, signal) };

@@ -2,6 +2,7 @@ import { readLoosely, restoreArguments, wellFormed } from '@svc/catalog/dialects
 import type { Client } from '@svc/core';
 import { type AccountChoice, accountReference, bindAccounts } from './accounts.js';
 import type { AgentTool, AgentTools } from './agent-tool.js';
+import { checkOptions } from './check-options.js';
 import { invalidInput, planned, toToolFailure } from './tool-failure.js';
 import type { ToolSchema } from './tool-schema.js';
 
@@ -46,6 +47,7 @@ export function tools<Name extends string, Only extends Name = Name>(
   client: ToolClient,
   options: ToolsOptions<Name, Only>,
 ): AgentTools<Only> {
+  checkOptions(options);
   const { schemas, accounts, only, needsApproval = ({ hints }) => hints.destructive, dryRun } = options;
   const chosen: readonly string[] = only ?? Object.keys(schemas);
   const choices: Readonly<Record<string, AccountChoice | undefined>> = accounts;

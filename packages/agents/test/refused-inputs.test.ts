@@ -31,3 +31,28 @@ test('LangChain: reports a schema violation to the model, even when another midd
   }
   expect(onError(new Error('A fault of the program'))).toBeUndefined();
 });
+
+const accounts = { calendar: 'acct_1' };
+test.each([
+  {
+    title: 'a misspelt option',
+    options: { schemas, accounts, dryrun: true },
+    message: /"dryrun"\. Did you mean "dryRun"/,
+  },
+  { title: 'no schemas', options: { accounts }, message: /"schemas" of tools is missing/ },
+  { title: 'no accounts', options: { schemas }, message: /"accounts" of tools is missing/ },
+  {
+    title: 'a list of tools that need an approval',
+    options: { schemas, accounts, needsApproval: ['calendar_delete_event'] },
+    message: /"needsApproval" of tools must be a function/,
+  },
+  {
+    title: 'a dry run as text',
+    options: { schemas, accounts, dryRun: 'yes' },
+    message: /"dryRun" of tools must be true/,
+  },
+])('refuses $title in plain JavaScript', ({ options, message }) => {
+  // Plain JavaScript calls the function without its types.
+  const untyped = tools as (client: unknown, options: object) => unknown;
+  expect(() => untyped(client, options)).toThrow(message);
+});

@@ -110,6 +110,14 @@ export const WRONGS: readonly Wrong[] = [
     given: () => ({ env: { SVC_ROOT_KEY: '' } }),
     says: /^SVC_ROOT_KEY is not set, .+\. Set it, preferably to a key of a key service\.$/,
   },
+  {
+    name: 'a root key beside the data',
+    given: () => {
+      const SVC_DATA = path.dirname(newFile(SECURE.SVC_ROOT_KEY, 0o600, 'root.key'));
+      return { env: { SVC_ROOT_KEY: '', SVC_DATA } };
+    },
+    says: /^The root key is next to the data, .+ Move .+root\.key out of the folder, and set SVC_ROOT_KEY=file:.+\.$/,
+  },
   ...[0o777, 0o750, 0o705].map((mode) => ({
     name: 'a data folder that is open to others',
     given: (data: string) => ({ env: { SVC_DATA: makeFolder(data, mode) } }),

@@ -201,6 +201,17 @@ export const CHECKS: readonly Check[] = [
         'SVC_ROOT_KEY is not set, so a generated key would be stored next to the data. Set it, preferably to a key of a key service.',
       ),
   },
+  {
+    name: 'a root key beside the data',
+    isDoubt: true,
+    find({ config: { rootKey, data } }) {
+      const file = path.join(data, 'root.key');
+      return when(
+        rootKey === undefined && existsSync(file),
+        `The root key is next to the data, so a copy of the data folder contains both. Move ${file} out of the folder, and set SVC_ROOT_KEY=file:<its new path>.`,
+      );
+    },
+  },
   { name: 'a data folder that is open to others', find: findLooseData },
   { name: 'a key or secret file that is open to others', find: findLooseSecrets },
   { name: 'a catalogue that others may write', find: findLooseCatalogs },
