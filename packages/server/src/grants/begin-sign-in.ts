@@ -81,7 +81,9 @@ export function createBeginSignIn(parts: BeginSignInParts) {
     const access = await agentAccesses.get(applicationId);
     const parameters = readParameters(query);
     if (parameters === undefined)
-      throw unknownClient('A parameter occurs twice or contains a NUL character. Send each parameter once.');
+      throw unknownClient(
+        'A parameter of the authorization request occurs twice or contains a NUL character. Send each parameter once, without NUL characters.',
+      );
     const client = await checkClient(applicationId, parameters);
     const request = readRequest(applicationId, parameters, {
       connectors: catalog.connectors,

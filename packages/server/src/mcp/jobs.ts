@@ -97,7 +97,7 @@ const notFound = (): Failure => ({
 
 const lost = (why: string): Failure => ({
   code: 'job_lost',
-  text: `job_lost: ${why} It may have taken effect: check that before you call again.`,
+  text: `job_lost: ${why} The call may have taken effect. Check whether it did before you call again.`,
   isRetryable: false,
 });
 

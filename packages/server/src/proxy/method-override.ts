@@ -60,8 +60,8 @@ export function checkedMethod(
   throw new ServiceError(
     'invalid_request',
     isSupported
-      ? `The header ${override.header} is only allowed with POST. Send the request with POST.`
-      : `${connector?.title ?? 'The upstream'} does not support the header ${override.header}. Send the request with that method instead.`,
+      ? `The header ${override.header} is only allowed with POST. Send the request with POST, or omit the header.`
+      : `${connector?.title ?? 'The upstream'} does not support the header ${override.header}. Omit the header, and send the request with the HTTP method that you need.`,
   );
 }
 

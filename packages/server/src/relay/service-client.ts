@@ -126,7 +126,7 @@ export function createServiceClient(parts: ServiceClientParts) {
     return new ServiceError(
       'invalid_request',
       message ??
-        `${environmentUrl} responded, but not as the service does. Set SVC_ENVIRONMENT_URL to the URL of the service.`,
+        `The server at ${environmentUrl} is not the agent connector service. Set SVC_ENVIRONMENT_URL to the URL of the service.`,
     );
   }
 

@@ -72,7 +72,7 @@ const MOST_CIRCUITS = 10_000;
 const notNow = (waitMs: number): ServiceError =>
   new ServiceError(
     'unavailable',
-    'The circuit breaker is open: the upstream of this connection does not respond, and nothing was sent. Retry later.',
+    'The upstream of this connection did not respond to recent calls, so the service sent nothing (open circuit breaker). Retry later.',
     { retryAfter: Math.max(1, Math.ceil(waitMs / 1000)), reason: 'circuit_breaker' },
   );
 
