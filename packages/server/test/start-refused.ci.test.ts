@@ -80,7 +80,7 @@ const REFUSALS: readonly Refusal[] = [
     title: 'a data folder that is not writable',
     // Folder of the kernel, in which not even root can create files.
     given: () => ({ env: { SVC_DATA: '/proc/tty' } }),
-    says: /^\/proc\/tty.+ cannot be (used|made) .*\. Make it writable.+ set SVC_DATA to another folder\.$/,
+    says: /^The database file \/proc\/tty.+ cannot be (used|made) .*\. Make it writable.+ set SVC_DATA to another folder\.$/,
   },
   {
     title: 'a file that is no database',

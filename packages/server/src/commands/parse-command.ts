@@ -41,9 +41,12 @@ interface GivenWords {
   readonly missing: string | undefined;
 }
 
+const count = (number: number): string => `${number} argument${number === 1 ? '' : 's'}`;
+
 /** Returns what is wrong with the arguments of a command, or `undefined` if nothing is. */
 function findProblem({ takes, words, missing }: GivenWords): string | undefined {
-  if (words.length > takes.length) return `The argument "${words[takes.length]}" is one too many`;
+  if (words.length > takes.length)
+    return `The command takes ${count(takes.length)}, but ${words.length} were given`;
   if (words.length < takes.length) return `The argument <${takes[words.length]}> is missing`;
   return missing && `The option --${missing} is missing`;
 }

@@ -57,7 +57,7 @@ export function createBeginSignIn(parts: BeginSignInParts) {
     if (fitsRedirectUri(client.redirectUris, redirectUri))
       return { clientId, clientName: client.name, redirectUri };
     throw unknownClient(
-      'The redirect_uri is not registered for this client. Send a registered redirect URI, character by character.',
+      'The redirect_uri is not registered for this client. Send a registered redirect URI, exactly as registered.',
     );
   }
 

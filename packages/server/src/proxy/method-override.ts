@@ -34,7 +34,7 @@ export function readMethodOverride(headers: IncomingHttpHeaders): MethodOverride
   if (removed !== undefined)
     throw new ServiceError(
       'invalid_request',
-      `The request overrides its method, but the header "Connection" lists "${removed}". Remove this name from "Connection".`,
+      `The header "Connection" lists "${removed}", a header that overrides the HTTP method. Remove "${removed}" from the header "Connection".`,
     );
   const method = String(headers[header]);
   if (METHODS.includes(method)) return { header, method };

@@ -120,7 +120,7 @@ const RULES: Rules = {
   identifier: {
     isLimit: isName,
     allows: (identifier, { account }) => account.identifier === identifier,
-    refusal: 'is for another user than the user of this request',
+    refusal: 'is for another user than the one that the request names',
   },
   account: {
     isLimit: (value) => value === '' || isName(value),
