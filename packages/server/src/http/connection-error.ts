@@ -25,7 +25,7 @@ const FAILURES: readonly (readonly [RegExp, string, string])[] = [
   [
     /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/,
     'not_sent',
-    'received nothing, because HTTP does not allow a character of the request. Remove or encode the character.',
+    'received nothing, because the request contains a character that HTTP does not allow. Remove or encode this character.',
   ],
   [
     /^UND_ERR_HEADERS_OVERFLOW$/,

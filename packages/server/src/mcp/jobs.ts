@@ -91,7 +91,7 @@ const stillRunning = (jobId: string): Failure => ({
 
 const notFound = (): Failure => ({
   code: 'job_not_found',
-  text: 'job_not_found: This user has no job with this job_id, or it is over 24 hours old. Check the job_id.',
+  text: 'job_not_found: This user has no job with this job_id, or the job is over 24 hours old. Check the job_id.',
   isRetryable: false,
 });
 
