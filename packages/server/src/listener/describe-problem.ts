@@ -33,7 +33,7 @@ const valuesIn = ({ allowedValues }: Params): string =>
 
 /** Messages by schema keyword. Each continues a sentence that begins with the name of the field. */
 const PROBLEMS: Readonly<Record<string, (params: Params) => string | undefined>> = {
-  additionalProperties: () => 'is not a known field',
+  additionalProperties: () => 'is not a known field: correct its name, or omit it',
   required: () => 'is missing',
   pattern: ({ pattern }) => wordsOfPattern(pattern),
   type: (params) => `must be ${typesIn(params)}`,
@@ -47,6 +47,8 @@ const PROBLEMS: Readonly<Record<string, (params: Params) => string | undefined>>
   maxItems: ({ limit }) => `must have at most ${count(limit, 'item')}`,
   minProperties: ({ limit }) => `must have at least ${count(limit, 'field')}`,
   maxProperties: ({ limit }) => `must have at most ${count(limit, 'field')}`,
+  // The error of `anyOf` follows the errors of its alternatives.
+  anyOf: () => 'needs to meet only one of these rules',
   uniqueItems: ({ i, j }) => `must not repeat an item, but items ${j} and ${i} are equal`,
 };
 

@@ -37,6 +37,7 @@ app.post(
           tags: { type: 'array', maxItems: 2, uniqueItems: true },
           role: { enum: ['reader', 'owner'] },
           count: { type: ['integer', 'null'] },
+          approve: { anyOf: [{ enum: ['always', 'never'] }, { type: 'array' }] },
         },
       },
     },
@@ -88,6 +89,10 @@ test.each(Object.keys(FAULTS))(
 test.each([
   { body: '[]', says: 'The body is invalid: the body must be an object.' },
   { body: '{"toolInput":1,"name":7}', says: 'The body is invalid: "name" must be a string.' },
+  {
+    body: '{"toolInput":1,"approve":7}',
+    says: 'The body is invalid: "approve" must be one of "always", "never"; "approve" must be an array; "approve" needs to meet only one of these rules.',
+  },
   {
     body: '{"toolInput":1,"tags":["a","a","b"],"role":"king","count":1.5}',
     says: 'The body is invalid: "tags" must have at most 2 items; "tags" must not repeat an item, but items 0 and 1 are equal; "role" must be one of "reader", "owner"; "count" must be an integer or null.',

@@ -72,7 +72,7 @@ const MOST_CIRCUITS = 10_000;
 const notNow = (waitMs: number): ServiceError =>
   new ServiceError(
     'unavailable',
-    'The upstream of this connection did not respond to recent calls, so the service sent nothing (open circuit breaker). Retry later.',
+    'Recent calls to the upstream of this connection failed, so the service did not send this call (open circuit breaker). Retry later.',
     { retryAfter: Math.max(1, Math.ceil(waitMs / 1000)), reason: 'circuit_breaker' },
   );
 
