@@ -72,11 +72,8 @@ export class OAuthError extends Error {
 // Rewords the library's messages about a response, because they name variables of the library.
 const reworded = (message: string): string =>
   message
-    .replace(
-      /^"response" is not a conform (.*?) (?:Endpoint )?response \((.*)\)$/,
-      'the $1 response has an $2',
-    )
-    .replace(/^"response" body ("\w+") property/, 'the field $1 of the response');
+    .replace('"response" is not a conform ', 'its response is not a valid ')
+    .replace('"response" body ', 'in its response, the ');
 
 // The library's errors carry the whole response as `cause`, tokens included. Only the message and the error code are
 // copied.
