@@ -86,7 +86,7 @@ test.each<{ title: string; files: Files; problem: string }>([
       verify: [{ path: '/me', host: 'vet' }],
       identity: { from: 'verify', name: ['/name'] },
     }),
-    problem: 'identity.from: verify needs an auth with keys',
+    problem: 'identity.from: the value verify needs an auth with keys',
   },
   {
     title: 'a token_response identity on a connector with API keys',

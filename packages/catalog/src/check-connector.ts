@@ -79,7 +79,7 @@ function checkIdentity(connector: ConnectorFile, report: Report): void {
   if (identity.from === 'verify' && (!triedBy(connector).includes(undefined) || !('credentials' in auth)))
     report(
       path,
-      "verify needs an auth with keys and a request in verify with the account's own credential; add it, or change from",
+      "the value verify needs an auth with keys, and a request in verify that sends the account's own credential; add that request, or change from",
     );
   if (identity.from === 'token_response' && auth.type !== 'oauth2')
     report(path, 'token_response needs auth.type oauth2; change one of them');

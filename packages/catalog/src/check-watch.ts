@@ -16,7 +16,8 @@ export function checkWatch(
 ): void {
   const { watch, paging } = version;
   if (watch === undefined) return;
-  if (!tool.hints.readOnly) report([], 'the tool changes data; only a read-only tool can be watched');
+  if (!tool.hints.readOnly)
+    report([], 'the tool changes data, but only a read-only tool can be watched; delete watch');
   for (const name of [...ownInputsOf(version), ...(watch.without ?? [])])
     if (input.properties?.[name] === undefined) report([], notAnInput(name));
   const items = watch.items ?? paging?.items;

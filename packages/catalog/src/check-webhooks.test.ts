@@ -67,7 +67,8 @@ test.each<{ title: string; files: Files; problem: string }>([
   {
     title: 'a tool with another required input',
     files: hooked({ create: { ...webhooks.create, trigger: 'url' } }),
-    problem: 'webhooks.create.tool: the service cannot call the tool, because it also requires event',
+    problem:
+      'webhooks.create.tool: the service cannot call the tool, because the tool also requires event; name a tool that needs no other input',
   },
   {
     title: 'a trigger that the tool refuses',

@@ -47,7 +47,10 @@ function checkInputs(input: JsonSchema, names: Readonly<Record<string, string>>,
       report([field], `the tool has no input "${name}"; correct the name`);
   const missing = (input.required ?? []).filter((name) => !Object.values(names).includes(name));
   if (missing.length > 0)
-    report(['tool'], `the service cannot call the tool, because it also requires ${missing.join(', ')}`);
+    report(
+      ['tool'],
+      `the service cannot call the tool, because the tool also requires ${missing.join(', ')}; name a tool that needs no other input`,
+    );
 }
 
 /**

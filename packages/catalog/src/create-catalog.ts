@@ -45,7 +45,9 @@ export function createCatalog(connectors: readonly Connector[], compiling: Compi
     const connector = byId.get(connectorId);
     const payload = connector?.webhooks?.triggers[trigger]?.payload;
     if (connector === undefined || payload === undefined)
-      throw new Error(`The connector "${connectorId}" has no trigger "${trigger}". Correct the trigger.`);
+      throw new Error(
+        `The connector "${connectorId}" has no trigger "${trigger}". Correct the name of the trigger.`,
+      );
     return bundle(payload, { document: connector, types: connector.types });
   };
 

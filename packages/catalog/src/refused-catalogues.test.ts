@@ -134,7 +134,8 @@ test.each<{ title: string; files: Files; problem: string }>([
         { hints: { readOnly: false, destructive: false, idempotent: true } },
       ),
     },
-    problem: 'versions[0].watch: the tool changes data; only a read-only tool can be watched',
+    problem:
+      'versions[0].watch: the tool changes data, but only a read-only tool can be watched; delete watch',
   },
   {
     title: 'a watch that adds fields to a request without a body',

@@ -107,7 +107,7 @@ test('K4: keys rotate prints the new key when the key file cannot be replaced', 
   expect(await command(setup, 'keys', 'rotate', '--root')).toEqual({
     code: 1,
     stdout: '',
-    stderr: `The root key file ${keyFile} cannot be replaced (name too long), so no new key was added. Add a new key to it yourself, as the first line, and run \`svc-server keys rotate --root --finish\`.\n`,
+    stderr: `The root key file ${keyFile} cannot be replaced (name too long), so no new key was added. Add a new key to the file yourself, as its first line. Then run \`svc-server keys rotate --root --finish\`.\n`,
   });
   expect([readdirSync(folder), readFileSync(keyFile, 'utf8')]).toEqual([
     [path.basename(keyFile)],
@@ -120,7 +120,7 @@ test('K4: keys rotate prints the new key when the key file cannot be replaced', 
   expect(await finish()).toEqual({
     code: 1,
     stdout: '',
-    stderr: `The root keys ${before?.id} are no longer needed, but the root key file ${keyFile} cannot be replaced (name too long). Remove their lines; the order is that of \`svc-server keys status\`.\n`,
+    stderr: `The root keys ${before?.id} are no longer needed, but the root key file ${keyFile} cannot be replaced (name too long). Remove the lines of these keys from the file. The lines are in the order in which \`svc-server keys status\` lists the keys.\n`,
   });
   writeFileSync(keyFile, `${added}\n`);
   expect(await finish()).toMatchObject({ code: 0, stderr: '' });

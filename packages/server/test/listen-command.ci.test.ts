@@ -189,7 +189,12 @@ test('listen waits for a service that does not run yet', async () => {
 });
 
 test.each([
-  { title: 'without --forward-to', flags: [], code: 2, says: /^An argument is missing.* --forward-to URL / },
+  {
+    title: 'without --forward-to',
+    flags: [],
+    code: 2,
+    says: /^The option --forward-to is missing\. .* --forward-to URL /,
+  },
   {
     title: 'with a wrong URL',
     flags: ['--forward-to', 'localhost:3000'],

@@ -49,7 +49,7 @@ test('operators creates, lists, resets and deletes operators while the service r
     });
     expect(await command(setup, 'operators', 'delete', 'admin')).toMatchObject({
       code: 1,
-      stderr: '"admin" is the only owner. Make another operator an owner first.\n',
+      stderr: 'The operator "admin" is the only owner. Make another operator an owner first.\n',
     });
   } finally {
     await service.kill();

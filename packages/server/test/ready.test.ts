@@ -68,7 +68,7 @@ test.skipIf(inject('postgres') === undefined)(
     await other.end();
     expect([reply.status, reply.headers.get('svc-error')]).toEqual([503, 'unavailable']);
     expect(reply.json()).toMatchObject({
-      error: { message: 'This instance is starting. Retry in a few seconds.' },
+      error: { message: 'This instance of the service is starting. Retry in a few seconds.' },
     });
     expect((await pollUntil(`${url}/readyz`, 200)).length).toBeGreaterThan(0);
   },

@@ -49,12 +49,12 @@ const REFUSALS: readonly Refusal[] = [
       await (await startUntilFinished(settings, onTestFinished)).kill();
       return { env: { ...settings.env, SVC_DATA: settings.data, SVC_ROOT_KEY: OTHER_KEY } };
     },
-    says: /^The root key does not belong to .+\. Set SVC_ROOT_KEY to the original key, or restore its key file\.$/,
+    says: /^The root key does not belong to .+\. Set SVC_ROOT_KEY to the original key, or restore the original key file\.$/,
   },
   {
     title: 'an invalid root key (K3)',
     given: () => ({ env: { SVC_ROOT_KEY: 'open sesame' } }),
-    says: /^SVC_ROOT_KEY is not a root key\. Use 32 random bytes .+ from `openssl rand -base64 32`\.$/,
+    says: /^SVC_ROOT_KEY is not a root key\. A root key is 32 random bytes .+ from `openssl rand -base64 32`\.$/,
   },
   {
     title: 'a database whose key file is missing (K3)',
@@ -69,7 +69,7 @@ const REFUSALS: readonly Refusal[] = [
   {
     title: 'a key file with other content (K3)',
     given: () => ({ env: { SVC_DATA: writeFolder({ 'root.key': 'open sesame' }) } }),
-    says: /^The content of .+root\.key is not a root key\. Use 32 random bytes/,
+    says: /^The content of .+root\.key is not a root key\. A root key is 32 random bytes/,
   },
   {
     title: 'a data folder that is a file',
@@ -80,7 +80,7 @@ const REFUSALS: readonly Refusal[] = [
     title: 'a data folder that is not writable',
     // Folder of the kernel, in which not even root can create files.
     given: () => ({ env: { SVC_DATA: '/proc/tty' } }),
-    says: /^\/proc\/tty.+ cannot be (used|made) .*\. Make it writable.+ set SVC_DATA to another folder\.$/,
+    says: /^The database file \/proc\/tty.+ cannot be (used|made) .*\. Make it writable.+ set SVC_DATA to another folder\.$/,
   },
   {
     title: 'a file that is no database',

@@ -180,7 +180,9 @@ test('scopes for a connection without scopes are refused with the advice to omit
   expect(reply.json()).toMatchObject({
     error: {
       code: 'invalid_request',
-      message: expect.stringMatching(/: read\. .+ or omit scopes, because the connection has none\.$/),
+      message: expect.stringMatching(
+        /: read\. .+ or omit `requestedScopes`, because the connection has no scopes\.$/,
+      ),
     },
   });
 });

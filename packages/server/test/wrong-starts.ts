@@ -146,7 +146,7 @@ export const WRONGS: readonly Wrong[] = [
   {
     name: 'a misspelt setting',
     given: () => ({ env: { SVC_KEEP_EXECUTION: '3' } }),
-    says: /^SVC_KEEP_EXECUTION has no effect\. Rename it to SVC_KEEP_EXECUTIONS, or remove it\.$/,
+    says: /^SVC_KEEP_EXECUTION is not a setting of the service, so it has no effect\. Rename it to SVC_KEEP_EXECUTIONS, or remove it\.$/,
   },
   {
     name: 'first secrets that are still in a file',

@@ -50,7 +50,7 @@ export function characterSets(pattern: AST.Pattern, positions: readonly Position
   for (const [index, text] of texts.entries()) {
     const accepted = letters.filter((_, letter) => kinds[letter - 1]?.charAt(index) === '1');
     if (accepted.length === 0 && text !== '[]')
-      throw new UncheckedPattern(`the check knows no character of ${text}`);
+      throw new UncheckedPattern(`the check does not know which characters ${text} matches`);
     sets.set(
       text,
       accepted.reduce((all, one) => all | one, 0n),

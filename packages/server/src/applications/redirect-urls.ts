@@ -56,7 +56,7 @@ export function verifyUrlOf({
   if (production === 0) return undefined;
   throw new ServiceError(
     'application_not_configured',
-    `"${name}" is marked production but has no verify URL, so nobody could confirm who consented. Set its verify URL.`,
+    `The application "${name}" is marked production but has no verify URL, so the service cannot confirm which user consented. Ask an operator to set the verify URL of the application.`,
   );
 }
 

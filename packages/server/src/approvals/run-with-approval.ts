@@ -30,7 +30,7 @@ const isRunning = () =>
 const wasInterrupted = ({ id, executionId }: CallApprovalRow) =>
   new ServiceError(
     'conflict',
-    'This approved call was interrupted, because its instance of the service stopped. The call may have taken effect upstream, and does not run again. Check at the upstream whether it did before you make a new call.',
+    'This approved call was interrupted, because its instance of the service stopped. The call may have taken effect upstream, and does not run again. Check at the upstream whether the call took effect. Make a new call only if it did not.',
     { id, status: 'interrupted', executionId },
   );
 

@@ -83,8 +83,8 @@ function checkScopes({ scopes: allowed }: ConnectionOAuth, requested: readonly s
   if (unknown.length === 0) return;
   const choice =
     allowed.length === 0
-      ? 'omit scopes, because the connection has none'
-      : `choose from: ${allowed.join(' ')}`;
+      ? 'omit `requestedScopes`, because the connection has no scopes'
+      : `request only some of these: ${allowed.join(' ')}`;
   throw new ServiceError(
     'invalid_request',
     `The connection does not request these scopes: ${unknown.join(' ')}. Add them to the connection's scopes, or ${choice}.`,
@@ -100,7 +100,7 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
     if (origin === undefined || (await storage.applicationOrigins.has(applicationId, origin))) return;
     throw new ServiceError(
       'invalid_request',
-      "openerOrigin is not one of the application's origins. Register it, and send it exactly as registered.",
+      "openerOrigin is not one of the application's origins. Ask an operator to register the origin, and send it exactly as registered.",
     );
   }
 

@@ -138,7 +138,7 @@ describe('O8: a second consent', () => {
     const before = await row('ada');
     await expect(connect('ada', { subject: 'bob' })).rejects.toMatchObject({
       code: 'conflict',
-      message: expect.stringMatching(/^"ada" is connected with another Mail account/),
+      message: expect.stringMatching(/^The user "ada" is already connected with another Mail account/),
     });
     expect(await row('ada')).toEqual(before);
     expect(upstream.requests.at(-1)).toMatchObject({

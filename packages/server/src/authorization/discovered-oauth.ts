@@ -25,25 +25,23 @@ export function resourceOf(connection: ConnectionRow, connector: Connector): Pro
 const unannounced = ({ name }: ConnectionRow): ServiceError =>
   new ServiceError(
     'connection_not_configured',
-    `The authorization server of "${name}" does not announce PKCE with S256, which protects authorization codes. If it supports PKCE, send {"allowUnannouncedPkce":true} with PATCH /v1/connections/${name}.`,
+    `The authorization server of the connection "${name}" does not announce PKCE with S256, which protects authorization codes. If it supports PKCE, send {"allowUnannouncedPkce":true} with PATCH /v1/connections/${name}.`,
     { connectionName: name, reason: 'pkce_not_announced' },
   );
 
 function toServiceError(error: unknown, { name }: ConnectionRow): unknown {
   if (!(error instanceof OAuthError)) return error;
-  const [code, advice] =
-    error.failure === 'unavailable'
-      ? (['unavailable', 'Retry in a few seconds.'] as const)
-      : ([
-          'connection_not_configured',
-          `If \`baseUrl\` is wrong, correct it with PATCH /v1/connections/${name}.`,
-        ] as const);
-  return new ServiceError(
-    code,
-    `The authorization server of "${name}" could not be discovered. ${error.message} ${advice}`,
-    { connectionName: name },
-    { cause: error },
-  );
+  const problem = `The service cannot use the authorization server of the connection "${name}". ${error.message}`;
+  const details = { connectionName: name };
+  // An outage has no further advice, because the message of the error already says when to retry.
+  return error.failure === 'unavailable'
+    ? new ServiceError('unavailable', problem, details, { cause: error })
+    : new ServiceError(
+        'connection_not_configured',
+        `${problem} If \`baseUrl\` is wrong, correct it with PATCH /v1/connections/${name}.`,
+        details,
+        { cause: error },
+      );
 }
 
 export function createDescribeDiscovered({ storage, discoveries, findClient }: DiscoveredOAuthParts) {

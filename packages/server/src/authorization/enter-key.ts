@@ -42,7 +42,7 @@ const isKey = (text: string): boolean => text.length <= MOST_CHARACTERS && KEY_F
 const tooMany = (retryAfter: number): ServiceError =>
   new ServiceError(
     'rate_limited',
-    `The upstream refused too many keys for this account. Try again in ${retryAfter} s.`,
+    `The upstream refused too many keys for this account. Check the key, then try again in ${retryAfter} s.`,
     { retryAfter, reason: 'keys_refused' },
   );
 

@@ -42,7 +42,7 @@ export async function checkSubject(
   const { applicationName, connectorTitle, identifier } = await parties.ofAccount(account);
   throw new ServiceError(
     'conflict',
-    `"${identifier}" is connected with another ${connectorTitle} account. Sign in to ${connectorTitle} with that account, or ask ${applicationName} for a link that replaces that account.`,
+    `The user "${identifier}" is already connected with another ${connectorTitle} account. Sign in to ${connectorTitle} with that account, or ask ${applicationName} for a link that replaces that account.`,
     { reason: 'other_subject' },
   );
 }

@@ -28,8 +28,14 @@ test.each([
     says: /^There is no command "aps create"\. `svc-server --help` lists the commands\.$/,
   },
   { args: ['apps'], says: /^There is no command "apps"\. Use one of: apps create/ },
-  { args: ['apps', 'create'], says: /Usage: svc-server apps create <name>/ },
-  { args: ['apps', 'create', 'Two', 'names'], says: /Usage: svc-server apps create <name>/ },
+  {
+    args: ['apps', 'create'],
+    says: /^The argument <name> is missing\. Usage: svc-server apps create <name>/,
+  },
+  {
+    args: ['apps', 'create', 'Two', 'names'],
+    says: /^The command takes 1 argument, but 2 were given\. Usage: svc-server apps create <name>/,
+  },
   {
     args: ['accounts', 'revoke', '--application', 'app_1'],
     says: /Usage: svc-server accounts revoke --application ID --connection NAME \[/,

@@ -33,13 +33,29 @@ function explainUnknown(words: readonly string[], args: readonly string[]): Pars
   throw new UsageError(`There is no command "${words.join(' ')}". ${known}.`);
 }
 
+interface GivenWords {
+  /** Names of the arguments of the command. */
+  readonly takes: readonly string[];
+  readonly words: readonly string[];
+  /** Required option that was not given. */
+  readonly missing: string | undefined;
+}
+
+const count = (number: number): string => `${number} argument${number === 1 ? '' : 's'}`;
+
+/** Returns what is wrong with the arguments of a command, or `undefined` if nothing is. */
+function findProblem({ takes, words, missing }: GivenWords): string | undefined {
+  if (words.length > takes.length)
+    return `The command takes ${count(takes.length)}, but ${words.length} were given`;
+  if (words.length < takes.length) return `The argument <${takes[words.length]}> is missing`;
+  return missing && `The option --${missing} is missing`;
+}
+
 function createInput(command: Command, words: readonly string[], flags: Flags): CommandInput {
   const { takes = [], options = {} } = command;
   const required = Object.keys(options).filter((option) => options[option]?.isRequired);
-  if (words.length !== takes.length || required.some((option) => !flags[option]))
-    throw new UsageError(
-      `An argument is missing, one too many was given, or a required option is missing. Usage: ${usageOf(command)}`,
-    );
+  const problem = findProblem({ takes, words, missing: required.find((option) => !flags[option]) });
+  if (problem !== undefined) throw new UsageError(`${problem}. Usage: ${usageOf(command)}`);
   const values = new Map([
     ...takes.map((name, index) => [name, words[index] ?? ''] as const),
     ...required.map((option) => [option, String(flags[option])] as const),

@@ -124,7 +124,7 @@ export function createSetSecrets({ vault, commit, cache, now }: SetSecretsParts)
     if (changed) return { ...account, ...changed };
     throw new ServiceError(
       'conflict',
-      'The account was changed at the same time, so the secrets were not stored. Send them again.',
+      'Another request changed the account at the same time, so the secrets were not stored. Send the secrets again.',
     );
   }
   return setSecrets;

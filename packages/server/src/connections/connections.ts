@@ -87,7 +87,7 @@ const OUTAGE_PATIENCE_MS = 60_000;
 const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
   new ServiceError(
     'conflict',
-    `The connection "${name}" was changed at the same time. Read it and send your change again.`,
+    `Another request changed the connection "${name}" at the same time, so your change was not stored. Read the connection, then send your change again.`,
   );
 
 const editOf = (row: ConnectionRow, ifMatch: string | undefined) => ({

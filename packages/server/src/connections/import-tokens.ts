@@ -45,7 +45,7 @@ type Changes = Pick<Renewal, 'columns'> & { readonly events: readonly AuditEvent
 const changedMeanwhile = () =>
   new ServiceError(
     'conflict',
-    'The account was changed at the same time, so the tokens were not stored. Send them again.',
+    'Another request changed the account at the same time, so the tokens were not stored. Send the tokens again.',
   );
 
 const notAllowed = (applicationId: string) =>

@@ -31,13 +31,13 @@ const MOST_OF_USER = 20;
 const tooManyAccounts = (identifier: string): ServiceError =>
   new ServiceError(
     'conflict',
-    `"${identifier}" has ${MOST_OF_USER} accounts on this connection already, the maximum. Delete one first.`,
+    `The user "${identifier}" already has ${MOST_OF_USER} accounts of this connection, the maximum. Delete one of these accounts first.`,
   );
 
 const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
   new ServiceError(
     'conflict',
-    `The connection "${name}" was changed at the same time. Send the request again.`,
+    `Another request changed the connection "${name}" at the same time, so no account was created. Send the request again.`,
   );
 
 /**

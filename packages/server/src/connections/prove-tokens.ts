@@ -94,8 +94,8 @@ const otherSubject = ({ identifier }: Account, subject: string | null) =>
   new ServiceError(
     'conflict',
     subject === null
-      ? `"${identifier}" is connected with a known user of the upstream, but the upstream does not report the user of these tokens, so nothing was replaced. Delete the account before the import, or send the user an authorization link.`
-      : `"${identifier}" is connected with another user of the upstream, so nothing was replaced. Check the identifier, or delete the account before the import.`,
+      ? `The user "${identifier}" is connected with a known user of the upstream, but the upstream does not report the user of these tokens, so nothing was replaced. Delete the account before the import, or send the user an authorization link.`
+      : `The user "${identifier}" is connected with another user of the upstream, so nothing was replaced. Check the identifier, or delete the account before the import.`,
     { reason: subject === null ? 'unknown_subject' : 'other_subject' },
   );
 

@@ -65,7 +65,7 @@ function readKey(text: string): Key & { readonly sealed: string } {
   const isText = typeof applicationId === 'string' && typeof id === 'string' && typeof sealed === 'string';
   if (isText && typeof version === 'number') return { applicationId, id, version, sealed };
   throw new TypeError(
-    'The content of the file is not a refreshed token, so it was changed outside the service. Restore the file from a backup.',
+    'A file that must contain a refreshed token has other content, so it was changed outside the service. Restore the file from a backup.',
   );
 }
 

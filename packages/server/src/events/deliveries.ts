@@ -58,7 +58,7 @@ export interface DeliveriesParts {
 const deliveryNotFound = (id: string) =>
   new ServiceError(
     'not_found',
-    `There is no delivery "${id}". Check the id; the service may have deleted the delivery after its retention time.`,
+    `There is no delivery "${id}". Check the id. The service may have deleted the delivery after its retention time.`,
   );
 
 const isDisabled = () =>

@@ -46,7 +46,8 @@ function countKeys(text: string): number {
 const MAY_BE_NO_TEXT = /\\u(0000|d[89a-f])/i;
 
 function checkText(text: string): void {
-  if (!isPlainText(text)) refuse('The body contains a NUL character or half a surrogate pair. Remove it.');
+  if (!isPlainText(text))
+    refuse('The body contains a NUL character or half a surrogate pair in a string. Remove this character.');
 }
 
 /**

@@ -84,7 +84,7 @@ export function createAgentClients(parts: AgentClientsParts) {
       if (known.length >= MOST)
         throw new ServiceError(
           'conflict',
-          `The application already has ${MOST} clients, the maximum. Delete one first.`,
+          `The application already has ${MOST} MCP clients, the maximum. Delete one of them first.`,
         );
       await agentClients.insert(row);
       audit({ action: 'agent_client.created', applicationId, object: row.id, reason: row.name });
@@ -116,7 +116,7 @@ export function createAgentClients(parts: AgentClientsParts) {
     if (!wasThere)
       throw new ServiceError(
         'not_found',
-        `There is no client "${id}". GET /v1/agent-clients lists the clients.`,
+        `There is no MCP client "${id}". GET /v1/agent-clients lists the MCP clients.`,
       );
   }
 

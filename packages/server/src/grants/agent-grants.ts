@@ -174,7 +174,7 @@ export function createAgentGrants(parts: AgentGrantsParts) {
     if (taken === 'other')
       throw oauthError(
         'invalid_grant',
-        'The code does not fit client_id, redirect_uri, resource or code_verifier, or was revoked. Start the authorization again.',
+        'The code was issued for another client_id, redirect_uri, resource or code_verifier, or was revoked. Send the same values as in the authorization request, or start the authorization again.',
       );
     return toTokens(taken, readLinks(taken.limits));
   }

@@ -81,7 +81,7 @@ function createBrowserCheck({ commit, digest, now }: Pick<AgentSignInsParts, 'co
       await end(row, 'other_browser');
       throw forbidden(
         'other_browser',
-        'The sign-in was started in another browser, or this browser sends no cookies. Allow cookies and start again in the client.',
+        'The sign-in was started in another browser, or this browser sends no cookies. Allow cookies and start again in the MCP client.',
       );
     }
     if (row.endedAt !== null) throw usedBefore();

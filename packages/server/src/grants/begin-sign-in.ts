@@ -57,7 +57,7 @@ export function createBeginSignIn(parts: BeginSignInParts) {
     if (fitsRedirectUri(client.redirectUris, redirectUri))
       return { clientId, clientName: client.name, redirectUri };
     throw unknownClient(
-      'The redirect_uri is not registered for this client. Send a registered redirect URI, character by character.',
+      'The redirect_uri is not registered for this client. Send a registered redirect URI, exactly as registered.',
     );
   }
 
@@ -81,7 +81,9 @@ export function createBeginSignIn(parts: BeginSignInParts) {
     const access = await agentAccesses.get(applicationId);
     const parameters = readParameters(query);
     if (parameters === undefined)
-      throw unknownClient('A parameter occurs twice or contains a NUL character. Send each parameter once.');
+      throw unknownClient(
+        'A parameter of the authorization request occurs twice or contains a NUL character. Send each parameter once, without NUL characters.',
+      );
     const client = await checkClient(applicationId, parameters);
     const request = readRequest(applicationId, parameters, {
       connectors: catalog.connectors,

@@ -59,7 +59,7 @@ function linksOf(
   if (findBrokenByName(audiences, { at: now, audience: resource, ...nobody }) !== undefined)
     throw refused(
       'invalid_target',
-      'The token is not valid for this resource. Request a resource that the token allows.',
+      'The subject_token is not valid for this resource. Request a resource that the subject_token allows.',
     );
   return [...less, { audience: resource }];
 }

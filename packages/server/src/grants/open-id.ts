@@ -66,13 +66,13 @@ function identifierIn(claims: Claims, claim: string): string {
   const value = claims[claim];
   if (typeof value !== 'string')
     throw refused(
-      `The ID token has no claim "${claim}" with a text as value. Set \`openId.claim\` to a claim that the issuer sends.`,
+      `The ID token has no claim "${claim}" with a text as value. Set \`openId.claim\` to a claim that the issuer sends, with PUT /v1/agent-access.`,
     );
   try {
     return checkIdentifier(value);
   } catch (error) {
     throw refused(
-      `The claim "${claim}" of the ID token is not a valid user identifier. Set \`openId.claim\` to another claim.`,
+      `The claim "${claim}" of the ID token is not a valid user identifier. Set \`openId.claim\` to another claim, with PUT /v1/agent-access.`,
       error,
     );
   }

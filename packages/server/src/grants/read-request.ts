@@ -102,7 +102,7 @@ export function readRequest(
   if (readResource(resource, applicationId, options) === undefined)
     return problem(
       'invalid_target',
-      'The parameter resource is not the URL of an MCP endpoint of this authorization server. Send the URL of its MCP endpoint.',
+      'The parameter resource is not the URL of an MCP endpoint of this authorization server. Send the URL of the MCP endpoint to which the client connects.',
     );
   const limits = linksOfScope(scope);
   if (limits === undefined)

@@ -75,7 +75,7 @@ export function createRegistrations({ agentAccesses, digest, now }: Registration
     if (Buffer.byteLength(json) > LONGEST)
       throw refused(
         'invalid_client_metadata',
-        `The name and the redirect URIs have more than ${LONGEST} bytes. Shorten them.`,
+        `The name and the redirect URIs of the client together have more than ${LONGEST} bytes. Shorten them.`,
       );
     const body = Buffer.from(json).toString('base64url');
     return {

@@ -35,7 +35,7 @@ export const BUFFER_BYTES = 64 * 1024;
 export const ignored = (): ServiceError =>
   new ServiceError(
     'connection_failed',
-    'The call ended before the response was complete. Check whether the call took effect, and retry only if it did not.',
+    'The call was cancelled before its response was complete. Check whether the call took effect, and retry only if it did not.',
     { reason: 'aborted' },
   );
 

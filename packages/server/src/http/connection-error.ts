@@ -11,7 +11,11 @@ const TIMEOUTS: Readonly<Record<string, string>> = {
 };
 
 const FAILURES: readonly (readonly [RegExp, string, string])[] = [
-  [/^(ENOTFOUND|EAI_\w+|ENODATA)$/, 'unknown_host', 'has a host name that cannot be resolved. Retry later.'],
+  [
+    /^(ENOTFOUND|EAI_\w+|ENODATA)$/,
+    'unknown_host',
+    'has a host name that cannot be resolved. Check the URL of the upstream, or retry later.',
+  ],
   [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/, 'refused', 'cannot be reached. Retry later.'],
   [
     /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_OSSL)/,
@@ -21,7 +25,7 @@ const FAILURES: readonly (readonly [RegExp, string, string])[] = [
   [
     /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/,
     'not_sent',
-    'received nothing, because HTTP does not allow a character of the request. Remove or encode the character.',
+    'received nothing, because the request contains a character that HTTP does not allow. Remove or encode this character.',
   ],
   [
     /^UND_ERR_HEADERS_OVERFLOW$/,

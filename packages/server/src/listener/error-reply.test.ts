@@ -31,10 +31,22 @@ app.post(
       body: {
         type: 'object',
         required: ['toolInput'],
-        properties: { toolInput: {}, name: { type: 'string', pattern: TEXT_FORMS.name.pattern } },
+        properties: {
+          toolInput: {},
+          name: { type: 'string', pattern: TEXT_FORMS.name.pattern },
+          tags: { type: 'array', maxItems: 2, uniqueItems: true },
+          role: { enum: ['reader', 'owner'] },
+          count: { type: ['integer', 'null'] },
+          approve: { anyOf: [{ enum: ['always', 'never'] }, { type: 'array' }] },
+        },
       },
     },
   },
+  async () => ({}),
+);
+app.get(
+  '/list',
+  { schema: { querystring: { type: 'object', properties: { pageSize: { type: 'integer', minimum: 1 } } } } },
   async () => ({}),
 );
 afterAll(() => app.close());
@@ -73,3 +85,25 @@ test.each(Object.keys(FAULTS))(
     );
   },
 );
+
+test.each([
+  { body: '[]', says: 'The body is invalid: the body must be an object.' },
+  { body: '{"toolInput":1,"name":7}', says: 'The body is invalid: "name" must be a string.' },
+  {
+    body: '{"toolInput":1,"approve":7}',
+    says: 'The body is invalid: "approve" must be one of "always", "never"; "approve" must be an array; "approve" needs to meet only one of these rules.',
+  },
+  {
+    body: '{"toolInput":1,"tags":["a","a","b"],"role":"king","count":1.5}',
+    says: 'The body is invalid: "tags" must have at most 2 items; "tags" must not repeat an item, but items 0 and 1 are equal; "role" must be one of "reader", "owner"; "count" must be an integer or null.',
+  },
+])('the error for the body $body names each field and its rule in words', async ({ body, says }) => {
+  const headers = { 'content-type': 'application/json' };
+  const reply = await app.inject({ method: 'POST', url: '/take', headers, payload: body });
+  expect(reply.json().error.message).toBe(says);
+});
+
+test('an error in the query speaks of the query', async () => {
+  const reply = await app.inject('/list?pageSize=0');
+  expect(reply.json().error.message).toBe('The query is invalid: "pageSize" must be at least 1.');
+});

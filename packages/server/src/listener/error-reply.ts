@@ -1,8 +1,7 @@
-import { cutText } from '@svc/catalog';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, ServiceError } from '../errors.js';
 import type { Log } from '../log/log.js';
-import { wordsOfPattern } from '../text/text-forms.js';
+import { cut, describeProblem, type SchemaProblem } from './describe-problem.js';
 
 const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   404: 'not_found',
@@ -28,44 +27,16 @@ export const serviceHeaders = (
   ...(environmentUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
 });
 
-export interface SchemaProblem {
-  readonly instancePath: string;
-  readonly keyword: string;
-  readonly message?: string;
-  /** Name of the property whose name broke a rule of `propertyNames`. */
-  readonly propertyName?: string;
-  readonly params: Readonly<Record<string, unknown>>;
-}
-
-const MAX_QUOTED = 120;
-
-/** Shortens text from the caller that an error message quotes. */
-const cut = (text: string): string => cutText(text, MAX_QUOTED);
-
-/** Messages by schema keyword. They replace messages of the validator that would repeat the property name. */
-const PROBLEMS: Readonly<Record<string, string>> = {
-  additionalProperties: 'is not a known field',
-  required: 'is missing',
-};
-
-function describeProblem(problem: SchemaProblem): { field: string; rule: string; message: string } {
-  const { propertyName, params } = problem;
-  const property = propertyName ?? params['additionalProperty'] ?? params['missingProperty'];
-  const path = cut(problem.instancePath).split('/').slice(1);
-  const field = cut([...path, ...(property === undefined ? [] : [cut(String(property))])].join('.'));
-  const message =
-    PROBLEMS[problem.keyword] ?? wordsOfPattern(params['pattern']) ?? problem.message ?? 'is not valid';
-  const named = propertyName === undefined ? message : `has a name that is not allowed: it ${message}`;
-  return { field, rule: problem.keyword, message: named };
-}
+/** Names of the parts of a request in messages, by Fastify's name. */
+const PART_NAMES: Readonly<Record<string, string>> = { querystring: 'query', params: 'path' };
 
 /** Creates the error for a part of a request, such as its body, that does not match its schema. */
 export function fromProblems(part: string, problems: readonly SchemaProblem[]): ServiceError {
   // An error of `propertyNames` repeats the error of the rule inside it, which names the property.
   const errors = problems.filter(({ keyword }) => keyword !== 'propertyNames').map(describeProblem);
-  const subject = part === 'body' ? 'The body' : `The ${part}`;
-  const list = errors.map(({ field, message }) => (field ? `"${field}" ${message}` : message)).join('; ');
-  return new ServiceError('invalid_request', `${subject} is invalid: ${list}.`, { errors });
+  const subject = `the ${PART_NAMES[part] ?? part}`;
+  const list = errors.map(({ field, message }) => `${field ? `"${field}"` : subject} ${message}`).join('; ');
+  return new ServiceError('invalid_request', `T${subject.slice(1)} is invalid: ${list}.`, { errors });
 }
 
 const unforeseen = (cause: unknown): ServiceError =>

@@ -16,6 +16,12 @@ const MOST_CHARACTERS = 4096;
 
 const cut = (text: string): string => cutText(text, MOST_CHARACTERS);
 
+/** Returns the first sentence of a message of the MCP library. Further sentences are advice, which does not fit here. */
+function sentenceOf(message: string): string {
+  const [first = ''] = cut(message).split(/\.(?:\s|$)/);
+  return `${first}.`;
+}
+
 /** Returns the error for an MCP tool result with `isError: true`. The text of the result becomes the error message. */
 export function mcpToolFailed(result: McpResult, { title }: Connector): ServiceError {
   const said = result.content.map((block) => block.text ?? '').join('\n');
@@ -52,7 +58,7 @@ export function toMcpError(error: unknown, { title }: Connector): unknown {
   if (!('code' in error) || typeof error.code !== 'number') {
     return new ServiceError(
       'upstream_failed',
-      `${title} broke the MCP protocol. Retry later, or report this to the operator of ${title}: ${cut(error.message)}`,
+      `${title} broke the MCP protocol: ${sentenceOf(error.message)} Retry later. If the error persists, report it to the operator of ${title}.`,
       { status: HTTP_OK, body: null },
       { cause: error },
     );

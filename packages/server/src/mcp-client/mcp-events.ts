@@ -20,9 +20,13 @@ const MOST_LINES = 100_000;
 const EVENTS_PER_TICK = 50;
 
 const refuse = (message: string): never => {
-  throw new ServiceError('upstream_failed', `The response of the MCP server ${message}. Request less data.`, {
-    status: 200,
-  });
+  throw new ServiceError(
+    'upstream_failed',
+    `The response of the MCP server ${message}, the maximum. Request less data.`,
+    {
+      status: 200,
+    },
+  );
 };
 
 /**

@@ -91,13 +91,13 @@ const stillRunning = (jobId: string): Failure => ({
 
 const notFound = (): Failure => ({
   code: 'job_not_found',
-  text: 'job_not_found: This user has no job with this job_id, or it is over 24 hours old. Check the job_id.',
+  text: 'job_not_found: This user has no job with this job_id, or the job is over 24 hours old. Check the job_id.',
   isRetryable: false,
 });
 
 const lost = (why: string): Failure => ({
   code: 'job_lost',
-  text: `job_lost: ${why} It may have taken effect: check that before you call again.`,
+  text: `job_lost: ${why} The call may have taken effect. Check whether it did before you call again.`,
   isRetryable: false,
 });
 

@@ -33,7 +33,7 @@ export function checkStatus(response: Response): void {
   if (!isRedirect(response)) return;
   throw new OAuthError(
     'unusable',
-    'An endpoint of the authorization server responded with a redirect, which the service does not follow. Set that endpoint of the connection to the URL to which the redirect points.',
+    'An endpoint of the authorization server responded with a redirect, which the service does not follow. In the connection or in the metadata of the authorization server, set the endpoint to the URL to which the redirect points.',
     { status: response.status },
   );
 }

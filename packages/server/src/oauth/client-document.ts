@@ -1,6 +1,12 @@
 import { type JsonObject, parseObject } from '../text/json-object.js';
 import { isRedirect } from './check-status.js';
-import { checkUrl, METADATA_TIMEOUT_MS, type MetadataAccess, unusable } from './metadata-document.js';
+import {
+  type CheckedUrl,
+  checkUrl,
+  METADATA_TIMEOUT_MS,
+  type MetadataAccess,
+  unusable,
+} from './metadata-document.js';
 import { toOAuthError } from './oauth-error.js';
 import { readLimited } from './read-limited.js';
 
@@ -16,13 +22,18 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json *(?:;|$)/i;
 /** Matches `.` and `..` path segments, because some servers resolve such a URL to another URL. */
 const DOTS = /\/\.{1,2}(?:\/|$)/;
 
+const CLIENT_ID: CheckedUrl = {
+  what: 'The client id',
+  advice: 'Send the exact https URL of the metadata document as the client id.',
+};
+
 /** Checks that a client id is a URL with a path, in a spelling that all URL parsers read in the same way. */
 function checkClientId(clientId: string, access: MetadataAccess): void {
-  checkUrl('The client id', clientId, access);
+  checkUrl(CLIENT_ID, clientId, access);
   const { pathname, href } = new URL(clientId);
   if (pathname === '/' || href !== clientId || DOTS.test(clientId))
     throw unusable(
-      'The client id is not a valid URL of a metadata document. Send the exact https URL of the document.',
+      'The client id is not a valid URL of a metadata document. Send the exact https URL of the metadata document as the client id.',
     );
 }
 
@@ -75,7 +86,7 @@ export function createReadClientDocument({ fetch, problemOf }: Pick<MetadataAcce
       );
     if (!isPublicClient(document))
       throw unusable(
-        'The client is not public. Its metadata document must have token_endpoint_auth_method "none".',
+        'The client uses a client secret, but only clients without a secret are allowed. The developer of the client must set token_endpoint_auth_method to "none" in the metadata document.',
       );
     if (!Array.isArray(redirectUris) || !redirectUris.every((uri) => typeof uri === 'string'))
       throw unusable(

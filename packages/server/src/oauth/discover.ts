@@ -4,6 +4,7 @@ import { withoutLastSlashes } from '../text/without-last-slashes.js';
 import type { AuthorizationServer } from './authorization-server.js';
 import { type Challenge, challengeOf } from './challenge.js';
 import {
+  type CheckedUrl,
   checkUrl,
   type FirstMetadata,
   isOutage,
@@ -165,8 +166,12 @@ export function isSameIssuer(one: string, other: string): boolean {
   return isOrigin && withoutLastSlashes(one) === withoutLastSlashes(other);
 }
 
+const CORRECT_URL = 'Ask the operator of the authorization server to correct the URL.';
+
+const ISSUER: CheckedUrl = { what: 'The issuer of the authorization server', advice: CORRECT_URL };
+
 async function readServer(issuer: string, access: MetadataAccess): Promise<FirstMetadata> {
-  checkUrl('The issuer of the authorization server', issuer, access);
+  checkUrl(ISSUER, issuer, access);
   if (issuer.length > LONGEST_ISSUER || !isPlainText(issuer))
     throw unusable(
       `The issuer of the authorization server is not plain text of at most ${LONGEST_ISSUER} characters. Ask the operator of the MCP server to correct it.`,
@@ -259,7 +264,7 @@ async function readBoth(mcpUrl: string, { challenge, asksForToken }: Probe, acce
 function endpointIn(document: JsonObject, name: string, access: MetadataAccess): string | undefined {
   const url = document[name];
   return typeof url === 'string' && url.trim() !== ''
-    ? checkUrl(`The ${name} of the authorization server`, url, access)
+    ? checkUrl({ what: `The ${name} of the authorization server`, advice: CORRECT_URL }, url, access)
     : undefined;
 }
 

@@ -33,17 +33,32 @@ const NOT_OBJECT =
 
 export const unusable = (message: string): OAuthError => new OAuthError('unusable', message);
 
-/** Throws if a URL from a server must not be called. `what` is the subject of the error message. */
-export function checkUrl(what: string, url: string, { problemOf, connector }: MetadataAccess): string {
+/** Subject of the error message for a URL, and the instruction at its end. */
+export interface CheckedUrl {
+  readonly what: string;
+  readonly advice: string;
+}
+
+/** Throws if a URL from a server must not be called. */
+export function checkUrl(
+  { what, advice }: CheckedUrl,
+  url: string,
+  { problemOf, connector }: MetadataAccess,
+): string {
   const problem = problemOf(connector, url);
   if (problem === undefined) return url;
-  throw unusable(`${what} ${problem}.`);
+  throw unusable(`${what} ${problem}. ${advice}`);
 }
+
+const METADATA_URL: CheckedUrl = {
+  what: 'The URL of a metadata document',
+  advice: 'Ask the operator of the OAuth server to correct the URL.',
+};
 
 async function follow(start: string, signal: AbortSignal, access: MetadataAccess): Promise<Response> {
   let url = start;
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
-    checkUrl('The URL of a metadata document', url, access);
+    checkUrl(METADATA_URL, url, access);
     const headers = { accept: 'application/json' };
     const response = await access.fetch(url, {
       headers,

@@ -69,6 +69,12 @@ export class OAuthError extends Error {
   }
 }
 
+// Rewords the library's messages about a response, because they name variables of the library.
+const reworded = (message: string): string =>
+  message
+    .replace('"response" is not a conform ', 'its response is not a valid ')
+    .replace('"response" body ', 'in its response, the ');
+
 // The library's errors carry the whole response as `cause`, tokens included. Only the message and the error code are
 // copied.
 export function toOAuthError(thrown: unknown): OAuthError {
@@ -77,7 +83,7 @@ export function toOAuthError(thrown: unknown): OAuthError {
     const error = errorCode(thrown.error);
     return new OAuthError(
       'refused',
-      `The authorization server refused the request with the error ${error}. Correct the settings of the client, or let the user consent again.`,
+      `The authorization server refused the request with the error ${error}. Check the OAuth client (client id, client secret, redirect URL and scopes), or let the user consent again.`,
       {
         error,
         status: thrown.status,
@@ -95,7 +101,7 @@ export function toOAuthError(thrown: unknown): OAuthError {
   if (thrown instanceof oauth.OperationProcessingError || thrown instanceof oauth.UnsupportedOperationError) {
     return new OAuthError(
       'unusable',
-      `The authorization server broke the OAuth protocol: ${thrown.message}. Report this to the operator of the authorization server.`,
+      `The authorization server broke the OAuth protocol: ${reworded(thrown.message)}. Report this to the operator of the authorization server.`,
     );
   }
   // A ServiceError is safe as `cause`, because this service puts no request data into its errors.

@@ -142,7 +142,7 @@ test.each([
       failure: 'refused',
       error: 'other',
       message:
-        'The authorization server refused the request with the error other. Correct the settings of the client, or let the user consent again.',
+        'The authorization server refused the request with the error other. Check the OAuth client (client id, client secret, redirect URL and scopes), or let the user consent again.',
     },
   },
   {

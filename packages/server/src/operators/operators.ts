@@ -87,7 +87,7 @@ export function createOperators(parts: OperatorsParts) {
         if (await tables.operators.firstOwner()) return done;
         throw new ServiceError(
           'conflict',
-          `"${name}" is the only owner. Make another operator an owner first.`,
+          `The operator "${name}" is the only owner. Make another operator an owner first.`,
         );
       }),
     );

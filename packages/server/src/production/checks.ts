@@ -76,7 +76,9 @@ function findMisspelt({ env }: Surroundings): readonly string[] {
     .filter((name) => name.startsWith('SVC_') && env[name] && !SETTING_VARIABLES.includes(name))
     .flatMap((name) => {
       const meant = closestName(name, SETTING_VARIABLES);
-      return meant === undefined ? [] : `${name} has no effect. Rename it to ${meant}, or remove it.`;
+      return meant === undefined
+        ? []
+        : `${name} is not a setting of the service, so it has no effect. Rename it to ${meant}, or remove it.`;
     });
 }
 

@@ -193,7 +193,7 @@ export function createLinks(connectors: ReadonlyMap<string, Connector>, addresse
       if (path !== undefined) return path;
       throw new ServiceError(
         'invalid_request',
-        'The proxy of this connection does not reach the host of this link. Use a link from a response of this proxy.',
+        'The path contains a link to a host that the proxy of this connection does not reach. Use a link from a response of this proxy.',
       );
     },
     /**

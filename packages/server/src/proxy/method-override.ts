@@ -34,7 +34,7 @@ export function readMethodOverride(headers: IncomingHttpHeaders): MethodOverride
   if (removed !== undefined)
     throw new ServiceError(
       'invalid_request',
-      `The request overrides its method, but the header "Connection" lists "${removed}". Remove this name from "Connection".`,
+      `The header "Connection" lists "${removed}", a header that overrides the HTTP method. Remove "${removed}" from the header "Connection".`,
     );
   const method = String(headers[header]);
   if (METHODS.includes(method)) return { header, method };
@@ -60,8 +60,8 @@ export function checkedMethod(
   throw new ServiceError(
     'invalid_request',
     isSupported
-      ? `The header ${override.header} is only allowed with POST. Send the request with POST.`
-      : `${connector?.title ?? 'The upstream'} does not support the header ${override.header}. Send the request with that method instead.`,
+      ? `The header ${override.header} is only allowed with POST. Send the request with POST, or omit the header.`
+      : `${connector?.title ?? 'The upstream'} does not support the header ${override.header}. Omit the header, and send the request with the HTTP method that you need.`,
   );
 }
 

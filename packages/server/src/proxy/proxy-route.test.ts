@@ -102,7 +102,7 @@ test.each([
     expect.objectContaining({
       code: 'invalid_request',
       message:
-        'No route matches the upstream path. The proxy of Sample supports any method /people/search; any method /people/…; any method /geo; POST /jobs/…; GET /jobs/….',
+        'No route matches the upstream path. The proxy of Sample supports any method on /people/search; any method on /people/…; any method on /geo; POST /jobs/…; GET /jobs/….',
     }),
   );
 });

@@ -49,7 +49,7 @@ const takesMethod = ({ methods }: Route, method: string) =>
   methods.some((taken) => taken === method || (taken === 'GET' && method === 'HEAD'));
 
 const describe = (route: Route) =>
-  `${route.methods?.join(', ') ?? 'any method'} ${route.path}${isPrefix(route) ? '…' : ''}`;
+  `${route.methods?.join(', ') ?? 'any method on'} ${route.path}${isPrefix(route) ? '…' : ''}`;
 
 function findRoute(title: string, routes: readonly Route[], { method, path }: ProxyRequest): Route {
   const onPath = routes.filter((route) => takesPath(route, path));

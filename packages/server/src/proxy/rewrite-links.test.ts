@@ -155,7 +155,9 @@ describe('P8: a link of a response to the service itself', () => {
     const given = Buffer.from(JSON.stringify({ next: `${SERVICE}${BOB}`, other: BOB }));
     const led = `${PROXY_URL}/${SERVICE}/`;
     expect(String(edit?.take(given))).toBe(JSON.stringify({ next: led, other: BOB }));
-    expect(() => links.toPath(led.slice(PROXY_URL.length + 1), at)).toThrow('does not reach the host');
+    expect(() => links.toPath(led.slice(PROXY_URL.length + 1), at)).toThrow(
+      'host that the proxy of this connection does not reach',
+    );
   });
 });
 

@@ -53,7 +53,7 @@ async function readBody(body: ResponseBody): Promise<JsonObject | undefined> {
     if (length > MOST_BYTES)
       throw new ServiceError(
         'invalid_request',
-        'The response is larger than 8 MiB, so it does not come from the service. Set SVC_ENVIRONMENT_URL to the URL of the service.',
+        'The response from SVC_ENVIRONMENT_URL is larger than 8 MiB, so it does not come from the service. Set SVC_ENVIRONMENT_URL to the URL of the service.',
       );
     chunks.push(chunk);
   });
@@ -126,7 +126,7 @@ export function createServiceClient(parts: ServiceClientParts) {
     return new ServiceError(
       'invalid_request',
       message ??
-        `${environmentUrl} responded, but not as the service does. Set SVC_ENVIRONMENT_URL to the URL of the service.`,
+        `The server at ${environmentUrl} is not the agent connector service. Set SVC_ENVIRONMENT_URL to the URL of the service.`,
     );
   }
 

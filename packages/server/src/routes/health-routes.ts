@@ -68,7 +68,10 @@ export function addHealthRoutes(
         'This instance of the service is stopping. Retry in a few seconds.',
       );
     if (!isReady())
-      throw new ServiceError('unavailable', 'This instance is starting. Retry in a few seconds.');
+      throw new ServiceError(
+        'unavailable',
+        'This instance of the service is starting. Retry in a few seconds.',
+      );
     await checkWrites();
     return { status: 'ready' };
   });

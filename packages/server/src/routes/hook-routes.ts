@@ -39,7 +39,9 @@ const noObject = () =>
   );
 
 const tooMany = (seconds: number) =>
-  new ServiceError('rate_limited', `Too many webhooks. Retry in ${seconds} s.`, { retryAfter: seconds });
+  new ServiceError('rate_limited', `Too many webhook requests arrived. Retry in ${seconds} s.`, {
+    retryAfter: seconds,
+  });
 
 /**
  * Parses the JSON body of a webhook. Also keeps the text, because numbers and the order of keys must reach the

@@ -32,6 +32,8 @@ function permit(reply: FastifyReply, methods: readonly string[], headerNames: st
     .send();
 }
 
+const refused = (message: string): ServiceError => new ServiceError('origin_not_allowed', message);
+
 /**
  * Handles CORS preflight requests. A registered origin may use every method and header, because the limits of its token
  * decide what it may do.
@@ -50,13 +52,10 @@ export function addPreflight(
       if (!isPreflight(request) || (!isPublic && !CALLABLE.test(request.url))) return;
       limitAddress(request, reply, request.address);
       const { origin = '', 'access-control-request-headers': headerNames = '' } = request.headers;
-      const isAllowed =
-        headerNames.length <= MAX_HEADER_NAMES_LENGTH && (isPublic || (await origins.isKnown(origin)));
-      if (!isAllowed)
-        throw new ServiceError(
-          'origin_not_allowed',
-          'No application has registered this origin, or the request lists too many headers. Register the origin, or send fewer.',
-        );
+      if (headerNames.length > MAX_HEADER_NAMES_LENGTH)
+        throw refused('The request lists too many headers. Send fewer headers.');
+      if (!isPublic && !(await origins.isKnown(origin)))
+        throw refused('No application has registered this origin. Ask an operator to register the origin.');
       if (isPublic) return permit(reply, ['GET'], headerNames);
       return permit(reply.headers(readableBy(origin)), PROXY_METHODS, headerNames);
     },

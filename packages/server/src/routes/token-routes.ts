@@ -86,7 +86,7 @@ export function addIssueTokenRoutes(
         if (applicationId === undefined || clientSecretId === undefined)
           throw new ServiceError(
             'unauthorized',
-            'Only applications can create tokens. Use an access token of the application.',
+            'Only applications can create tokens. Use an access token of the application from POST /oauth/token.',
           );
         checkTools(catalog, body);
         reply.code(201);

@@ -113,7 +113,7 @@ describe('O6: an application in production without a verify URL', () => {
     await expect(link).rejects.toMatchObject({
       code: 'application_not_configured',
       message:
-        '"Acme Notes" is marked production but has no verify URL, so nobody could confirm who consented. Set its verify URL.',
+        'The application "Acme Notes" is marked production but has no verify URL, so the service cannot confirm which user consented. Ask an operator to set the verify URL of the application.',
     });
     expect(await connect.database.selectFrom('accounts').selectAll().execute()).toEqual([]);
   });

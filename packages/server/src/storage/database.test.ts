@@ -29,7 +29,7 @@ test.each([{ existing: true }, { existing: false }])(
     new Sqlite(file).exec('create table users (id int)').close();
     const before = readFileSync(file);
     await expect(openDatabase({ path: file, ...options })).rejects.toThrow(
-      /contains tables of another program/,
+      /contains tables of another program\)\. Set SVC_DATA to another folder\.$/,
     );
     expect(readFileSync(file).equals(before)).toBe(true);
     expect(globSync(`${file}-*`)).toEqual([]);

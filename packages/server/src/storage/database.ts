@@ -167,7 +167,7 @@ async function followClock({ readNow }: OpenDialect) {
 }
 
 function nameOf(source: DatabaseSource): string {
-  if (!('url' in source)) return source.path;
+  if (!('url' in source)) return `The database file ${source.path}`;
   const named = readPostgresUrl(source.url);
   return named ? `The database ${named.host}/${named.database}` : 'The database of DATABASE_URL';
 }

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.js';
 export const deletedMeanwhile = (cause: unknown): ServiceError =>
   new ServiceError(
     'conflict',
-    'An object of this request was deleted while the request ran. List the objects that still exist, and use one of them.',
+    'An object that this request uses, such as its connection or account, was deleted while the request ran. List the objects that still exist, and use one of them.',
     undefined,
     { cause },
   );

@@ -24,7 +24,7 @@ test('a new secret file follows no link and overwrites no file', () => {
 test('an unwritable secret file gives an error with the remedy', () => {
   const file = writeSecretFile(newFolder(), FIRST_SECRETS, '');
   expect(() => writeSecretFile(file, FIRST_SECRETS, 'hush')).toThrow(
-    /cannot be written, and the secrets of the first start are lost\. .+`svc-server apps secrets add`/,
+    /cannot be written, so the secrets of the first start are lost\. .+ then create new ones with `svc-server apps secrets add`/,
   );
 });
 

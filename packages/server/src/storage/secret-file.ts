@@ -4,20 +4,24 @@ import { ServiceError } from '../errors.js';
 
 export interface SecretFile {
   readonly name: string;
-  /** End of the error message when the file cannot be written: which secret is lost and how to create a new one. */
-  readonly loss: string;
+  /** Secret that is lost when the file cannot be written, for the error message. */
+  readonly lost: string;
+  /** Instruction that creates a new secret, for the error message. */
+  readonly remedy: string;
 }
 
 /** File for the random secrets that the first start creates, used when the start must not print them. */
 export const FIRST_SECRETS: SecretFile = {
   name: 'first-secrets',
-  loss: 'the secrets of the first start are lost. Create new ones with `svc-server apps secrets add` and `svc-server operators reset`',
+  lost: 'the secrets of the first start are lost',
+  remedy: 'create new ones with `svc-server apps secrets add` and `svc-server operators reset`',
 };
 
 /** File for the operator's one-time sign-in link, used when the start must not print it. */
 export const SIGN_IN_LINK: SecretFile = {
   name: 'sign-in-link',
-  loss: 'the sign-in link is lost. Create another one with `svc-server operators link`',
+  lost: 'the sign-in link is lost',
+  remedy: 'create another link with `svc-server operators link`',
 };
 
 const hasCode = (error: unknown, code: string): boolean =>
@@ -38,7 +42,7 @@ function openNew(folder: string, name: string, attempt = 1): { file: string; ope
 /**
  * Writes a secret to a new file that only the current user can read. Never replaces an existing file. Returns the path.
  */
-export function writeSecretFile(folder: string, { name, loss }: SecretFile, text: string): string {
+export function writeSecretFile(folder: string, { name, lost, remedy }: SecretFile, text: string): string {
   try {
     const { file, opened } = openNew(folder, name);
     writeSync(opened, text);
@@ -48,7 +52,7 @@ export function writeSecretFile(folder: string, { name, loss }: SecretFile, text
   } catch (error) {
     throw new ServiceError(
       'invalid_request',
-      `The folder ${folder} cannot be written, and ${loss}. Make the folder writable for the service first.`,
+      `The folder ${folder} cannot be written, so ${lost}. Make the folder writable for the service, then ${remedy}.`,
       undefined,
       { cause: error },
     );

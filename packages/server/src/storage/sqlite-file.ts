@@ -33,12 +33,15 @@ const MOST_PREPARED = 500;
 // SQLite truncates the journal to this size after a large transaction.
 const JOURNAL_BYTES = 64 * 2 ** 20;
 
+/** Message for a database file of another program. */
+export const FOREIGN_TABLES = 'it contains tables of another program';
+
 /** Checks that the file is empty or has the service's migration table, before anything in it is changed. */
 function checkOwner(file: Sqlite.Database): void {
   const tables = file.prepare("select name from sqlite_master where type = 'table'").pluck().all();
   if (tables.length === 0 || tables.includes('kysely_migration')) return;
   file.close();
-  throw new Sqlite.SqliteError('it contains tables of another program', 'SQLITE_NOTADB');
+  throw new Sqlite.SqliteError(FOREIGN_TABLES, 'SQLITE_NOTADB');
 }
 
 /** Opens a file in WAL mode. A finished commit is flushed to the disk. Deleted rows are overwritten with zeros. */

@@ -6,6 +6,7 @@ import { copyDatabase } from './copy-database.js';
 import type { OpenDialect, PoolUse } from './dialect.js';
 import { createLock } from './lock.js';
 import { createSqliteDriver, type Queue } from './sqlite-driver.js';
+import { FOREIGN_TABLES } from './sqlite-file.js';
 import { openHere, openInThread, type SqliteRunner } from './sqlite-thread.js';
 
 export interface SqliteSource {
@@ -35,9 +36,15 @@ const LOCK_TIMEOUT_MS = 5000;
 
 const NOT_A_DATABASE = 'SQLITE_NOTADB';
 
+function remedyFor(reason: string, code: string | undefined): string {
+  if (reason === FOREIGN_TABLES) return 'Set';
+  return code === NOT_A_DATABASE
+    ? 'Restore it from a backup, or set'
+    : 'Make it writable for this user, or set';
+}
+
 function unusable(path: string, reason: string, { cause, code }: { cause?: unknown; code?: string } = {}) {
-  const remedy = code === NOT_A_DATABASE ? 'Restore it from a backup' : 'Make it writable for this user';
-  const message = `${path} cannot be used (${reason}). ${remedy}, or set SVC_DATA to another folder.`;
+  const message = `The database file ${path} cannot be used (${reason}). ${remedyFor(reason, code)} SVC_DATA to another folder.`;
   return new ServiceError('invalid_request', message, undefined, { cause });
 }
 

@@ -89,7 +89,10 @@ export function createWebhookSubscriptions(parts: WebhookSubscriptionsParts) {
       const webhooks = webhooksOf(catalog.connectors, connector);
       const { create, triggers } = webhooks;
       if (!Object.hasOwn(triggers, trigger))
-        throw wrongField('trigger', `trigger is unknown. Use one of ${Object.keys(triggers).join(', ')}.`);
+        throw wrongField(
+          'trigger',
+          `The trigger is unknown. Use one of ${Object.keys(triggers).join(', ')}.`,
+        );
       const url = webhookUrlOf(environmentUrl, connectionId);
       const { data } = await execute({
         ...call,

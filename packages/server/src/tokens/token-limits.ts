@@ -97,7 +97,7 @@ const MOST_NAMES = 200;
 const MOST_CHARACTERS = 256;
 const MOST_CALLS = 1_000_000_000;
 
-const PROXY_ONLY = 'limits tools, so it allows only the proxied requests in its limit "proxy"';
+const PROXY_ONLY = 'limits the tools, so it allows only proxied requests that its limit "proxy" lists';
 
 const isName = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= MOST_CHARACTERS;
@@ -120,7 +120,7 @@ const RULES: Rules = {
   identifier: {
     isLimit: isName,
     allows: (identifier, { account }) => account.identifier === identifier,
-    refusal: 'is for another user than the user of this request',
+    refusal: 'is for another user than the one that the request names',
   },
   account: {
     isLimit: (value) => value === '' || isName(value),
@@ -156,7 +156,7 @@ const RULES: Rules = {
     isLimit: isProxyLimits,
     allows: (limits, { proxied }) => proxied === undefined || proxyAllows(limits, proxied),
     refusal:
-      'allows only the methods and paths in its limit "proxy", and no batches for entries with methods',
+      'allows only the methods and paths in its limit "proxy", and batch requests only for entries without methods',
   },
   readOnly: {
     isLimit: (value) => value === true,
@@ -174,17 +174,18 @@ const RULES: Rules = {
     // The limit `maxCalls` is checked in token-uses.ts, which counts calls in the database. A batch is refused here,
     // because the requests inside it are not counted.
     allows: (_, { proxied }) => proxied?.isBatch !== true,
-    refusal: 'has a limit "maxCalls", which allows no batch of requests',
+    refusal: 'has a limit "maxCalls", so it allows no batch requests',
   },
   audience: {
     isLimit: isName,
     allows: (audience, use) => isBelow(use.audience, audience),
-    refusal: 'is not valid for this URL (audience)',
+    refusal: 'is not valid for this URL, because its limit "audience" allows only other URLs',
   },
   approve: {
     isLimit: (value) => value === 'always' || value === 'destructive' || value === 'never' || isNames(value),
     allows: (approve, use, link) => !Array.isArray(approve) || allowsProxy(use, link),
-    refusal: 'needs approvals by tool, so it allows only the proxied requests in its limit "proxy"',
+    refusal:
+      'requires approval for some tools, so it allows only proxied requests that its limit "proxy" lists',
   },
 };
 

@@ -61,7 +61,7 @@ export interface AllowedCall {
 }
 
 const notPermitted = ({ limit, message }: BrokenLimit): ServiceError =>
-  new ServiceError('not_permitted', `${message} Ask its issuer for another token.`, { limit });
+  new ServiceError('not_permitted', `${message} Ask the issuer of the token for another one.`, { limit });
 
 // Proxied requests cannot be approved by a person, because the approval page cannot describe their effect. Only the
 // upstream knows the effect.

@@ -80,7 +80,7 @@ async function findCaller(resolve: Resolve, request: ExecuteRequest): Promise<Ca
 }
 
 // Error that stops a dry run when a tool reads a response that does not exist. Callers of the API never see this error.
-const UNKNOWN_READ = new Error('A response that does not exist was read.');
+const UNKNOWN_READ = new Error('The dry run reads the response of a request that was not sent.');
 
 const isRead = ({ method }: Pick<UpstreamRequest, 'method'>): boolean =>
   method === 'GET' || method === 'HEAD';

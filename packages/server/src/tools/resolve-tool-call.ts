@@ -52,7 +52,7 @@ export function findCallerAccount(
 export function connectorOf({ connectors }: Catalog, tool: Tool, account: ResolvedAccount): Connector {
   const connector = connectors.get(tool.connector);
   if (connector !== undefined && account.connector === connector.id) return connector;
-  const message = `"${tool.name}" needs an account of "${tool.connector}", but this account belongs to "${account.connector}". Send another account.`;
+  const message = `The tool "${tool.name}" needs an account of the connector "${tool.connector}", but this account belongs to the connector "${account.connector}". Send another account.`;
   throw new ServiceError('invalid_input', message, {
     errors: [{ field: 'connectedAccountId', rule: 'connector', message }],
   });

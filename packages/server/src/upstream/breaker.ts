@@ -72,7 +72,7 @@ const MOST_CIRCUITS = 10_000;
 const notNow = (waitMs: number): ServiceError =>
   new ServiceError(
     'unavailable',
-    'The circuit breaker is open: the upstream of this connection does not respond, and nothing was sent. Retry later.',
+    'Recent calls to the upstream of this connection failed, so the service did not send this call (open circuit breaker). Retry later.',
     { retryAfter: Math.max(1, Math.ceil(waitMs / 1000)), reason: 'circuit_breaker' },
   );
 

@@ -1,3 +1,4 @@
+import { cutText } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import type { HttpResponse } from '../http/send-http.js';
 
@@ -120,7 +121,7 @@ function assertHeader(name: string, value: string): void {
   if (!TOKEN.test(name)) {
     throw new ServiceError(
       'invalid_request',
-      'The name of a header contains characters that are not allowed. Rename or omit the header.',
+      `The header name ${JSON.stringify(cutText(name, 100))} contains characters that are not allowed. Rename or omit the header.`,
     );
   }
   if (NOT_IN_A_VALUE.test(value)) {

@@ -28,7 +28,7 @@ const MOST_PER_BYTE = 100;
 const refused = (status: number, problem: string): ServiceError =>
   new ServiceError(
     'upstream_failed',
-    `The response of the upstream ${problem}. Request less data, or send the request through the proxy.`,
+    `The response of the upstream ${problem}, the maximum. Request less data, or send the request through the proxy.`,
     {
       status,
     },

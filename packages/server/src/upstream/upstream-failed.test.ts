@@ -27,15 +27,18 @@ test.each([
   ]);
 });
 
+/** End of the message for a refusal without a text of the upstream and without advice of the connector. */
+const SILENT = '. Check the input, and what the account may do at the upstream';
+
 test.each([
   { title: 'a Google error', body: { error: { code: 404, message: 'Not Found' } }, said: ': Not Found' },
   { title: 'a message', body: { object: 'error', message: 'Title is wrong.' }, said: ': Title is wrong' },
   { title: 'a list of errors', body: { errors: [{ detail: 'Too long' }] }, said: ': Too long' },
   { title: 'a string', body: 'Nothing here', said: ': Nothing here' },
   { title: 'a string of 400 characters', body: 'a'.repeat(400), said: /^: a{290,300}…?$/ },
-  { title: 'an HTML page', body: '<html>Forbidden</html>', said: '' },
-  { title: 'null', body: null, said: '' },
-  { title: 'an object without a message', body: { code: 7 }, said: '' },
+  { title: 'an HTML page', body: '<html>Forbidden</html>', said: SILENT },
+  { title: 'null', body: null, said: SILENT },
+  { title: 'an object without a message', body: { code: 7 }, said: SILENT },
 ])('the error message quotes the text of $title', ({ body, said }) => {
   const sentence = /^Sample responded with 404(.*)\.$/s.exec(failed(404, body).message)?.[1];
 
@@ -56,7 +59,7 @@ test.each([
   },
   { title: 'a usual field if no pointer finds a text', body: { message: 'Failed' }, said: ': Failed' },
   { title: 'a list in the body', body: [{ said: 'Closed' }], said: ': Closed' },
-  { title: 'no HTML page at a pointer', body: { fault: { 'a/b': '<p>No</p>' } }, said: '' },
+  { title: 'no HTML page at a pointer', body: { fault: { 'a/b': '<p>No</p>' } }, said: SILENT },
 ])('the error message quotes $title that the connector declares', ({ body, said }) => {
   const errorText = ['/faults/0/text', '/fault/a~1b', '/0/said'];
   const declared = { ...connector, errorText };

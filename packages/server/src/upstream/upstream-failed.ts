@@ -68,9 +68,17 @@ function rejectedReason(status: number, rule: ErrorRule | undefined): RejectedRe
   return rule?.rejectsInput ? 'input_rejected' : 'call_rejected';
 }
 
+/** Returns advice for a failure for which neither the upstream nor the connector says anything. */
+function generalAdvice(status: number): string {
+  if (status === 429) return 'Retry later.';
+  return status >= 500
+    ? 'Check whether the call took effect, and retry only if it did not.'
+    : 'Check the input, and what the account may do at the upstream.';
+}
+
 /**
  * Creates the error `upstream_failed` for an upstream response. The message includes the advice of the connector's
- * error rule.
+ * error rule, or general advice if the response has no message either.
  */
 export function upstreamFailed(
   { status, headers, body }: FailedResponse,
@@ -83,9 +91,10 @@ export function upstreamFailed(
   const reason = rejectedReason(status, rule);
   const sentence = declaredSentenceIn(body, connector.errorText);
   const said = sentence === undefined ? '' : `: ${sentence}`;
+  const next = advice ?? (sentence === undefined ? generalAdvice(status) : undefined);
   return new ServiceError(
     'upstream_failed',
-    [`${connector.service} responded with ${status}${said}.`, advice ?? []].flat().join(' '),
+    [`${connector.service} responded with ${status}${said}.`, next ?? []].flat().join(' '),
     {
       status,
       body,

@@ -14,7 +14,7 @@ export function parseRootKey(text: string, from: string): Buffer {
   if (isHex || isBase64) return Buffer.from(trimmed, isHex ? 'hex' : 'base64');
   throw new ServiceError(
     'invalid_request',
-    `${from} is not a root key. Use 32 random bytes in base64 or hex, for example from \`openssl rand -base64 32\`.`,
+    `${from} is not a root key. A root key is 32 random bytes in base64 or hex, for example from \`openssl rand -base64 32\`.`,
   );
 }
 

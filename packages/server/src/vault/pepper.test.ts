@@ -30,7 +30,7 @@ test('K3: an unreachable key service is named, and no new key is created', async
   };
   const rootKeys = { ...parts.rootKeys, wrap: down, unwrap: down };
   await expect(openPepper({ ...parts, rootKeys })).rejects.toThrow(
-    /^The key service cannot decrypt with the root key \(Error: connect ECONNREFUSED\)\. Check that it is reachable/,
+    /^The key service cannot decrypt with the root key \(Error: connect ECONNREFUSED\)\. Check that the key service is reachable/,
   );
   expect(await parts.storage.settings.find(PEPPER)).toBe(before);
 });

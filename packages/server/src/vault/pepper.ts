@@ -34,14 +34,14 @@ function explain(error: unknown): unknown {
       error.cause instanceof Error ? `${error.cause.name}: ${error.cause.message}` : error.message;
     return new ServiceError(
       'invalid_request',
-      `The key service cannot decrypt with the root key (${reason}). Check that it is reachable and that the service may use the key.`,
+      `The key service cannot decrypt with the root key (${reason}). Check that the key service is reachable and that the service may use the key.`,
       undefined,
       { cause: error },
     );
   }
   return new ServiceError(
     'invalid_request',
-    'The root key does not belong to this database. Set SVC_ROOT_KEY to the original key, or restore its key file.',
+    'The root key does not belong to this database. Set SVC_ROOT_KEY to the original key, or restore the original key file.',
     undefined,
     { cause: error },
   );

@@ -106,11 +106,11 @@ function replace(file: string, { lines, random, explain }: Replacement): void {
 }
 
 const addByHand: Explain = (file, reason) =>
-  `The root key file ${file} cannot be replaced (${reason}), so no new key was added. Add a new key to it yourself, as the first line, and run \`svc-server keys rotate --root --finish\`.`;
+  `The root key file ${file} cannot be replaced (${reason}), so no new key was added. Add a new key to the file yourself, as its first line. Then run \`svc-server keys rotate --root --finish\`.`;
 
 function removeByHand(ids: readonly string[]): Explain {
   return (file, reason) =>
-    `The root keys ${ids.join(', ')} are no longer needed, but the root key file ${file} cannot be replaced (${reason}). Remove their lines; the order is that of \`svc-server keys status\`.`;
+    `The root keys ${ids.join(', ')} are no longer needed, but the root key file ${file} cannot be replaced (${reason}). Remove the lines of these keys from the file. The lines are in the order in which \`svc-server keys status\` lists the keys.`;
 }
 
 const linesOf = (text: string): string[] => text.split('\n').flatMap((line) => line.trim() || []);

@@ -51,7 +51,9 @@ test.each([
   { title: 'too long', value: randomBytes(33).toString('base64') },
   { title: 'a passphrase', value: 'correct horse battery staple' },
 ])('K3: a root key that is $title is refused', async ({ value }) => {
-  await expect(load(value)).rejects.toThrow(/^SVC_ROOT_KEY is not a root key\. Use 32 random bytes/);
+  await expect(load(value)).rejects.toThrow(
+    /^SVC_ROOT_KEY is not a root key\. A root key is 32 random bytes/,
+  );
   await expect(load(KEY.toString('hex'), { previous: [value] })).rejects.toThrow(
     /^SVC_PREVIOUS_ROOT_KEYS is not a root key/,
   );

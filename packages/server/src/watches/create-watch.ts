@@ -82,7 +82,7 @@ export const createCheckEvery = ({ applications }: Pick<Storage, 'applications'>
     if (application?.production === 1 && every < LEAST_EVERY)
       throw wrongField(
         'every',
-        `every must be at least ${LEAST_EVERY} seconds for an application in production.`,
+        `"every" must be at least ${LEAST_EVERY} seconds, because the application is marked production.`,
       );
   };
 

@@ -16,7 +16,7 @@ const notWatched = ({ tools }: Pick<Catalog, 'tools'>, name: string): ServiceErr
 };
 
 const wrongInput = (name: string): ServiceError => {
-  const message = `"${name}" is not an input of a watch. Omit it: the service sets it, or the upstream reports no changes with it.`;
+  const message = `A watch does not accept the input "${name}", because the service sets it or the upstream reports no changes with it. Omit "${name}".`;
   return new ServiceError('invalid_input', message, {
     errors: [{ field: name, rule: 'watch', message }],
   });

@@ -2,16 +2,44 @@ import type { KeyProblem } from '../../authorization/enter-key.js';
 import { CANCELLED, refusalReason } from '../../authorization/refuse-consent.js';
 import { type ErrorCode, ServiceError } from '../../errors.js';
 
+interface FormFailure {
+  readonly code: ErrorCode;
+  readonly message: string;
+  /** Seconds until a new attempt can succeed. */
+  readonly retryAfter?: number;
+}
+
 /**
  * Failures that the page of an authorization link shows after the redirect of a failed form, by their reason code or
- * error code. `retryAfter`: seconds until a new attempt can succeed.
+ * error code.
  */
-const FAILURES: Readonly<Record<string, { readonly code: ErrorCode; readonly retryAfter?: number }>> = {
-  no_cookie: { code: 'forbidden' },
-  other_site: { code: 'forbidden' },
-  keys_refused: { code: 'rate_limited', retryAfter: 60 },
-  upstream_unavailable: { code: 'unavailable', retryAfter: 5 },
-  unavailable: { code: 'unavailable', retryAfter: 5 },
+const FAILURES: Readonly<Record<string, FormFailure>> = {
+  no_cookie: {
+    code: 'forbidden',
+    message:
+      'The browser sent no cookie with the form, so nothing was changed. Allow cookies for this site, then send the form again.',
+  },
+  other_site: {
+    code: 'forbidden',
+    message:
+      'A page of another site sent the form, so nothing was changed. Open the link that you received, and continue on its page.',
+  },
+  keys_refused: {
+    code: 'rate_limited',
+    message:
+      'The upstream refused too many keys for this account, so nothing was changed. Check the key, then try again in 60 s.',
+    retryAfter: 60,
+  },
+  upstream_unavailable: {
+    code: 'unavailable',
+    message: 'The upstream does not respond, so nothing was changed. Send the form again in a few seconds.',
+    retryAfter: 5,
+  },
+  unavailable: {
+    code: 'unavailable',
+    message: 'The service is not available, so nothing was changed. Send the form again in a few seconds.',
+    retryAfter: 5,
+  },
 };
 
 const KEY_PROBLEMS = ['missing', 'refused'] as const satisfies readonly KeyProblem['problem'][];
@@ -37,11 +65,8 @@ interface ShownResult {
 function failureOf(result: string): ServiceError | undefined {
   const known = Object.hasOwn(FAILURES, result) ? FAILURES[result] : undefined;
   if (known === undefined) return undefined;
-  const { code, ...wait } = known;
-  return new ServiceError(code, 'The form was not accepted, so nothing was changed. Send the form again.', {
-    reason: result,
-    ...wait,
-  });
+  const { code, message, ...wait } = known;
+  return new ServiceError(code, message, { reason: result, ...wait });
 }
 
 /** Reads a result from the query. Anybody can write the query, so only known results count. */

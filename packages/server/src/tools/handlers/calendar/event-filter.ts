@@ -25,9 +25,13 @@ export function refuseExcluded(event: StoredEvent, filter: EventFilter): void {
   for (const [name, check] of Object.entries(CHECKS)) {
     const reason = check(event, filter);
     if (reason !== undefined)
-      throw new ServiceError('not_found', `The event exists, but ${reason}. Change that input.`, {
-        filter: name,
-      });
+      throw new ServiceError(
+        'not_found',
+        `The event exists, but ${reason}. Change or omit the input "${name}".`,
+        {
+          filter: name,
+        },
+      );
   }
 }
 

@@ -32,7 +32,7 @@ const scrapeProfiles: Handlers['network_profiles_bulk_scrape'] = async (input, s
     } catch (error) {
       if (index === 0) throw error;
       const done = index * CHUNK;
-      const message = `The first ${done} of ${urls.length} profiles are scraped and in progress.items. Call the tool again with the URLs in progress.remaining.`;
+      const message = `The first ${done} of ${urls.length} profiles are in progress.items, then a request failed. Read the cause first, then call the tool again with only the URLs in progress.remaining.`;
       throw partialFailure(error, message, { done, items, remaining: urls.slice(done) });
     }
   }

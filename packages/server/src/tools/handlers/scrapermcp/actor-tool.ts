@@ -81,6 +81,6 @@ export function findActorToolCall(called: ActorTool, tools: readonly McpTool[]):
   }
   const { actor, tool, input } = called;
   if (tools.some(passesThrough)) return { tool: CALL_ACTOR, args: { actor: `${actor}:${tool}`, input } };
-  const message = `The server has no tool that calls "${tool}" of the actor ${actor}, so nothing was called. Run the actor without ":${tool}", or use its own MCP server.`;
+  const message = `The MCP server of the upstream has no tool that calls "${tool}" of the actor ${actor}, so nothing was called. Run the actor without ":${tool}", or use the MCP server of this actor.`;
   throw new ServiceError('not_found', message, { actor, tool });
 }

@@ -51,4 +51,4 @@ export function appendBlocks(blocks: readonly Json[], send: Send, blockId: strin
 
 /** Builds an error message that tells the caller how to continue after a partial failure. */
 export const goOn = (done: string) =>
-  `${done}, then a request failed. Do not repeat the whole call. List the children to see where it stopped, then append the rest.`;
+  `${done}, then a request failed. Do not repeat the whole call. List the children to see which blocks are missing, then append these blocks.`;
