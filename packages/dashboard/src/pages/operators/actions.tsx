@@ -19,7 +19,7 @@ interface OperatorActionsProps {
 export const OperatorActions = ({ operator, onChange, onLink }: OperatorActionsProps) => (
   <div class="row">
     <DialogButton
-      label="Role"
+      label="Change role"
       class="small"
       aria-label={`Change the role of ${operator.name}`}
       title={`Role of ${operator.name}`}
@@ -72,7 +72,7 @@ function NewLink({ operator: { name }, onLink }: Omit<OperatorActionsProps, 'onC
   };
   return (
     <DialogButton
-      label="Sign-in link"
+      label="Create sign-in link"
       class="small"
       aria-label={`Create sign-in link for ${name}`}
       title={`New sign-in link for ${name}`}

@@ -119,7 +119,7 @@ const Response = ({ text }: { readonly text: string }) =>
   );
 
 const COLUMNS: readonly Column<NumberedAttempt>[] = [
-  { title: 'Sent', cell: ({ attempt }) => <ExactTime at={attempt.at} /> },
+  { title: 'Sent at', cell: ({ attempt }) => <ExactTime at={attempt.at} /> },
   {
     title: 'Outcome',
     cell: ({ attempt }) => <Badge tone={attemptWords(attempt).tone}>{attemptWords(attempt).title}</Badge>,
@@ -129,7 +129,7 @@ const COLUMNS: readonly Column<NumberedAttempt>[] = [
     title: 'Response',
     cell: ({ attempt: { response } }) => response !== undefined && <Response text={response} />,
   },
-  { title: 'Next attempt after', cell: ({ pause }) => pause, isNumber: true },
+  { title: 'Wait before next attempt', cell: ({ pause }) => pause, isNumber: true },
 ];
 
 function Attempts({ delivery }: { readonly delivery: Delivery }) {
