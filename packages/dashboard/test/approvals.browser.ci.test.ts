@@ -113,7 +113,7 @@ test('the settings of a connection choose which calls need approval', async () =
   const page = await open(PATHS.connection, await owner(), { connectionName });
   await page.getByRole('group').getByText('Approvals', { exact: true }).click();
   await page.getByLabel('Require approval for').selectOption({ label: 'All calls' });
-  await page.getByText('Overrides by tool').click();
+  await page.getByText('Rules for single tools').click();
   await page.getByLabel('Search places', { exact: true }).selectOption({ label: 'Never require approval' });
   await button(page, 'Save').click();
   await page.getByText('Settings saved.').waitFor();

@@ -47,7 +47,7 @@ const WORDS: Readonly<Record<ConnectionState, (health: ConnectionHealth, now: nu
   }),
   not_answering: (health, now) => ({
     tone: 'bad',
-    title: 'No response',
+    title: 'Not answering',
     explanation: `The upstream has not answered${sinceClock(health, now)}. ${nextTry(health, now)}`,
     next: 'Until the upstream answers, the service responds to calls with status 503.',
   }),
@@ -85,7 +85,8 @@ const WORDS: Readonly<Record<ConnectionState, (health: ConnectionHealth, now: nu
   not_tested: () => ({
     tone: 'soft',
     title: NOT_TESTED,
-    explanation: 'Nobody has tested the settings of this connection, and no call has succeeded within the last hour.',
+    explanation:
+      'Nobody has tested the settings of this connection, and no call has succeeded within the last hour.',
     next: 'Test the connection.',
   }),
   working: () => ({

@@ -124,7 +124,11 @@ export function UpstreamChanges({ applicationId, accountId }: UpstreamChangesPro
   useRefresh(webhooks, REFRESH_MS);
   return (
     <>
-      <ListPanel title="Watches of upstream lists" loaded={watches} columns={watchColumns(applicationId, watches.reload)} />
+      <ListPanel
+        title="Watches of upstream lists"
+        loaded={watches}
+        columns={watchColumns(applicationId, watches.reload)}
+      />
       <ListPanel title="Webhooks from the upstream" loaded={webhooks} columns={WEBHOOK_COLUMNS} />
     </>
   );

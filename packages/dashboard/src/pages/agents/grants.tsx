@@ -96,7 +96,8 @@ export function Grants({ applicationId, reloadKey }: GrantsProps) {
     <section class="stack">
       <h2>Granted access</h2>
       <p class="soft">
-        Granted access expires if the client gets no new token for 30 days. The limits that applied at the time of the consent stay in force. Agent tokens that your application creates are listed in the{' '}
+        Granted access expires if the client gets no new token for 30 days. The limits that applied at the
+        time of the consent stay in force. Agent tokens that your application creates are listed in the{' '}
         <a href={hrefOf(PATHS.application, { applicationId })}>developer settings</a>.
       </p>
       <search class="filters">

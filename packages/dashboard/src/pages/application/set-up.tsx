@@ -33,7 +33,8 @@ export function SetUp({ applicationId }: SetUpProps) {
     <section class="panel">
       <h2>Set up your application</h2>
       <p class="soft">
-        These steps are for server-side programs on Node.js, Bun or Deno. Replace “…” in SVC_CLIENT_SECRET with your client secret. Keep the client secret in the environment, never in code or in a browser.
+        These steps are for server-side programs on Node.js, Bun or Deno. Replace “…” in SVC_CLIENT_SECRET
+        with your client secret. Keep the client secret in the environment, never in code or in a browser.
       </p>
       <h3>1. Set the environment</h3>
       <Code text={environmentLines(client)} what="Environment variables" />

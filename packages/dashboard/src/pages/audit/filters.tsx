@@ -71,7 +71,7 @@ export function AuditFilters({ filters, setFilters, field }: Filters) {
         onValue={(applicationId) => setFilters({ applicationId, identifier: '' })}
         choices={withChosen(owners, filters.applicationId)}
       />
-      <SearchField label="User of the application" value={filters.identifier} onValue={setUser} />
+      <SearchField label="User of an application" value={filters.identifier} onValue={setUser} />
       <SelectField label="Outcome" {...field('result')} choices={RESULTS} />
       <TextField
         label="From"

@@ -45,7 +45,9 @@ export function ApprovalFields({ connector, policy, onChange }: ApprovalFieldsPr
       <div class="stack">
         <p class="soft">
           A call that needs approval gets an error, and the page Approvals lists the call. After a person
-          approves the call, the call runs once when the caller repeats the call. Nobody can approve proxied requests. Proxied requests are read-only if some calls need approval, and blocked if all calls need approval.
+          approves the call, the call runs once when the caller repeats the call. Nobody can approve proxied
+          requests. Proxied requests are read-only if some calls need approval, and blocked if all calls need
+          approval.
         </p>
         <SelectField
           label="Require approval for"

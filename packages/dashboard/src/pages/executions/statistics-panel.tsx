@@ -95,7 +95,13 @@ function Charts({ steps }: ChartsProps) {
           format={count}
           summary={summary}
         />
-        <Chart title="Duration of calls" at={drawn.at} lines={drawn.latency} format={milliseconds} summary={summary} />
+        <Chart
+          title="Duration of calls"
+          at={drawn.at}
+          lines={drawn.latency}
+          format={milliseconds}
+          summary={summary}
+        />
       </div>
       <details>
         <summary>Show as table</summary>

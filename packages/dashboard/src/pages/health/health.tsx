@@ -246,7 +246,10 @@ const COLUMNS: readonly Column<Health['retention'][number]>[] = [
     cell: ({ rows, isEstimated }) => rows !== undefined && `${isEstimated ? '~' : ''}${grouped(rows)}`,
   },
   { title: 'Size', isNumber: true, cell: ({ bytes }) => bytes !== undefined && sizeOf(bytes) },
-  { title: 'Oldest row', cell: ({ oldest }) => oldest !== undefined && isPast(oldest) && <Time at={oldest} /> },
+  {
+    title: 'Oldest row',
+    cell: ({ oldest }) => oldest !== undefined && isPast(oldest) && <Time at={oldest} />,
+  },
   {
     title: 'Deleted automatically',
     cell: ({ retentionDays }) => (retentionDays === 0 ? 'on expiry' : `after ${daysOf(retentionDays)}`),

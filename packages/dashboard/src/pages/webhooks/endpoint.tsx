@@ -101,8 +101,9 @@ function Switch({ path, endpoint: { enabled }, onChange }: EndpointProps) {
   return (
     <Confirm action="Disable endpoint" question="Disable this endpoint?" onConfirm={() => change(false)}>
       <p>
-        The service sends nothing to the endpoint while the endpoint is disabled. Events that occur in that time get no deliveries. Your application can list the events later. Waiting deliveries continue when you enable the
-        endpoint again.
+        The service sends nothing to the endpoint while the endpoint is disabled. Events that occur in that
+        time get no deliveries. Your application can list the events later. Waiting deliveries continue when
+        you enable the endpoint again.
       </p>
     </Confirm>
   );

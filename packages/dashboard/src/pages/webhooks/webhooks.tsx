@@ -23,7 +23,8 @@ import { DeliveryList, type DeliveryQuery } from './delivery-list.tsx';
 const EXPORT = 'GET /operator/v1/applications/{applicationId}/deliveries/export';
 const REFRESH_MS = 5000;
 
-const orderWords = ({ ordered }: ListedEndpoint): string => (ordered ? 'In order for each account' : 'Any order');
+const orderWords = ({ ordered }: ListedEndpoint): string =>
+  ordered ? 'In order for each account' : 'Any order';
 
 const columnsOf = (applicationId: string): readonly Column<ListedEndpoint>[] => [
   {
