@@ -166,7 +166,7 @@ test('accounts without access get new links at once', async () => {
   await page.getByRole('button', { name: 'Create links (1)' }).waitFor();
   await page.getByRole('button', { name: 'Select accounts without access' }).click();
   await page.getByRole('button', { name: 'Create links (2)' }).click();
-  await page.getByRole('button', { name: 'Create links' }).click();
+  await page.getByRole('button', { name: 'Create links', exact: true }).click();
   const links = page.getByRole('region', { name: 'the links' });
   await links.waitFor();
   expect((await links.textContent())?.match(/\/connect\//g)).toHaveLength(2);
