@@ -151,7 +151,7 @@ test('revoking ends the access but not the account, which a new link connects ag
   await button(page, 'Revoke access').click();
   const dialog = page.getByRole('dialog', { name: `Revoke access of “${identifier}”?` });
   await dialog.getByText('at Calendar if it supports revocation').waitFor();
-  await dialog.getByText('existing links stop working').waitFor();
+  await dialog.getByText('existing links for the account stop working').waitFor();
   await dialog.getByRole('button', { name: 'Revoke access' }).click();
   await page.getByText('Access revoked in this service and at Calendar.').waitFor();
   await page.getByText('An operator revoked the access.').waitFor();
