@@ -72,7 +72,7 @@ function NewLink({ operator: { name }, onLink }: Omit<OperatorActionsProps, 'onC
   };
   return (
     <DialogButton
-      label="Create sign-in link"
+      label="Sign-in link"
       class="small"
       aria-label={`Create sign-in link for ${name}`}
       title={`New sign-in link for ${name}`}

@@ -129,7 +129,7 @@ const COLUMNS: readonly Column<NumberedAttempt>[] = [
     title: 'Response',
     cell: ({ attempt: { response } }) => response !== undefined && <Response text={response} />,
   },
-  { title: 'Wait before next attempt', cell: ({ pause }) => pause, isNumber: true },
+  { title: 'Next attempt after', cell: ({ pause }) => pause, isNumber: true },
 ];
 
 function Attempts({ delivery }: { readonly delivery: Delivery }) {
