@@ -19,7 +19,7 @@ interface OperatorActionsProps {
 export const OperatorActions = ({ operator, onChange, onLink }: OperatorActionsProps) => (
   <div class="row">
     <DialogButton
-      label="Change role"
+      label="Role"
       class="small"
       aria-label={`Change the role of ${operator.name}`}
       title={`Role of ${operator.name}`}
