@@ -30,7 +30,7 @@ function aboutTools(
   recipes = '',
 ): readonly string[] {
   return [
-    `${connector.description} The package has typed tools for ${connector.api}: the TypeScript compiler checks every input and result.`,
+    `${connector.description} The package has typed tools for ${connector.api}. The TypeScript compiler checks every input and result.`,
     ...firstCall(name, connector, modules),
     ...toolTable(modules),
     ...examples(connector, modules),
@@ -53,7 +53,7 @@ function aboutRecipes(name: string, { description, api }: Connector, recipes: st
 }
 
 const CONSENT =
-  'A user without consent opens the `link` that `client.getAuthorizationLink` returns for the same `connectionName` and `identifier`.';
+  'To give consent, the user opens the `link` that `client.getAuthorizationLink({ connectionName, identifier })` returns.';
 
 /**
  * Field name, sample value and advice for the credential of an account without browser consent, by authorization type.
@@ -154,7 +154,7 @@ function webhookEvents({ id, webhooks }: Connector): readonly string[] {
   const [trigger] = first;
   return [
     '## Webhooks',
-    `The service receives the upstream's webhooks and delivers them to your webhook endpoints as signed events. Subscribe an account to a trigger with \`manage(client).accounts.webhooks.create(account, { trigger: '${trigger}' })\`. After an import of this package, \`event.data.payload\` has the type of its event. The service does not validate payloads.`,
+    `The service receives the upstream's webhooks and delivers the webhooks to your webhook endpoints as signed events. Subscribe an account to a trigger with \`manage(client).accounts.webhooks.create(account, { trigger: '${trigger}' })\`. After an import of this package, \`event.data.payload\` has the type that belongs to \`event.type\`. The service does not validate payloads.`,
     table(['Type of event', 'When'], rows),
   ];
 }
@@ -188,7 +188,7 @@ function versions(modules: readonly ToolModule[]): readonly string[] {
     'A tool call runs the tool version from which this package was generated, so types and results always match. To choose another tool version, set ' +
       '`schemaVersion` (input and output) or `toolVersion` (implementation) in the options of the tool call. Code with a version that does not exist does not compile.',
     which,
-    'A result has the typed fields. The upstream may add fields and new enumeration values to a result.',
+    'TypeScript knows the documented fields of a result. The upstream may add fields and new enumeration values.',
   ];
 }
 
@@ -240,7 +240,7 @@ function forModels(name: string, connector: Connector): readonly string[] {
     ...(dialects.length === 0
       ? []
       : [
-          `Model vendors with strict schemas support only a part of JSON Schema. For these vendors, use ${dialects.join(', ')}. \`@svc/agents\` passes the strict schemas to agent frameworks, and converts a model's arguments to the input of the tool.`,
+          `Model vendors with strict schemas support only a part of JSON Schema. For models of such vendors, use the schemas of ${dialects.join(', ')}. \`@svc/agents\` passes the strict schemas to agent frameworks, and converts a model's arguments to the input of the tool.`,
         ]),
   ];
 }

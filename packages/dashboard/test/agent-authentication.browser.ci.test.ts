@@ -50,8 +50,8 @@ async function giveConsent(page: Page): Promise<void> {
 async function connectByLink(identifier: string, label = '', connectionName = 'calendar'): Promise<Page> {
   const page = await open(PATHS.connection, { connectionName });
   await button(page, 'Connect account').click();
-  await page.getByLabel('Identifier').fill(identifier);
-  await page.getByLabel('Label', { exact: true }).fill(label);
+  await page.getByLabel('User identifier').fill(identifier);
+  await page.getByLabel('Account label').fill(label);
   await button(page, 'Create link').click();
   await giveConsent(page);
   await button(page, 'Show account').click();
@@ -114,7 +114,7 @@ test('two accounts of one user are connected with a label, and the list shows bo
   const page = await connectByLink(identifier, 'work');
   await page.getByRole('heading', { name: `${identifier} (work)` }).waitFor();
   await page.goto(hrefOf(PATHS.accounts, { applicationId: applicationId() }));
-  await page.getByLabel('Identifier starts with').fill(identifier);
+  await page.getByLabel('User identifier starts with').fill(identifier);
   await expect
     .poll(async () =>
       (await page.locator('tbody tr a').filter({ hasText: identifier }).allTextContents()).toSorted(),
@@ -138,7 +138,7 @@ test('an account without access shows the reason, and a new link restores the ac
   await page
     .getByText(accountWords({ ...ended, authType: 'oauth2', upstream: 'Calendar' }).explanation)
     .waitFor();
-  await button(page, 'New link').click();
+  await button(page, 'Create new link').click();
   await button(page, 'Create link').click();
   await giveConsent(page);
   await page.getByText('The user gave consent. The account is connected.').waitFor();
@@ -151,12 +151,12 @@ test('revoking ends the access but not the account, which a new link connects ag
   await button(page, 'Revoke access').click();
   const dialog = page.getByRole('dialog', { name: `Revoke access of “${identifier}”?` });
   await dialog.getByText('at Calendar if it supports revocation').waitFor();
-  await dialog.getByText('existing links stop working').waitFor();
+  await dialog.getByText('existing links for the account stop working').waitFor();
   await dialog.getByRole('button', { name: 'Revoke access' }).click();
   await page.getByText('Access revoked in this service and at Calendar.').waitFor();
   await page.getByText('An operator revoked the access.').waitFor();
   expect(await button(page, 'Revoke access').count()).toBe(0);
-  await button(page, 'New link').click();
+  await button(page, 'Create new link').click();
   await button(page, 'Create link').click();
   await giveConsent(page);
   await page.getByText('The user gave consent. The account is connected.').waitFor();
@@ -173,7 +173,7 @@ test('accounts are filtered by the start of their identifier, and the URL contai
     await call('PUT', `/connections/workspace/accounts/${encodeURIComponent(identifier)}`, {});
   }
   const page = await open(PATHS.accounts);
-  await page.getByLabel('Identifier starts with').fill(prefix);
+  await page.getByLabel('User identifier starts with').fill(prefix);
   await page.waitForURL((url) => url.searchParams.get('identifier') === prefix);
   await page.getByLabel('Status').selectOption('unauthorized');
   await page.reload();

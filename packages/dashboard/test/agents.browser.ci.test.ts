@@ -108,10 +108,10 @@ test('the issuer keeps its secret and the limits when other settings change, unt
     .toMatchObject({ openId: { ...openId, claim: 'email' }, limits });
   await page.getByLabel('Your application').check();
   await page.getByText('If you save, the service deletes the stored issuer').waitFor();
-  await button(page, 'Remove').click();
+  await button(page, 'Remove sign-in').click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Existing tokens expire within ten minutes').waitFor();
-  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await dialog.getByRole('button', { name: 'Remove sign-in' }).click();
   await page.getByText('Users cannot sign in for MCP clients yet.').waitFor();
   expect(await accessOf(application)).toEqual({
     registration: false,
@@ -175,9 +175,9 @@ test('grants are listed in words, filtered by user, and revoked with their token
       ),
       expect.stringMatching(/^ada\s+Somebody’s editor\s+Self-registered\s+All tools of Calendar\s/),
     ]);
-  await page.getByLabel('Exact identifier').fill('ad');
+  await page.getByLabel('Exact user identifier').fill('ad');
   await page.getByText('This user has not granted access to any client.').waitFor();
-  await page.getByLabel('Exact identifier').fill('ada');
+  await page.getByLabel('Exact user identifier').fill('ada');
   await expect.poll(() => grants(page).count()).toBe(1);
   expect(new URL(page.url()).searchParams.get('identifier')).toBe('ada');
   expect(await statusOf(agents, token, '/calendar')).toBe(200);

@@ -42,10 +42,10 @@ test('a client secret is shown once, works, is rotated and revoked', async () =>
   await page.getByRole('heading', { name: 'Client secrets' }).waitFor();
   expect(await page.content()).not.toContain(settings['SVC_CLIENT_SECRET']);
 
-  await button(page, 'Add secret').click();
+  await button(page, 'Add client secret').click();
   await button(page, 'Close after copying').click();
   await page.locator('button:text-is("Revoke")').nth(1).waitFor();
-  expect(await button(page, 'Add secret').count(), 'at most two active secrets').toBe(0);
+  expect(await button(page, 'Add client secret').count(), 'at most two active secrets').toBe(0);
   await page.locator('button:text-is("Revoke")').first().click();
   await dialog(page).getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('cell', { name: /^Revoked/ }).waitFor();

@@ -78,7 +78,7 @@ test('an approval shows the title and date of the object that the call changes, 
   const approvalId = /appr_[0-9a-f]{24}/.exec(String(error))?.[0] ?? '';
   const page = await open(PATHS.approval, await owner(), { approvalId });
   await page.getByText('event “Review of <b>plans</b>” (2026-12-01T09:00:00Z)').waitFor();
-  const fact = page.locator('dt:text-is("Object") + dd');
+  const fact = page.locator('dt:text-is("Affected object") + dd');
   expect(await fact.textContent()).toMatch(/^Review of <b>plans<\/b>, .*2026/);
 });
 
@@ -113,7 +113,7 @@ test('the settings of a connection choose which calls need approval', async () =
   const page = await open(PATHS.connection, await owner(), { connectionName });
   await page.getByRole('group').getByText('Approvals', { exact: true }).click();
   await page.getByLabel('Require approval for').selectOption({ label: 'All calls' });
-  await page.getByText('Overrides by tool').click();
+  await page.getByText('Rules for single tools').click();
   await page.getByLabel('Search places', { exact: true }).selectOption({ label: 'Never require approval' });
   await button(page, 'Save').click();
   await page.getByText('Settings saved.').waitFor();

@@ -123,7 +123,7 @@ const DIALOGS: readonly OpenedDialog[] = [
     file: 'application/secret-dialog.tsx',
     title: /^New client secret$/,
     address: newApplication,
-    opener: /^Add secret$/,
+    opener: /^Add client secret$/,
     once: true,
     closer: 'Close after copying',
     enter: /^Copied/,
@@ -218,14 +218,14 @@ const DIALOGS: readonly OpenedDialog[] = [
     title: /^Connect account$/,
     address: async () => pagePath(PATHS.connection, { connectionName: 'calendar' }),
     opener: /^Connect account$/,
-    fill: field('Identifier', () => uniqueName('user')),
+    fill: field('User identifier', () => uniqueName('user')),
     enter: /^Open link$/,
   },
   {
     file: 'accounts/renew-access.tsx',
     title: /^New authorization link for “user-/,
     address: accountWith('calendar'),
-    opener: /^New link$/,
+    opener: /^Create new link$/,
     enter: /^Open link$/,
   },
   {
@@ -248,7 +248,7 @@ const DIALOGS: readonly OpenedDialog[] = [
         .getByLabel(/^Select user-.* on calendar$/)
         .first()
         .check(),
-    opener: /^New links \(1\)$/,
+    opener: /^Create links \(1\)$/,
     enter: /^Download CSV$/,
   },
   {

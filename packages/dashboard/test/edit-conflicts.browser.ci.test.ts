@@ -45,7 +45,7 @@ async function makeConflict(width?: number) {
   await button(page, 'Save').click();
   await alert(page).getByText('admin changed these settings').waitFor();
   // The comparison shows the stored values after they are loaded again.
-  await page.locator('td[data-label="Stored"]').getByText('theirs', { exact: true }).waitFor();
+  await page.locator('td[data-label="Stored value"]').getByText('theirs', { exact: true }).waitFor();
   return { page, ...connection };
 }
 
@@ -83,7 +83,7 @@ test('a second change during the conflict is not overwritten unseen', async () =
   const { page, read, change } = await makeConflict();
   await change({ clientId: 'third', clientSecret: 'their-secret' });
   await button(page, 'Overwrite').click();
-  await page.locator('td[data-label="Stored"]').getByText('third', { exact: true }).waitFor();
+  await page.locator('td[data-label="Stored value"]').getByText('third', { exact: true }).waitFor();
   expect(await read()).toMatchObject({ clientId: 'third' });
 });
 
@@ -94,7 +94,7 @@ test('a conflict of application settings keeps the typed values', async () => {
   const { call } = await owner();
   await call('PATCH', `/applications/${path.split('/').at(-1)}`, { origins: ['https://theirs.example.com'] });
   await button(page, 'Save origins').click();
-  await page.locator('td[data-label="Stored"]').getByText('https://theirs.example.com').waitFor();
+  await page.locator('td[data-label="Stored value"]').getByText('https://theirs.example.com').waitFor();
   expect(await page.getByLabel('Origins').inputValue()).toBe('https://mine.example.com');
   await button(page, 'Overwrite').click();
   await page.getByText('Origins saved.').waitFor();
@@ -126,7 +126,7 @@ test('a conflict in a dialog shows the role that another owner has chosen', asyn
   await page.getByRole('radio', { name: /^Reader/ }).check();
   await call('PATCH', `/operators/${name}`, { role: 'owner' });
   await button(page, 'Change role').click();
-  await page.locator('td[data-label="Stored"]').getByText('owner', { exact: true }).waitFor();
+  await page.locator('td[data-label="Stored value"]').getByText('owner', { exact: true }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await button(page, 'Use stored values').click();
   expect(await page.getByRole('radio', { name: /^Owner/ }).isChecked()).toBe(true);

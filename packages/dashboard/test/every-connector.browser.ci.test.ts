@@ -45,7 +45,7 @@ test.each(partOf(CONNECTORS, 3))(
     const subjects = { ...stage().subjects, connectionName: connector };
     await page.goto(hrefOf(PATHS.connection, subjects));
     await page.getByRole('button', { name: 'Connect account' }).click();
-    await page.getByLabel('Identifier').fill(IDENTIFIER);
+    await page.getByLabel('User identifier').fill(IDENTIFIER);
     const createLink = page.getByRole('button', { name: 'Create link' });
     if (connect === giveConsent) await createLink.click();
     await connect(page);

@@ -53,7 +53,7 @@ test('open pages show within 10 s that an upstream does not answer, and that it 
   const health = await openPage(PATHS.health);
   await overview.getByText('All connections and connected accounts work.').waitFor();
   await connection.getByText('Working', { exact: true }).waitFor();
-  await health.getByText('Nothing is wrong.').waitFor();
+  await health.getByText('The service has no known problem.').waitFor();
 
   await sandbox.dials(CONNECTION, { failNext: { count: 100_000, status: 503 } });
   const calls = Array.from({ length: 60 }, (_, at) => execute(accounts[at % 2] ?? ''));
@@ -81,7 +81,7 @@ test('open pages show within 10 s that an upstream does not answer, and that it 
     await page.getByText('Not answering', { exact: true }).waitFor({ ...SOON, state: 'detached' });
   await overview.getByText('All connections and connected accounts work.').waitFor(SOON);
   await connection.getByText('Working', { exact: true }).waitFor(SOON);
-  await health.getByText('Nothing is wrong.').waitFor(SOON);
+  await health.getByText('The service has no known problem.').waitFor(SOON);
 });
 
 test('a failed test of a connection is still shown after the page is loaded again', async () => {

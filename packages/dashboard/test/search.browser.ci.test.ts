@@ -74,11 +74,15 @@ test('a part of an identifier in upper case leads to the page of the user', asyn
   await page.getByRole('link', { name: 'ada@example.com' }).first().click();
   await page.getByRole('heading', { name: 'ada@example.com', level: 1 }).waitFor();
   await waitForData(page);
-  for (const name of [/^Connected accounts \(\d+\)$/, /^Approvals \(\d+\)$/, 'Access of agents (1)'])
+  for (const name of [
+    /^Connected accounts \(\d+\)$/,
+    /^Approvals \(\d+\)$/,
+    'Access granted to MCP clients (1)',
+  ])
     await page.getByRole('heading', { name }).waitFor();
   await page.getByRole('link', { name: 'All accounts of this user' }).click();
   await page.getByRole('heading', { name: 'Connected accounts' }).waitFor();
-  expect(await page.getByLabel('Identifier', { exact: true }).inputValue()).toBe('ada@example.com');
+  expect(await page.getByLabel('User identifier', { exact: true }).inputValue()).toBe('ada@example.com');
 });
 
 test.each([
@@ -122,9 +126,9 @@ test('lists that grow can be sorted by time', async () => {
   for (const [path, name, caption] of [
     [PATHS.executions, 'Started', 'Executions, oldest first'],
     [PATHS.audit, 'Time', 'Audit events, oldest first'],
-    [PATHS.approvals, 'Requested', 'Approvals, oldest first'],
+    [PATHS.approvals, 'Requested at', 'Approvals, oldest first'],
     [PATHS.webhookEndpoint, 'Created', 'Deliveries, oldest first'],
-    [PATHS.agents, 'Granted', 'Granted access, oldest first'],
+    [PATHS.agents, 'Granted on', 'Granted access, oldest first'],
   ] as const) {
     const page = await open(pathOf(path));
     await page.getByRole('button', { name }).click();
@@ -149,7 +153,7 @@ test('a short list shows its number of rows, sorts them in the page, and exports
   ]);
   expect(file.suggestedFilename()).toBe('connections.csv');
   const lines = (await text(await file.createReadStream())).trim().split('\r\n');
-  expect(lines[0]).toBe('Connection,Status,Authorization,Changed');
+  expect(lines[0]).toBe('Connection,Status,How users connect,Last changed');
   expect(lines).toHaveLength(before.length + 1);
 });
 
@@ -159,10 +163,10 @@ test('accounts without access get new links at once', async () => {
     await call('PUT', `/connections/calendar/accounts/${name}-${number}`, undefined);
   const page = await open(pathOf(PATHS.accounts, { identifier: name }));
   await page.getByLabel(`Select ${name}-1 on calendar`).check();
-  await page.getByRole('button', { name: 'New links (1)' }).waitFor();
+  await page.getByRole('button', { name: 'Create links (1)' }).waitFor();
   await page.getByRole('button', { name: 'Select accounts without access' }).click();
-  await page.getByRole('button', { name: 'New links (2)' }).click();
-  await page.getByRole('button', { name: 'Create links' }).click();
+  await page.getByRole('button', { name: 'Create links (2)' }).click();
+  await page.getByRole('button', { name: 'Create links', exact: true }).click();
   const links = page.getByRole('region', { name: 'the links' });
   await links.waitFor();
   expect((await links.textContent())?.match(/\/connect\//g)).toHaveLength(2);
@@ -171,7 +175,7 @@ test('accounts without access get new links at once', async () => {
   await page.getByRole('button', { name: 'Download CSV' }).click();
   expect((await download).suggestedFilename()).toBe('links.csv');
   await page.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('button', { name: /^New links/ }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: /^Create links/ }).waitFor({ state: 'detached' });
 });
 
 test.each([

@@ -38,7 +38,7 @@ test('a tool is found by words, runs with an example, and its execution has a ti
   await page.getByLabel('Find').fill('places search');
   await page.waitForURL((url) => url.searchParams.get('words') === 'places search');
   await page.getByRole('link', { name: 'Search places' }).click();
-  await page.getByRole('heading', { name: 'Try it' }).waitFor();
+  await page.getByRole('heading', { name: 'Try this tool' }).waitFor();
   await page.getByRole('button', { name: 'Use example' }).click();
   await run(page).click();
   await page.getByText('Finished in').waitFor();
@@ -83,7 +83,7 @@ test('a dry run shows the requests without confirmation, and sends nothing', asy
   await page.getByRole('button', { name: 'Use example' }).click();
   await page.getByRole('button', { name: 'Dry run' }).click();
   const result = page.getByRole('region', { name: 'Dry run' });
-  await result.getByText('Nothing was changed').waitFor();
+  await result.getByText('The dry run changed nothing').waitFor();
   await result.getByText('One request would be sent.').waitFor();
   expect(await result.locator('code').textContent()).toMatch(/^DELETE .+\/convintel\/webhooks\/[\w-]+$/);
   expect(await findBarriers(page)).toEqual([]);
@@ -138,7 +138,7 @@ test('the list of executions shows new calls automatically, except while it is p
   await page.getByText('No calls match these filters').waitFor();
   await execute(accountId);
   await rows(page).first().waitFor();
-  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Pause updates' }).click();
   await page.getByText('Live', { exact: true }).waitFor({ state: 'detached' });
   await execute(accountId);
   const requests: string[] = [];
@@ -146,7 +146,7 @@ test('the list of executions shows new calls automatically, except while it is p
   await page.clock.fastForward('01:00');
   expect(requests.filter((url) => url.includes('/execution'))).toEqual([]);
   expect(await rows(page).count()).toBe(1);
-  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByRole('button', { name: 'Resume updates' }).click();
   await rows(page).nth(1).waitFor();
 });
 
@@ -169,10 +169,10 @@ test('failed calls are filtered, with the reason and the remedy', async () => {
 test('charts also show their numbers as a table', async () => {
   await execute(subject('accountId'));
   const page = await open(PATHS.executions, {}, { range: '1h' });
-  await page.getByRole('img', { name: /^Latency: \d+ calls?, / }).waitFor();
+  await page.getByRole('img', { name: /^Duration of calls: \d+ calls?, / }).waitFor();
   await page.locator('.uplot canvas').nth(1).waitFor();
   await page.getByText('Show as table').click();
-  await page.getByRole('columnheader', { name: '95th percentile' }).waitFor();
+  await page.getByRole('columnheader', { name: '95th percentile of durations' }).waitFor();
 });
 
 test('a reader can view tools and executions but cannot run tools', async () => {

@@ -110,7 +110,7 @@ test('changes are back after an expired session, but secrets are not', async () 
   await page.context().clearCookies();
   await button(page, 'Save').click();
   await signInAgain(page);
-  await page.getByText('Your unsaved changes are back.').waitFor();
+  await page.getByText('Your unsaved changes were restored.').waitFor();
   expect(await page.getByLabel('Client ID').inputValue()).toBe('typed');
   expect(await page.getByLabel('Client secret').inputValue()).toBe('');
   await page.getByRole('link', { name: 'Health' }).click();
@@ -161,7 +161,7 @@ test.each([
   await signInAgain(page);
   await waitForData(page);
   await isBack(page);
-  await page.getByText('Your unsaved changes are back.').waitFor();
+  await page.getByText('Your unsaved changes were restored.').waitFor();
 });
 
 test('leaving a typed tool input asks', async () => {

@@ -218,14 +218,14 @@ test('a delivery and an endpoint are found by their IDs', async () => {
 test('the page of an account shows its watches and webhooks, and continues and deletes a failed watch', async () => {
   const { accountId, inside } = await connectWatched();
   const page = await open(PATHS.account, { accountId });
-  const watches = page.getByRole('region', { name: 'Watches', exact: true });
-  const webhooks = page.getByRole('region', { name: 'Webhooks of the upstream' });
+  const watches = page.getByRole('region', { name: 'Watches of upstream lists' });
+  const webhooks = page.getByRole('region', { name: 'Webhooks from the upstream' });
   await expect.poll(() => watches.textContent(), SOON).toContain('Watching');
   expect(await webhooks.textContent()).toMatch(/conversation_processed.*Active.*Never/);
   const policy = (tools: object) =>
     owner.call('PATCH', `${inside}/connections/convintel`, { approve: { default: 'never', tools } });
   await policy({ [LIST]: 'always' });
-  await expect.poll(() => watches.textContent(), SOON).toMatch(/Failed.*need approval.*None/);
+  await expect.poll(() => watches.textContent(), SOON).toMatch(/Failed.*need approval.*Not planned/);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     expect(await findBarriers(page)).toEqual([]);
@@ -248,5 +248,5 @@ test('the page of a connection shows the webhook address only if the upstream se
   const sending = await open(PATHS.connection, { connectionName: 'convintel' });
   expect(await sending.locator('main').textContent()).toContain(`${service.url}/hooks/`);
   const other = await open(PATHS.connection, { connectionName: 'network' });
-  expect(await other.locator('main').textContent()).not.toContain('Webhook address');
+  expect(await other.locator('main').textContent()).not.toContain('Address for webhooks');
 });

@@ -51,7 +51,7 @@ async function signInByLink(token: string): Promise<void> {
 const ByLink = ({ token }: { readonly token: string }) => (
   <>
     <p>
-      This link signs you in once.
+      “Continue” signs you in. Your sign-in link works only once.
       {session.value &&
         ` You are currently signed in as ${session.value.name}. This link may belong to another operator.`}
     </p>

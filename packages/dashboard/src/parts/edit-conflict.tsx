@@ -48,8 +48,8 @@ function valueWords(value: unknown): string {
 
 const columnsOf = (labels: Compared['labels']): readonly Column<Difference>[] => [
   { title: 'Setting', cell: ({ name }) => labels[name] ?? name },
-  { title: 'Yours', cell: ({ mine }) => valueWords(mine) },
-  { title: 'Stored', cell: ({ theirs }) => valueWords(theirs) },
+  { title: 'Your value', cell: ({ mine }) => valueWords(mine) },
+  { title: 'Stored value', cell: ({ theirs }) => valueWords(theirs) },
 ];
 
 interface ConflictNoticeProps extends Pick<Edit, 'compared'> {
@@ -60,7 +60,7 @@ interface ConflictNoticeProps extends Pick<Edit, 'compared'> {
 
 function adviceOf({ compared, submit }: Omit<ConflictNoticeProps, 'conflict'>): string {
   if (compared === undefined)
-    return `The page now shows the current settings. Check them, then choose “${submit}” again, or cancel.`;
+    return `The page now shows the current settings. Check these settings, then choose “${submit}” again, or cancel.`;
   return compared.draft.differences.length === 0
     ? 'The stored values are now equal to the values in this form.'
     : 'Compare the values. “Overwrite” saves your values, and “Use stored values” discards your values.';
@@ -81,7 +81,7 @@ export const ConflictNotice = ({ conflict, compared, submit }: ConflictNoticePro
               (<Time at={changedAt} />)
             </>
           )}
-          . {compared ? 'Your changes are not saved yet.' : 'Nothing was changed by you.'}
+          . {compared ? 'Your changes are not saved yet.' : 'The service did not save your change.'}
         </p>
         <p>{adviceOf({ compared, submit })}</p>
       </Notice>

@@ -141,7 +141,7 @@ export function useDraft<Value extends object>(options: DraftOptions<Value>): Dr
     return markChanged({ path: location.pathname, query: closesWithQuery ? location.search : undefined });
   }, [isChanged]);
   useEffect(() => {
-    if (restored) showToast('Your unsaved changes are back. Enter secrets again.');
+    if (restored) showToast('Your unsaved changes were restored. Enter passwords and secrets again.');
     return () => {
       const hasChanges = Object.keys(changes.current).length > 0;
       if (sessionEnd.value === 'expired' && hasChanges) kept.set(key, { operator, values: changes.current });

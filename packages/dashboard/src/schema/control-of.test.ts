@@ -51,6 +51,6 @@ describe('the hint for a schema', () => {
 });
 
 test('the hint for a JSON control lists the accepted types', () => {
-  expect(jsonHintOf({ anyOf: [{ type: 'string' }, { type: 'array' }] })).toBe('As JSON: string or array.');
-  expect(jsonHintOf({})).toBe('As JSON.');
+  expect(jsonHintOf({ anyOf: [{ type: 'string' }, { type: 'array' }] })).toBe('Enter JSON: string or array.');
+  expect(jsonHintOf({})).toBe('Enter JSON.');
 });

@@ -100,5 +100,5 @@ export function limitsOf(schema: JsonSchema): string {
 export function jsonHintOf(schema: JsonSchema): string {
   const types = [schema.type ?? (schema.anyOf ?? schema.oneOf ?? []).map(({ type }) => type)].flat();
   const names = [...new Set(types.filter((type) => typeof type === 'string'))];
-  return names.length === 0 ? 'As JSON.' : `As JSON: ${joinWords(names, 'or')}.`;
+  return names.length === 0 ? 'Enter JSON.' : `Enter JSON: ${joinWords(names, 'or')}.`;
 }

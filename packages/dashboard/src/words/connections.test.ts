@@ -92,7 +92,8 @@ const WORDS: readonly {
     health: { state: 'not_tested' },
     tone: 'soft',
     title: 'Not tested yet',
-    explanation: 'Nobody has tested these settings, and no call has succeeded within the last hour.',
+    explanation:
+      'Nobody has tested the settings of this connection, and no call has succeeded within the last hour.',
   },
   {
     health: { state: 'working' },

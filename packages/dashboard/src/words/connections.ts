@@ -85,7 +85,8 @@ const WORDS: Readonly<Record<ConnectionState, (health: ConnectionHealth, now: nu
   not_tested: () => ({
     tone: 'soft',
     title: NOT_TESTED,
-    explanation: 'Nobody has tested these settings, and no call has succeeded within the last hour.',
+    explanation:
+      'Nobody has tested the settings of this connection, and no call has succeeded within the last hour.',
     next: 'Test the connection.',
   }),
   working: () => ({

@@ -24,7 +24,7 @@ export function endpointWords(
       tone: 'bad',
       title: 'Paused',
       explanation:
-        'The service cannot decrypt the signing secret, so it sends nothing to the endpoint. It keeps all deliveries.',
+        'The service cannot decrypt the signing secret, so the service sends nothing to the endpoint. The service keeps all deliveries.',
       next: 'Rotate the secret, and give the new one to the receiver. Waiting deliveries then continue.',
     };
   if (!enabled)

@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   unauthorized: {
     title: 'Not authenticated',
     explanation: 'The access token is missing, invalid or expired.',
-    next: 'Request a new access token. If that fails, check the client secrets in the developer settings.',
+    next: 'Request a new access token. If the request fails, check the client secrets in the developer settings.',
   },
   forbidden: {
     title: 'Forbidden',
@@ -42,7 +42,7 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
     title: 'Origin not allowed',
     explanation:
       'The origin of the web page is not registered, or the page used the access token of the application.',
-    next: 'Register the origin in the developer settings, and use account tokens in web pages.',
+    next: 'Register the origin in the developer settings, and use browser tokens (accountToken) in web pages.',
   },
   approval_required: {
     title: 'Approval required',
@@ -74,7 +74,7 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
     title: 'Account not found',
     explanation:
       'No connected account matches the account ID, or the connection name and identifier, in the call.',
-    next: 'Correct these values in the call, or connect the account of the user.',
+    next: 'Correct the account ID, the connection name or the identifier in the call, or connect the account of the user.',
   },
   tool_not_found: {
     title: 'Tool not found',
@@ -98,7 +98,7 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   },
   conflict: {
     title: 'Conflict',
-    explanation: 'Another request, or the state of its approval, prevented the call.',
+    explanation: 'Another request, or the state of the call’s approval, prevented the call.',
     next: 'Read the error message that the caller received before you repeat the call.',
   },
   application_not_configured: {

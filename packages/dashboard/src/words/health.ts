@@ -31,7 +31,7 @@ const pendingMigrations = (pending: readonly string[]): Problem => ({
 
 const droppedExecutions = (dropped: number): Problem => ({
   tone: 'bad',
-  problem: `${count(dropped, 'execution was', 'executions were')} not recorded since the start, because the database was slow or unavailable. The calls were still made.`,
+  problem: `${count(dropped, 'execution was', 'executions were')} not recorded since the start, because the database was slow or unavailable. The service still made the calls.`,
   remedy:
     'Check the load of the disk and the database. Keep executions for fewer days, or give the service a database that no other program uses.',
 });

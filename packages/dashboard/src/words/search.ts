@@ -14,7 +14,7 @@ export const FOUND_TITLES: Readonly<Record<FoundKind, string>> = {
   account: 'Connected accounts',
   approval: 'Approvals',
   connection: 'Connections',
-  agentGrant: 'Access of agents',
+  agentGrant: 'Access granted to MCP clients',
   token: 'Tokens',
   webhookEndpoint: 'Webhook endpoints',
   event: 'Webhook events',
@@ -59,5 +59,5 @@ export const nothingFound = ({ keptDays: { executions, audit } }: SearchResult):
     executions === audit
       ? `records for ${executions} days`
       : `calls for ${executions} days and audit events for ${audit} days`;
-  return `No record has this ID, and no user has this identifier. The service keeps ${kept}. It stores at most 20 equal failed requests of one caller in a minute.`;
+  return `No record has this ID, and no user has this identifier. The service keeps ${kept}. The service stores at most 20 equal failed requests of one caller in a minute.`;
 };

@@ -8,7 +8,7 @@ const LABELS: Readonly<Record<string, string>> = {
   bearerToken: 'Token',
   clientId: 'Client ID',
   clientSecret: 'Client secret',
-  connectedAs: 'Connected as',
+  connectedAs: 'Upstream account',
   connectionName: 'Name',
   newPassword: 'New password',
   'openId.claim': 'Claim',
@@ -22,7 +22,7 @@ const LABELS: Readonly<Record<string, string>> = {
   signInUrl: 'Sign-in URL',
   tokenEndpoint: 'Token endpoint',
   verifyUrl: 'Verify URL',
-  webhookUrl: 'Webhook address',
+  webhookUrl: 'Address for webhooks from the upstream',
 };
 
 /** Pages that do the same as operations of the API, by the first part of the path of the operation. */

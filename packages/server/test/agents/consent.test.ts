@@ -34,11 +34,11 @@ describe('G3: the consent page', () => {
       texts: [
         'Allow Desk helper to act for you',
         'Desk helper wants to act for you in Test application, where you are signed in as user_42.',
-        'Calendar: read (6 tools) and make changes (6 tools)',
+        'Calendar: read data (6 tools) and change data (6 tools)',
         'a program on this device',
       ],
     },
-    { language: 'de', texts: ['Desk helper Zugriff erlauben', 'Calendar: lesen (6 Werkzeuge)'] },
+    { language: 'de', texts: ['Desk helper Zugriff erlauben', 'Calendar: Daten lesen (6 Werkzeuge)'] },
   ])(
     'names the client, the account and the access in $language, without scripts and frames',
     async ({ language, texts }) => {
@@ -63,8 +63,8 @@ describe('G3: the consent page', () => {
       browser,
     );
     const { text } = await browser(consent);
-    expect(text.replaceAll(/<\/?bdi>/g, '')).toContain('Calendar: read only (6 tools)');
-    expect(text).not.toContain('make changes');
+    expect(text.replaceAll(/<\/?bdi>/g, '')).toContain('Calendar: only read data (6 tools)');
+    expect(text).not.toContain('change data');
   });
 
   test('lists only services that the user has connected, each with its account', async () => {
@@ -73,7 +73,7 @@ describe('G3: the consent page', () => {
     const { text } = await browser(consent);
     const plain = text.replaceAll(/<\/?bdi>/g, '');
     expect(plain.match(/name="service\.\w+" checked/g)).toEqual(['name="service.calendar" checked']);
-    expect(plain).toContain('Also services that you connect later in Test application');
+    expect(plain).toContain('Also use services that you connect later in Test application');
   });
 
   describe('lets the user leave out', () => {

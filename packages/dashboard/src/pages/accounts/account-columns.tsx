@@ -33,7 +33,7 @@ export const accountColumns = (
   order?: Column<AccountListRow>['order'],
 ): readonly Column<AccountListRow>[] => [
   {
-    title: 'Identifier',
+    title: 'User identifier',
     ...(order && { order }),
     cell: ({ account }) => (
       <a href={hrefOf(PATHS.account, { applicationId, accountId: account.id })}>{userOf(account)}</a>
@@ -62,5 +62,5 @@ export const accountColumns = (
     ),
   },
   { title: 'Last used', cell: ({ account }) => <Moment at={account.usedAt} /> },
-  { title: 'Last refreshed', cell: ({ account }) => <Moment at={account.refreshedAt} /> },
+  { title: 'Last token refresh', cell: ({ account }) => <Moment at={account.refreshedAt} /> },
 ];

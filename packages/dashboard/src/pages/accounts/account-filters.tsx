@@ -38,7 +38,7 @@ export function AccountFilters({ applicationId, filters, setFilters, field }: Ac
   return (
     <search class="filters">
       <SearchField
-        label={filter.exact ? 'Identifier' : 'Identifier starts with'}
+        label={filter.exact ? 'User identifier' : 'User identifier starts with'}
         value={filter.identifier}
         onValue={(identifier) => setFilters({ identifier, exact: '' })}
       />

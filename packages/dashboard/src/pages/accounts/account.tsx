@@ -94,7 +94,7 @@ function Body({ subject, applicationId, onRenewed }: BodyProps) {
       </div>
       <UpstreamChanges applicationId={applicationId} accountId={account.id} />
       <section class="panel" aria-labelledby="calls">
-        <h2 id="calls">Latest calls</h2>
+        <h2 id="calls">Latest calls for this account</h2>
         <RecentExecutions applicationId={applicationId} of={{ accountId: account.id }} owner="this account" />
       </section>
       {mayChange() && (
@@ -158,20 +158,20 @@ const ConnectionState = ({ words }: { readonly words: StateWords }) =>
 /** Shows the user's name and workspace at the upstream, if they are known. */
 function ConnectedAs({ names: { name, workspace } = {} }: { readonly names: Details['connectedAs'] }) {
   const known = [name, workspace].filter((text) => text !== undefined);
-  return known.length === 0 ? null : <Fact title="Connected as">{known.join(', ')}</Fact>;
+  return known.length === 0 ? null : <Fact title="Upstream account">{known.join(', ')}</Fact>;
 }
 
 const AccountFacts = ({ applicationId, account, connection, connector }: PartProps) => (
   <dl class="facts">
-    <Fact title="Identifier">
+    <Fact title="User identifier">
       <Copied text={account.identifier} what="the identifier" />
     </Fact>
-    <Fact title="User">
+    <Fact title="More about this user">
       <a href={hrefOf(PATHS.user, { applicationId, identifier: account.identifier })}>
-        Accounts, calls and approvals of this user
+        All accounts, calls and approvals of the user
       </a>
     </Fact>
-    {account.account && <Fact title="Label">{account.account}</Fact>}
+    {account.account && <Fact title="Account label">{account.account}</Fact>}
     <Fact title="Account ID">
       <Copied text={account.id} what="the account ID" />
     </Fact>
@@ -187,8 +187,8 @@ const AccountFacts = ({ applicationId, account, connection, connector }: PartPro
     <Moment title="Last used" at={account.usedAt} />
     {!takesKey(connector?.authType ?? null) && (
       <>
-        <Moment title="Last refreshed" at={account.refreshedAt} />
-        {account.expiresAt !== undefined && <Moment title="Token expires" at={account.expiresAt} />}
+        <Moment title="Last token refresh" at={account.refreshedAt} />
+        {account.expiresAt !== undefined && <Moment title="Access token expires" at={account.expiresAt} />}
       </>
     )}
     {connector?.credentials.map(({ name, title }) => (

@@ -45,7 +45,7 @@ export function Accounts() {
   return (
     <Page
       title="Connected accounts"
-      about="Upstream accounts that your users connected, one account per user and connection."
+      about="Accounts at upstream services that your users connected. A user can connect several accounts, each with its own label."
       actions={
         <>
           <ExportLink href={addressOf(EXPORT, { path: { applicationId }, query })} />

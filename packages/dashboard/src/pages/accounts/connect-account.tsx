@@ -57,7 +57,7 @@ const ConnectionField = ({ options, chosen, onChosen }: ConnectionFieldProps) =>
 const IdentifierField = (props: Changeable) => (
   <TextField
     {...props}
-    label="Identifier"
+    label="User identifier"
     hint="The ID of the user in your application, such as the primary key in your database."
     required
     maxLength={256}
@@ -68,7 +68,7 @@ const IdentifierField = (props: Changeable) => (
 const LabelField = (props: Changeable) => (
   <TextField
     {...props}
-    label="Label"
+    label="Account label"
     hint="A name such as “work”, needed only if the user has several accounts on this connection."
     maxLength={64}
     {...PLAIN}

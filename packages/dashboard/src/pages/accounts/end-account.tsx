@@ -38,7 +38,8 @@ function UpstreamEffect(props: EndProps) {
   const authType = props.connector?.authType ?? null;
   return takesKey(authType) ? (
     <p>
-      The stored {keyWord(authType)} is deleted. It stays valid at {upstream} until you revoke it there.
+      The stored {keyWord(authType)} is deleted. The {keyWord(authType)} stays valid at {upstream} until you
+      revoke it there.
     </p>
   ) : (
     <p>The service deletes the tokens, and revokes them at {upstream} if it supports revocation.</p>
@@ -59,8 +60,8 @@ function Revoke(props: RevokeProps) {
     <Confirm action="Revoke access" question={`Revoke access of “${userOf(account)}”?`} onConfirm={revoke}>
       <UpstreamEffect {...props} />
       <p>
-        Calls as this user fail, and existing links stop working. The account ID and the recorded calls stay.
-        To connect the account again,{' '}
+        Calls for this account then fail, and existing links for the account stop working. The account ID and
+        the recorded calls stay. To connect the account again,{' '}
         {takesKey(authType) ? `enter a new ${keyWord(authType)}` : 'send a new link'}.
       </p>
     </Confirm>

@@ -13,7 +13,7 @@ interface FailedWatchesProps {
 
 const COLUMNS: readonly Column<Problems['watches'][number]>[] = [
   {
-    title: 'List',
+    title: 'Watched list',
     cell: ({ applicationId, accountId, toolName, identifier }) => (
       <>
         <a href={hrefOf(PATHS.account, { applicationId, accountId })}>{toolName}</a>

@@ -80,7 +80,7 @@ export function NewLinks({ applicationId, rows, selected, select }: NewLinksProp
       {selected.size > 0 && (
         <>
           <button type="button" class="small primary" onClick={() => setOpen(true)}>
-            New links ({selected.size})
+            Create links ({selected.size})
           </button>
           <button type="button" class="small" onClick={() => select(new Map())}>
             Clear selection
@@ -151,10 +151,10 @@ function LinksDialog({ applicationId, accounts, onClose, onCancel }: LinksDialog
         <Form submit="Create links" onSubmit={run} onCancel={onCancel}>
           <p>
             Each user opens their own link and gives consent again. A link works once and expires after 30
-            minutes. This list is shown only once.
+            minutes. The dashboard shows the links only once.
           </p>
           <p role="status" class="soft">
-            {created.length > 0 && `${created.length} of ${accounts.length} created`}
+            {created.length > 0 && `${created.length} of ${accounts.length} links created`}
           </p>
         </Form>
       )}

@@ -42,7 +42,7 @@ function LinkForm({ path, status, onRenewed, onClose }: RenewByLinkProps & OnClo
       {status !== 'unauthorized' && (
         <CheckField
           label="Allow a different upstream user"
-          hint="Without this option, only the same upstream user can give consent again."
+          hint="Without this option, only the upstream user who gave consent before can give consent again."
           checked={replace}
           onValue={(next) => draft.change({ replace: next })}
         />
@@ -58,7 +58,7 @@ export function RenewByLink({ path, status, onRenewed }: RenewByLinkProps) {
   };
   return (
     <DialogButton
-      label="New link"
+      label="Create new link"
       class={status === 'authorized' ? undefined : 'primary'}
       title={`New authorization link for “${userOf(path)}”`}
     >

@@ -75,10 +75,10 @@ function WatchActions({ applicationId, watch, onChange }: WatchProps) {
 }
 
 const watchColumns = (applicationId: string, onChange: () => void): readonly Column<Watch>[] => [
-  { title: 'List', cell: (watch) => <WatchedList {...{ applicationId, watch }} /> },
+  { title: 'Watched list', cell: (watch) => <WatchedList {...{ applicationId, watch }} /> },
   { title: 'State', cell: (watch) => <StateCell words={watchWords(watch)} /> },
   { title: 'Last poll', cell: ({ polledAt }) => (polledAt ? <Time at={polledAt} /> : 'Never') },
-  { title: 'Next poll', cell: ({ nextPollAt }) => (nextPollAt ? <Time at={nextPollAt} /> : 'None') },
+  { title: 'Next poll', cell: ({ nextPollAt }) => (nextPollAt ? <Time at={nextPollAt} /> : 'Not planned') },
   ...(mayChange()
     ? [{ title: 'Actions', cell: (watch: Watch) => <WatchActions {...{ applicationId, watch, onChange }} /> }]
     : []),
@@ -124,8 +124,12 @@ export function UpstreamChanges({ applicationId, accountId }: UpstreamChangesPro
   useRefresh(webhooks, REFRESH_MS);
   return (
     <>
-      <ListPanel title="Watches" loaded={watches} columns={watchColumns(applicationId, watches.reload)} />
-      <ListPanel title="Webhooks of the upstream" loaded={webhooks} columns={WEBHOOK_COLUMNS} />
+      <ListPanel
+        title="Watches of upstream lists"
+        loaded={watches}
+        columns={watchColumns(applicationId, watches.reload)}
+      />
+      <ListPanel title="Webhooks from the upstream" loaded={webhooks} columns={WEBHOOK_COLUMNS} />
     </>
   );
 }

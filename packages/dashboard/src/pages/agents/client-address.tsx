@@ -19,7 +19,7 @@ export function ClientAddress({ applicationId, access: { registration } }: Clien
           <Copied text={url} what="the MCP server URL" />
         </Fact>
         <Fact title="URL for one connector only">
-          <code>{url}/calendar</code>, or the name of another connector
+          <code>{url}/calendar</code> for the connector calendar. For another connector, replace the name.
         </Fact>
         <Fact title="Client registration">{registrationWords(registration)}</Fact>
       </dl>

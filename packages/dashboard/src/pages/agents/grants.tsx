@@ -36,14 +36,14 @@ const columnsOf = (applicationId: string, order: ColumnOrder): readonly Column<R
   },
   { title: 'Permissions', cell: ({ permissions }) => permissions },
   {
-    title: 'Granted',
+    title: 'Granted on',
     order,
     cell: ({ createdAt, usedAt }) => (
       <>
         <Time at={createdAt} />
         <br />
         <span class="soft">
-          Last token <Time at={usedAt} />
+          Last token issued <Time at={usedAt} />
         </span>
       </>
     ),
@@ -96,12 +96,12 @@ export function Grants({ applicationId, reloadKey }: GrantsProps) {
     <section class="stack">
       <h2>Granted access</h2>
       <p class="soft">
-        Granted access expires if the client gets no new token for 30 days. The limits at the time of the
-        consent stay in force. Agent tokens that your application creates are listed in the{' '}
+        Granted access expires if the client gets no new token for 30 days. The limits that applied at the
+        time of the consent stay in force. Agent tokens that your application creates are listed in the{' '}
         <a href={hrefOf(PATHS.application, { applicationId })}>developer settings</a>.
       </p>
       <search class="filters">
-        <SearchField label="Exact identifier" {...field('identifier')} />
+        <SearchField label="Exact user identifier" {...field('identifier')} />
       </search>
       <div class="actions">
         <ExportLink href={addressOf(EXPORT, { path: { applicationId }, query })} />

@@ -77,7 +77,7 @@ const Fields = ({ access, wrong, ...fields }: FieldsProps) => {
       )}
       <CheckField
         label="Allow clients to register themselves"
-        hint="Any program can then ask your users for access. Each user sees the name of the program and decides."
+        hint="With this option, any program can ask your users for access. Each user sees the name of the program and decides."
         checked={typed.registration}
         onValue={(registration) => onChange({ registration })}
       />
@@ -174,7 +174,7 @@ function RemoveAccess({ applicationId, onRemoved }: RemoveAccessProps) {
     onRemoved();
   };
   return (
-    <Confirm action="Remove" question="Remove sign-in for MCP clients?" onConfirm={remove}>
+    <Confirm action="Remove sign-in" question="Remove sign-in for MCP clients?" onConfirm={remove}>
       <p>
         Users can no longer sign in for MCP clients, and clients get no new tokens. Existing tokens expire
         within ten minutes. The service deletes the sign-in settings, including the issuer’s client secret and

@@ -19,7 +19,7 @@ type Secret = ResponseOf<'GET /operator/v1/applications/{applicationId}/client-s
 const MAX_ACTIVE = 2;
 
 const COLUMNS: readonly Column<Secret>[] = [
-  { title: 'Secret', value: ({ id }) => id, cell: ({ id }) => <code>{id}</code> },
+  { title: 'Client secret', value: ({ id }) => id, cell: ({ id }) => <code>{id}</code> },
   {
     title: 'Status',
     value: ({ revokedAt }) => (revokedAt === null ? 'Active' : `Revoked ${revokedAt}`),
@@ -37,7 +37,7 @@ export function Credentials({ applicationId }: { readonly applicationId: string 
     <section class="panel">
       <h2>Credentials</h2>
       <dl class="facts">
-        <Fact title="Environment URL">
+        <Fact title="Environment URL of this service">
           <Copied text={serviceUrl()} what="the environment URL" />
         </Fact>
         <Fact title="Client ID">
@@ -129,7 +129,7 @@ function AddSecret({ applicationId, onAdded }: AddSecretProps) {
   };
   return (
     <>
-      <Form submit="Add secret" tone="secondary" onSubmit={add} />
+      <Form submit="Add client secret" tone="secondary" onSubmit={add} />
       {newSecret !== undefined && (
         <SecretDialog clientId={applicationId} clientSecret={newSecret} onClose={close} />
       )}

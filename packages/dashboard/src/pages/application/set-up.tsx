@@ -33,8 +33,8 @@ export function SetUp({ applicationId }: SetUpProps) {
     <section class="panel">
       <h2>Set up your application</h2>
       <p class="soft">
-        These steps are for server-side programs on Node.js, Bun or Deno. Replace the dots with your client
-        secret. Keep the client secret in the environment, never in code or in a browser.
+        These steps are for server-side programs on Node.js, Bun or Deno. Replace “…” in SVC_CLIENT_SECRET
+        with your client secret. Keep the client secret in the environment, never in code or in a browser.
       </p>
       <h3>1. Set the environment</h3>
       <Code text={environmentLines(client)} what="Environment variables" />
@@ -42,7 +42,7 @@ export function SetUp({ applicationId }: SetUpProps) {
         {(choices) => <ConnectorSteps key={applicationId} applicationId={applicationId} {...choices} />}
       </Show>
       <details>
-        <summary>Other languages over HTTP</summary>
+        <summary>Other programming languages: call the service over HTTP</summary>
         <p class="soft">
           The first command requests an access token, which is valid for 15 minutes. The second command makes
           a call with the access token.
@@ -79,7 +79,7 @@ function ConnectorSteps({ applicationId, connectors, connections }: Choices & Se
       <h3>3. Make the first call</h3>
       <FirstCall connector={connector} connectionName={connectionName} />
       <details>
-        <summary>Agents: tools over MCP</summary>
+        <summary>Agents: call tools over MCP</summary>
         <p class="soft">
           The agent token is valid for one user, for this connection and for one day. Calls that delete or
           overwrite data need a person’s approval on the page Approvals.

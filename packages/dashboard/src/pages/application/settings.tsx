@@ -213,7 +213,7 @@ export function BrowserUrls(props: ChangeProps) {
   return (
     <SettingsPanel
       {...props}
-      title="Redirects"
+      title="URLs of your application"
       submit="Save URLs"
       changes={{ verifyUrl: verifyUrl.trim() || null, redirectUrls: linesOf(redirectUrls) }}
       draft={draft}
@@ -260,7 +260,7 @@ export function PageOrigins(props: ChangeProps) {
     >
       <TextAreaField
         label="Origins"
-        hint="One origin per line, without a path. Web pages of these origins can call the service with an account token (accountToken), but not with the access token of the application."
+        hint="One origin per line, without a path. Web pages of these origins can call the service with a browser token (accountToken), but not with the access token of the application."
         placeholder="https://app.example.com"
         rows={2}
         value={origins}
@@ -286,7 +286,7 @@ export function TokenImport(props: ChangeProps) {
     >
       <CheckField
         label="Allow token import"
-        hint="Your application can import OAuth tokens that it already has for its users. The service tests each token at the upstream first. Turn this off after the import."
+        hint="Your application can import OAuth tokens that it already has for its users. The service tests each token at the upstream first. Turn off token import after the last import."
         checked={allowTokenImport}
         onValue={(next) => draft.change({ allowTokenImport: next })}
       />

@@ -35,7 +35,7 @@ const DECISIONS: Readonly<
   },
   deny: {
     action: 'Deny',
-    done: 'Denied.',
+    done: 'Call denied.',
     effect: 'The call does not run. The caller, which may be a model, can read your reason.',
   },
 };
@@ -108,7 +108,7 @@ const Facts = ({ applicationId, approval }: ApprovalProps) => (
         <a href={hrefOf(PATHS.tool, { applicationId, toolName: approval.toolName })}>{approval.toolName}</a>
       </Fact>
       {approval.object && (
-        <Fact title="Object">
+        <Fact title="Affected object">
           <bdi>{approval.object.title}</bdi>
           {approval.object.date !== undefined && (
             <>
@@ -118,14 +118,14 @@ const Facts = ({ applicationId, approval }: ApprovalProps) => (
         </Fact>
       )}
       <Fact title="Requested by">{callerWords(approval.requestedBy)}</Fact>
-      <Fact title="Requested">
+      <Fact title="Requested at">
         <ExactTime at={approval.createdAt} />
       </Fact>
       <Fact title={approval.status === 'pending' ? 'Decide before' : 'Valid until'}>
         <ExactTime at={approval.expiresAt} /> (<Time at={approval.expiresAt} />)
       </Fact>
       {approval.decidedBy !== undefined && <Fact title="Decided by">{callerWords(approval.decidedBy)}</Fact>}
-      {approval.reason !== undefined && <Fact title="Reason">{approval.reason}</Fact>}
+      {approval.reason !== undefined && <Fact title="Reason of the decision">{approval.reason}</Fact>}
       {approval.executionId !== undefined && (
         <Fact title="Execution">
           <a href={hrefOf(PATHS.execution, { applicationId, executionId: approval.executionId })}>
@@ -167,7 +167,7 @@ export function ApprovalPage() {
               )}
             </StatePanel>
             <section class="panel" aria-labelledby="input">
-              <h2 id="input">Complete input</h2>
+              <h2 id="input">Complete input of the call</h2>
               <div class="tree">
                 <JsonTree value={approval.toolInput} />
               </div>

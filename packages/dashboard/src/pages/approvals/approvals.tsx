@@ -39,9 +39,9 @@ const columnsFor = (applicationId: string, order: ColumnOrder): readonly Column<
     ),
   },
   { title: 'Requested by', cell: ({ requestedBy }) => callerWords(requestedBy) },
-  { title: 'Requested', order, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: 'Requested at', order, cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
-    title: 'Expires',
+    title: 'Expires at',
     cell: ({ status, expiresAt }) => (status === 'pending' ? <Time at={expiresAt} /> : ''),
   },
 ];
@@ -57,7 +57,7 @@ export function Approvals() {
   return (
     <Page
       title="Approvals"
-      about="Tool calls that need a person’s approval. Set the rule in a connection or in the limits of an agent token."
+      about="Tool calls that need a person’s approval. The settings of a connection, and the limits of an agent token, say which calls need approval."
       actions={<ExportLink href={addressOf(EXPORT, { path: { applicationId }, query })} />}
     >
       <search class="filters">

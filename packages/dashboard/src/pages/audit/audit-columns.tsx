@@ -11,7 +11,7 @@ export const auditColumns = (
 ): readonly Column<AuditEvent>[] => [
   { title: 'Time', ...(order && { order }), cell: ({ at }) => <ExactTime at={at} /> },
   { title: 'Event', cell: (event) => <EventCell event={event} names={names} /> },
-  ...(hasUser ? [{ title: 'User', cell: UserCell }] : []),
+  ...(hasUser ? [{ title: 'User of an application', cell: UserCell }] : []),
 ];
 
 const UserCell = ({ applicationId, identifier }: AuditEvent) =>
@@ -21,7 +21,7 @@ const UserCell = ({ applicationId, identifier }: AuditEvent) =>
 const FACTS: readonly { readonly title: string; readonly of: keyof AuditEvent }[] = [
   { title: 'Action', of: 'action' },
   { title: 'Object', of: 'object' },
-  { title: 'Reason', of: 'reason' },
+  { title: 'Reason or details', of: 'reason' },
   { title: 'IP address', of: 'address' },
   { title: 'Request ID', of: 'requestId' },
   { title: 'Event ID', of: 'id' },

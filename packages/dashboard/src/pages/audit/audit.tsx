@@ -39,7 +39,7 @@ export function Audit() {
   return (
     <Page
       title="Audit log"
-      about="Every change in this service, with the actor and IP address. Nobody can edit the audit log."
+      about="Every change in this service, with the time, the IP address, and the person or program that made the change. Nobody can edit the audit log."
       actions={(['csv', 'jsonl'] as const).map((format) => (
         <a
           key={format}

@@ -64,14 +64,14 @@ export function AuditFilters({ filters, setFilters, field }: Filters) {
         {...field('action')}
         choices={withChosen([ALL, ...ACTION_CHOICES], filters.action)}
       />
-      <SelectField label="Actor" {...field('actor')} choices={withChosen(actors, filters.actor)} />
+      <SelectField label="Changed by" {...field('actor')} choices={withChosen(actors, filters.actor)} />
       <SelectField
         label="Application"
         value={filters.applicationId}
         onValue={(applicationId) => setFilters({ applicationId, identifier: '' })}
         choices={withChosen(owners, filters.applicationId)}
       />
-      <SearchField label="User" value={filters.identifier} onValue={setUser} />
+      <SearchField label="User of an application" value={filters.identifier} onValue={setUser} />
       <SelectField label="Outcome" {...field('result')} choices={RESULTS} />
       <TextField
         label="From"

@@ -188,7 +188,7 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
   ),
   'webhook_subscription.left_upstream': withReason(
     'Webhook not deleted at the upstream',
-    'could not delete at the upstream the webhook subscription',
+    'failed to delete, at the upstream, the webhook subscription',
   ),
   'watch.created': withReason('Watch created', 'created the watch'),
   'watch.changed': {
@@ -196,7 +196,7 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
     say: (object, reason) => `changed the watch ${object}${after(': ', fieldsOf(reason))}`,
   },
   'watch.deleted': withReason('Watch deleted', 'deleted the watch'),
-  'root_key.rotated': onObject('Root key rotated', 'wrapped all data keys with the root key'),
+  'root_key.rotated': onObject('Root key rotated', 'encrypted all data keys with the root key'),
   'data_key.created': onObject('Data key created', 'created the data key'),
   'data_key.deleted': onObject('Data key deleted', 'deleted the data key'),
   'operator.created': {
@@ -232,7 +232,7 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
     say: (_, reason) => `failed to sign in${after(': ', reason)}`,
   },
   'operator.signed_out': { title: 'Operator signed out', say: () => 'signed out' },
-  'address.refused': onObject('Forbidden address blocked', 'was blocked from the forbidden address'),
+  'address.refused': onObject('Forbidden address blocked', 'was blocked from calling the forbidden address'),
 };
 
 /** Returns the readable name of the actor of an audit event. */

@@ -16,7 +16,7 @@ const DEFAULTS = [
 ] as const;
 
 const OVERRIDES = [
-  { value: '', title: 'Default' },
+  { value: '', title: 'Use the rule of the connection' },
   { value: 'always', title: 'Always require approval' },
   { value: 'never', title: 'Never require approval' },
 ];
@@ -45,8 +45,8 @@ export function ApprovalFields({ connector, policy, onChange }: ApprovalFieldsPr
       <div class="stack">
         <p class="soft">
           A call that needs approval gets an error, and the page Approvals lists the call. After a person
-          approves the call, the call runs once when the caller repeats it. Nobody can approve proxied
-          requests: proxied requests are read-only if some calls need approval, and blocked if all calls need
+          approves the call, the call runs once when the caller repeats the call. Nobody can approve proxied
+          requests. Proxied requests are read-only if some calls need approval, and blocked if all calls need
           approval.
         </p>
         <SelectField
@@ -61,7 +61,7 @@ export function ApprovalFields({ connector, policy, onChange }: ApprovalFieldsPr
         <Show of={loaded}>
           {(tools) => (
             <details>
-              <summary>Overrides by tool</summary>
+              <summary>Rules for single tools</summary>
               <div class="stack">
                 {tools.map((tool) => (
                   <SelectField

@@ -169,18 +169,18 @@ const FirstSetup = ({ redirectUri, connector, children }: FirstSetupProps) => (
 
 const ConnectionFacts = ({ connection, connector }: Subject) => (
   <dl class="facts">
-    <Fact title="Name in code">
+    <Fact title="Connection name">
       <Copied text={connection.connectionName} what="the name of the connection" />
     </Fact>
     <Fact title="Connector">{connector ? `${connector.title}, ${connector.api}` : connection.connector}</Fact>
-    <Fact title="Authorization">{authWords(connection.authType)}</Fact>
+    <Fact title="How users connect">{authWords(connection.authType)}</Fact>
     {connection.redirectUri !== null && (
       <Fact title="Redirect URI">
         <Copied text={connection.redirectUri} what="the redirect URI" />
       </Fact>
     )}
     {connection.webhookUrl !== null && (
-      <Fact title="Webhook address">
+      <Fact title="Address for webhooks from the upstream">
         <Copied text={connection.webhookUrl} what="the webhook address" />
       </Fact>
     )}

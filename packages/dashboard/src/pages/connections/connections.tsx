@@ -51,7 +51,7 @@ const columnsOf = (applicationId: string): readonly Column<Row>[] => [
     cell: ({ connection }) => <StateCell words={connectionWords(connection)} />,
   },
   {
-    title: 'Authorization',
+    title: 'How users connect',
     value: ({ connection }) => authWords(connection.authType),
     cell: ({ connection }) => authWords(connection.authType),
   },
@@ -64,7 +64,7 @@ const columnsOf = (applicationId: string): readonly Column<Row>[] => [
     ),
   },
   {
-    title: 'Changed',
+    title: 'Last changed',
     value: ({ connection }) => connection.updatedAt,
     cell: ({ connection }) => <Time at={connection.updatedAt} />,
   },

@@ -131,7 +131,7 @@ export function SettingsForm(props: SettingsFormProps) {
     <Form submit="Save" onSubmit={save} edit={{ compared: { draft, labels: LABELS }, onReload }}>
       {connector.authType === 'oauth2' && (
         <fieldset class="field">
-          <legend>Use your own credentials</legend>
+          <legend>Credentials from the upstream</legend>
           <div class="stack">
             <Client {...client} />
           </div>
@@ -142,7 +142,7 @@ export function SettingsForm(props: SettingsFormProps) {
       <ApprovalFields connector={connector.id} policy={settings.approve} onChange={onChange} />
       <CheckField
         label="Store error messages of the upstream"
-        hint="Executions then show why the upstream refused a call. The service removes secrets and user data from the messages."
+        hint="With this option, executions show why the upstream refused a call. The service removes secrets and user data from the messages."
         checked={settings.storeUpstreamErrors}
         onValue={(storeUpstreamErrors) => onChange({ storeUpstreamErrors })}
       />

@@ -95,7 +95,7 @@ type Request = NonNullable<Execution['requests']>[number];
 
 const REQUEST_COLUMNS: readonly Column<Request & { readonly index: number }>[] = [
   { title: 'Request', cell: ({ index }) => index + 1, isNumber: true },
-  { title: 'Pause before', cell: ({ pauseMs }) => duration(pauseMs), isNumber: true },
+  { title: 'Wait before request', cell: ({ pauseMs }) => duration(pauseMs), isNumber: true },
   { title: 'Duration', cell: ({ ms }) => duration(ms), isNumber: true },
   { title: 'Outcome', cell: outcomeOf },
 ];

@@ -79,7 +79,7 @@ export function Executions() {
             href={addressOf(EXPORT, { path: { applicationId }, query: listQuery(filters, new Date()) })}
           />
           <button type="button" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
-            {isPaused ? 'Resume' : 'Pause'}
+            {isPaused ? 'Resume updates' : 'Pause updates'}
           </button>
         </>
       }

@@ -75,11 +75,11 @@ function Charts({ steps }: ChartsProps) {
       at: steps.map(({ at }) => Date.parse(at) / 1000),
       calls: [
         { title: 'Calls', colour: '--accent', values: steps.map(({ calls }) => calls), isFilled: true },
-        { title: 'Failed', colour: '--bad', values: steps.map(({ errors }) => errors) },
+        { title: 'Failed calls', colour: '--bad', values: steps.map(({ errors }) => errors) },
       ] as const,
       latency: [
-        { title: 'Median', colour: '--accent', values: steps.map(({ p50Ms }) => p50Ms) },
-        { title: '95th percentile', colour: '--warn', values: steps.map(({ p95Ms }) => p95Ms) },
+        { title: 'Median duration', colour: '--accent', values: steps.map(({ p50Ms }) => p50Ms) },
+        { title: '95th percentile of durations', colour: '--warn', values: steps.map(({ p95Ms }) => p95Ms) },
       ] as const,
     }),
     [steps],
@@ -95,7 +95,13 @@ function Charts({ steps }: ChartsProps) {
           format={count}
           summary={summary}
         />
-        <Chart title="Latency" at={drawn.at} lines={drawn.latency} format={milliseconds} summary={summary} />
+        <Chart
+          title="Duration of calls"
+          at={drawn.at}
+          lines={drawn.latency}
+          format={milliseconds}
+          summary={summary}
+        />
       </div>
       <details>
         <summary>Show as table</summary>
@@ -109,15 +115,15 @@ const latencyText = (ms: number | null) => (ms === null ? '' : milliseconds(ms))
 
 const StepTable = ({ steps }: ChartsProps) => (
   <Table
-    caption="Calls, failures and latency over time"
+    caption="Calls, failures and durations over time"
     keyOf={({ at }) => at}
     rows={steps.filter(({ calls }) => calls > 0)}
     columns={[
       { title: 'From', cell: ({ at }) => minuteOf(new Date(at)) },
       { title: 'Calls', cell: ({ calls }) => calls, isNumber: true },
-      { title: 'Failed', cell: ({ errors }) => errors, isNumber: true },
-      { title: 'Median', cell: ({ p50Ms }) => latencyText(p50Ms), isNumber: true },
-      { title: '95th percentile', cell: ({ p95Ms }) => latencyText(p95Ms), isNumber: true },
+      { title: 'Failed calls', cell: ({ errors }) => errors, isNumber: true },
+      { title: 'Median duration', cell: ({ p50Ms }) => latencyText(p50Ms), isNumber: true },
+      { title: '95th percentile of durations', cell: ({ p95Ms }) => latencyText(p95Ms), isNumber: true },
     ]}
   />
 );

@@ -78,7 +78,7 @@ test('a request is described by its status or the reason of its failure', () => 
 
 test('the steps tell how many equal calls an execution stands for', () => {
   expect(describeSteps({ ...execution, count: 9 })[0]).toBe(
-    'The service refused 9 equal calls within one minute. The details are those of the first call.',
+    'The service refused 9 equal calls within one minute. This page shows the details of the first call.',
   );
 });
 

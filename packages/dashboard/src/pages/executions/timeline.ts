@@ -95,7 +95,7 @@ export function describeSteps(execution: Execution): readonly string[] {
   return [
     ...(count > 1
       ? [
-          `The service refused ${count} equal calls within one minute. The details are those of the first call.`,
+          `The service refused ${count} equal calls within one minute. This page shows the details of the first call.`,
         ]
       : []),
     ...(refreshed ? ['The service refreshed the access token of the account.'] : []),

@@ -63,7 +63,7 @@ function ProblemList({ health, problems: found }: ProblemListProps) {
   const { connections, slowDatabase, watches, webhookEndpoints } = found;
   const problems = problemsOf({ health, slowDatabase });
   if (problems.length + connections.length + webhookEndpoints.length + watches.length === 0)
-    return <Notice tone="good">Nothing is wrong.</Notice>;
+    return <Notice tone="good">The service has no known problem.</Notice>;
   return (
     <section class="stack" aria-label="Problems">
       {problems.map(({ tone, problem, remedy }) => (
@@ -126,9 +126,9 @@ const Instance = ({ version, node, startedAt, sandbox, executions }: Health) => 
           </>
         )}
       </Fact>
-      <Fact title="Executions since start">
+      <Fact title="Executions since the start">
         {grouped(executions.written)} recorded, {grouped(executions.waiting)} waiting,{' '}
-        {grouped(executions.dropped)} dropped
+        {grouped(executions.dropped)} not recorded
       </Fact>
     </dl>
   </section>
@@ -246,9 +246,12 @@ const COLUMNS: readonly Column<Health['retention'][number]>[] = [
     cell: ({ rows, isEstimated }) => rows !== undefined && `${isEstimated ? '~' : ''}${grouped(rows)}`,
   },
   { title: 'Size', isNumber: true, cell: ({ bytes }) => bytes !== undefined && sizeOf(bytes) },
-  { title: 'Oldest', cell: ({ oldest }) => oldest !== undefined && isPast(oldest) && <Time at={oldest} /> },
   {
-    title: 'Deleted',
+    title: 'Oldest row',
+    cell: ({ oldest }) => oldest !== undefined && isPast(oldest) && <Time at={oldest} />,
+  },
+  {
+    title: 'Deleted automatically',
     cell: ({ retentionDays }) => (retentionDays === 0 ? 'on expiry' : `after ${daysOf(retentionDays)}`),
   },
 ];

@@ -23,7 +23,7 @@ const INSTANCE_COLUMNS: readonly Column<Instance>[] = [
     cell: ({ responseMemory: { limitBytes, usedBytes } }) => `${sizeOf(usedBytes)} of ${sizeOf(limitBytes)}`,
   },
   {
-    title: 'Database',
+    title: 'Database queries',
     cell: ({ database: { isSlow, p95Ms } }) => (
       <Badge tone={isSlow ? 'bad' : 'good'}>{isSlow ? `Slow, ${grouped(p95Ms)} ms` : 'Fast'}</Badge>
     ),
@@ -32,11 +32,11 @@ const INSTANCE_COLUMNS: readonly Column<Instance>[] = [
 
 const CALL_COLUMNS: readonly Column<Instance>[] = [
   { title: 'Instance', cell: ({ id }) => <code>{id.slice(-8)}</code> },
-  { title: 'Running', isNumber: true, cell: ({ calls }) => grouped(calls.running) },
-  { title: 'In the queue', isNumber: true, cell: ({ calls }) => grouped(calls.waiting) },
-  { title: 'Refused (queue full)', isNumber: true, cell: ({ calls }) => grouped(calls.refused) },
+  { title: 'Running calls', isNumber: true, cell: ({ calls }) => grouped(calls.running) },
+  { title: 'Calls in the queue', isNumber: true, cell: ({ calls }) => grouped(calls.waiting) },
+  { title: 'Calls refused (queue full)', isNumber: true, cell: ({ calls }) => grouped(calls.refused) },
   { title: 'Token refreshes', isNumber: true, cell: ({ refreshes }) => grouped(refreshes.succeeded) },
-  { title: 'Failed refreshes', isNumber: true, cell: ({ refreshes }) => grouped(refreshes.failed) },
+  { title: 'Failed token refreshes', isNumber: true, cell: ({ refreshes }) => grouped(refreshes.failed) },
 ];
 
 const LIMITS: Readonly<Record<LimitName, string>> = {
@@ -66,7 +66,7 @@ const LIMIT_COLUMNS: readonly Column<LimitRow>[] = [
   { title: 'Allowed per second', isNumber: true, cell: ({ perSecond }) => grouped(perSecond) },
   { title: 'Calls', isNumber: true, cell: ({ calls }) => grouped(calls) },
   {
-    title: 'Refused',
+    title: 'Refused calls',
     isNumber: true,
     cell: ({ refused }) => (refused === 0 ? 0 : <Badge tone="warn">{grouped(refused)}</Badge>),
   },
@@ -82,7 +82,8 @@ export const Instances = ({ instances }: InstancesProps) => (
     <section class="stack">
       <h2>Calls and token refreshes</h2>
       <p class="soft">
-        “Running” and “In the queue” count the calls at this moment. The other columns count the last minute.
+        “Running calls” and “Calls in the queue” count the calls at this moment. The other columns count the
+        last minute.
       </p>
       <Table
         caption="Calls and token refreshes"
@@ -93,7 +94,7 @@ export const Instances = ({ instances }: InstancesProps) => (
     </section>
     <section class="stack">
       <h2>Rate limits</h2>
-      <p class="soft">Calls of all instances within the last minute.</p>
+      <p class="soft">This table counts the calls of all instances within the last minute.</p>
       <Table
         caption="Rate limits"
         columns={LIMIT_COLUMNS}

@@ -55,7 +55,7 @@ const Success = ({ response, durationMs, applicationId }: Succeeded & Call) => {
         <span class="badge good">Finished in {duration(durationMs)}</span>
         <a href={hrefOf(PATHS.execution, { applicationId, executionId })}>Show execution</a>
         <span class="soft">
-          Schema {schemaVersion}, tool {toolVersion}
+          Schema version {schemaVersion}, tool version {toolVersion}
         </span>
       </p>
       <div class="row">

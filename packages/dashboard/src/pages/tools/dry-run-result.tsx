@@ -30,7 +30,7 @@ function PlannedRequest({ request }: { readonly request: Planned }) {
           <wbr />
           {queryOf(request)}
         </code>{' '}
-        {isSent && <span class="tag">already read</span>}
+        {isSent && <span class="tag">sent by this dry run</span>}
       </p>
       {(headers !== undefined || body !== undefined) && (
         <div class="tree mono">
@@ -57,7 +57,7 @@ export const DryRunResult = ({ plan }: { readonly plan: Plan }) => {
         </Notice>
       )}
       <p class="row">
-        <span class="badge good">Nothing was changed</span>
+        <span class="badge good">The dry run changed nothing</span>
         <span>
           {countWords(unsent.length)}
           {unknown.length > 0 && ', and possibly more'}.

@@ -42,7 +42,7 @@ export function Playground({ tool, applicationId }: PlaygroundProps) {
   return (
     <div class="playground">
       <section class="panel" aria-labelledby="try">
-        <h2 id="try">Try it</h2>
+        <h2 id="try">Try this tool</h2>
         <AccountChoice state={accounts} applicationId={applicationId} connector={tool.connector} />
         <VersionChoice versions={versions} index={index} onIndex={setIndex} />
         <Input state={state} tool={tool} version={version} />

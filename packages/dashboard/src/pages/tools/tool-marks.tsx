@@ -9,7 +9,7 @@ export function ToolMarks({ hints }: { readonly hints: Hints }) {
   return (
     <span class="row marks">
       <Badge tone={TONES[effect]}>{EFFECTS.find(({ value }) => value === effect)?.title}</Badge>
-      {hints.longRunning && <span class="tag">May take minutes</span>}
+      {hints.longRunning && <span class="tag">May run for minutes</span>}
     </span>
   );
 }

@@ -51,11 +51,11 @@ function About({ tool, connector }: AboutProps) {
     <section class="stack" aria-label="Description">
       <div class="row">
         <ToolMarks hints={hints} />
-        {hints.idempotent && !hints.readOnly && <span class="tag">Idempotent</span>}
+        {hints.idempotent && !hints.readOnly && <span class="tag">Safe to repeat</span>}
         {connector && <span class="tag">{connector.title}</span>}
         {versions.map(({ schemaVersion, toolVersion, status }) => (
           <span class="tag" key={`${schemaVersion} ${toolVersion}`}>
-            Schema {schemaVersion}, tool {toolVersion}
+            Schema version {schemaVersion}, tool version {toolVersion}
             {status !== 'current' && ` (${status})`}
           </span>
         ))}

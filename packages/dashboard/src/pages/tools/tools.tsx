@@ -21,7 +21,7 @@ export function Tools() {
   return (
     <Page
       title="Tools"
-      about="Operations that you can run as a connected account. Open a tool to read the description and run the tool."
+      about="Operations of the upstreams that you can run for a connected account. Open a tool to read its description and to run it."
     >
       <Show of={loaded}>{({ connectors, all }) => <Catalogue connectors={connectors} all={all} />}</Show>
     </Page>
@@ -41,13 +41,13 @@ function Catalogue({ connectors, all }: CatalogueProps) {
   return (
     <>
       <search class="filters">
-        <TextField label="Find" type="search" placeholder="create event" {...field('words')} />
+        <TextField label="Find tools" type="search" placeholder="create event" {...field('words')} />
         <SelectField
           label="Connector"
           {...field('connector')}
           choices={[ALL, ...connectors.map(({ id, title }) => ({ value: id, title }))]}
         />
-        <SelectField label="Effect" {...field('effect')} choices={[ALL, ...EFFECTS]} />
+        <SelectField label="Effect on data" {...field('effect')} choices={[ALL, ...EFFECTS]} />
       </search>
       <p class="soft" role="status">
         {matches.length === all.length ? `${all.length} tools` : `${matches.length} of ${all.length} tools`}

@@ -58,7 +58,7 @@ function Accounts({ applicationId, identifier }: UserProps) {
       loaded={loaded}
       columns={accountColumns(applicationId)}
       keyOf={({ account }) => account.id}
-      none="This user has no connected account. If an account was deleted, the audit log has its events."
+      none="This user has no connected account. If an account was deleted, the audit log has the events of that account."
       href={withQuery(hrefOf(PATHS.accounts, { applicationId }), { identifier, exact: 'true' })}
       all="All accounts of this user"
     />
@@ -97,8 +97,8 @@ type Grant = ResponseOf<'GET /operator/v1/applications/{applicationId}/agent-gra
 const GRANT_COLUMNS: readonly Column<Grant>[] = [
   { title: 'Client', cell: ({ clientName }) => clientName },
   { title: 'Status', cell: ExpiryBadge },
-  { title: 'Granted', cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { title: 'Last token', cell: ({ usedAt }) => <Time at={usedAt} /> },
+  { title: 'Granted on', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: 'Last token issued', cell: ({ usedAt }) => <Time at={usedAt} /> },
 ];
 
 function Grants({ applicationId, identifier }: UserProps) {
@@ -109,7 +109,7 @@ function Grants({ applicationId, identifier }: UserProps) {
   return (
     <Records
       id="grants"
-      title="Access of agents"
+      title="Access granted to MCP clients"
       loaded={loaded}
       columns={GRANT_COLUMNS}
       keyOf={({ id }) => id}
@@ -166,7 +166,7 @@ const approvalColumns = (applicationId: string): readonly Column<Approval>[] => 
     title: 'Status',
     cell: ({ status }) => <Badge tone={approvalWords(status).tone}>{approvalWords(status).title}</Badge>,
   },
-  { title: 'Requested', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: 'Requested at', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
 function Approvals({ applicationId, identifier }: UserProps) {

@@ -119,7 +119,7 @@ const Response = ({ text }: { readonly text: string }) =>
   );
 
 const COLUMNS: readonly Column<NumberedAttempt>[] = [
-  { title: 'Sent', cell: ({ attempt }) => <ExactTime at={attempt.at} /> },
+  { title: 'Sent at', cell: ({ attempt }) => <ExactTime at={attempt.at} /> },
   {
     title: 'Outcome',
     cell: ({ attempt }) => <Badge tone={attemptWords(attempt).tone}>{attemptWords(attempt).title}</Badge>,

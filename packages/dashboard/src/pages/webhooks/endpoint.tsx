@@ -101,9 +101,9 @@ function Switch({ path, endpoint: { enabled }, onChange }: EndpointProps) {
   return (
     <Confirm action="Disable endpoint" question="Disable this endpoint?" onConfirm={() => change(false)}>
       <p>
-        The service sends nothing to the endpoint while it is disabled. Events that occur in that time get no
-        deliveries, but your application can list them later. Waiting deliveries continue when you enable the
-        endpoint again.
+        The service sends nothing to the endpoint while the endpoint is disabled. Events that occur in that
+        time get no deliveries. Your application can list the events later. Waiting deliveries continue when
+        you enable the endpoint again.
       </p>
     </Confirm>
   );
@@ -151,7 +151,7 @@ const Settings = ({ endpoint: { description, types, ordered } }: Pick<EndpointPr
   <dl class="facts">
     <Fact title="Description">{description ?? 'None'}</Fact>
     <Fact title="Events">{types.map(titleOfEvent).join(', ')}</Fact>
-    <Fact title="Order">
+    <Fact title="Order of events">
       {ordered ? 'The events of each account arrive in order' : 'Events arrive in any order'}
     </Fact>
   </dl>

@@ -19,8 +19,8 @@ interface SecretDialogProps {
 export const SigningSecretDialog = ({ secret, onClose }: SecretDialogProps) => (
   <Dialog title="New signing secret" onClose={onClose} isPersistent>
     <Notice tone="warn">
-      Copy the signing secret now. The service shows the signing secret only once. If you lose it, rotate the
-      secret.
+      Copy the signing secret now. The service shows the signing secret only once. If you lose the signing
+      secret, rotate the signing secret.
     </Notice>
     <Copied text={secret} what="the signing secret" />
     <p>

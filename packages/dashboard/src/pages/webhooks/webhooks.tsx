@@ -23,7 +23,8 @@ import { DeliveryList, type DeliveryQuery } from './delivery-list.tsx';
 const EXPORT = 'GET /operator/v1/applications/{applicationId}/deliveries/export';
 const REFRESH_MS = 5000;
 
-const orderWords = ({ ordered }: ListedEndpoint): string => (ordered ? 'By account' : 'Any');
+const orderWords = ({ ordered }: ListedEndpoint): string =>
+  ordered ? 'In order for each account' : 'Any order';
 
 const columnsOf = (applicationId: string): readonly Column<ListedEndpoint>[] => [
   {
@@ -44,7 +45,7 @@ const columnsOf = (applicationId: string): readonly Column<ListedEndpoint>[] => 
     cell: (endpoint) => <StateCell words={endpointWords(endpoint)} />,
   },
   { title: 'Events', value: ({ types }) => typesWords(types), cell: ({ types }) => typesWords(types) },
-  { title: 'Order', value: orderWords, cell: orderWords },
+  { title: 'Order of events', value: orderWords, cell: orderWords },
   { title: 'Created', value: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
@@ -137,7 +138,7 @@ export function Webhooks() {
   return (
     <Page
       title="Webhooks"
-      about="Endpoints of your application that get events, and the deliveries to them."
+      about="URLs of your application (endpoints) that get events, and the deliveries of events to these endpoints."
       actions={
         <>
           <ExportLink href={addressOf(EXPORT, { path: { applicationId }, query })} />

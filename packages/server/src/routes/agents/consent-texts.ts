@@ -26,24 +26,24 @@ export const consentTexts = {
   oneTool: { en: '1 tool', de: '1 Werkzeug' },
   tools: { en: '{count} tools', de: '{count} Werkzeuge' },
   readsOnly: {
-    en: '{connector}: read only ({reading})',
-    de: '{connector}: nur lesen ({reading})',
+    en: '{connector}: only read data ({reading})',
+    de: '{connector}: nur Daten lesen ({reading})',
   },
   changesOnly: {
-    en: '{connector}: make changes ({changing})',
-    de: '{connector}: ändern ({changing})',
+    en: '{connector}: change data ({changing})',
+    de: '{connector}: Daten ändern ({changing})',
   },
   both: {
-    en: '{connector}: read ({reading}) and make changes ({changing})',
-    de: '{connector}: lesen ({reading}) und ändern ({changing})',
+    en: '{connector}: read data ({reading}) and change data ({changing})',
+    de: '{connector}: Daten lesen ({reading}) und ändern ({changing})',
   },
   changes: {
     en: 'Make changes. Without this permission, {service} may only read.',
     de: 'Änderungen vornehmen. Ohne dieses Häkchen darf {service} nur lesen.',
   },
   later: {
-    en: 'Also services that you connect later in {application}',
-    de: 'Auch Dienste, die Sie später in {application} verbinden',
+    en: 'Also use services that you connect later in {application}',
+    de: 'Auch Dienste nutzen, die Sie später in {application} verbinden',
   },
   leaveOut: {
     en: 'Clear the checkbox of everything that {service} must not use.',

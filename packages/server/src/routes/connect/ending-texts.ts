@@ -94,8 +94,8 @@ export const resultTexts = {
   open: {
     title: { en: 'The connection is not finished', de: 'Die Verbindung ist noch nicht abgeschlossen' },
     what: {
-      en: 'You started on {time}. Finish the sign-in at {service}. If you have just finished it, check again in a few seconds.',
-      de: 'Sie haben am {time} begonnen. Schließen Sie die Anmeldung bei {service} ab. Wenn Sie das gerade getan haben, prüfen Sie es in einigen Sekunden noch einmal.',
+      en: 'You started on {time}. Finish the sign-in at {service}. If you have just finished the sign-in, check again in a few seconds.',
+      de: 'Sie haben am {time} begonnen. Schließen Sie die Anmeldung bei {service} ab. Wenn Sie die Anmeldung gerade abgeschlossen haben, prüfen Sie den Stand in einigen Sekunden noch einmal.',
     },
     next: 'startAgain',
   },
