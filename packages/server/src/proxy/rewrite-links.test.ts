@@ -196,6 +196,21 @@ const rewritten = (headers: Record<string, string>, given: string, more: Partial
 };
 
 test.each([
+  ' https://api.files.example/base/v1/a',
+  'https:\\\\api.files.example\\base\\v1\\a',
+  'https:/api.files.example/base/v1/a',
+  'https:api.files.example/base/v1/a',
+  'ht\ttps://api.files.exa\nmple/base/v1/a\r',
+  'HTTPS://API.files.example:443/base/v1/a',
+  'https://api.files.exampl%65/base/v1/a',
+  'https://api.files.example/base/v1/b/../a#c',
+])('a link in a body is rewritten in the spelling %j, which clients understand too', (link) => {
+  expect(rewritten({ 'content-type': 'application/json' }, JSON.stringify({ next: link }))).toBe(
+    JSON.stringify({ next: `${PROXY_URL}/v1/a` }),
+  );
+});
+
+test.each([
   'http://127.0.0.1:4400',
   'http://127.1:4400',
   'http://0.0.0.0:4400',

@@ -90,12 +90,18 @@ export function rewriteHeaderLinks(headers: ResponseHeaders, links: Links, conte
 }
 
 /**
- * Rewrites a link to the service itself into a proxy link that always fails with an explanation. Unlike a header, a
- * member of a JSON body cannot be removed.
+ * Rewrites the link in a member of a JSON body, in every spelling that clients parse as an absolute URL, such as one with
+ * backslashes or tabs. A link to the service itself becomes a proxy link that always fails with an explanation. Unlike
+ * a header, a member of a JSON body cannot be removed.
  */
-function toRefused(link: string, links: Links, context: LinkContext): string | undefined {
-  const url = URL.parse(link);
-  return url && links.isOwn(url, context) ? `${context.proxyUrl}/${url.origin}/` : undefined;
+function rewriteMember(link: string, links: Links, context: LinkContext): string | undefined {
+  const rewritten = links.toService(link, context);
+  const url = rewritten === undefined ? URL.parse(link) : null;
+  if (url === null) return rewritten;
+  return (
+    links.toService(url.href, context) ??
+    (links.isOwn(url, context) ? `${context.proxyUrl}/${url.origin}/` : undefined)
+  );
 }
 
 /**
@@ -166,7 +172,7 @@ export function rewriteBodyLinks(
 
 function rewriteMembers(fields: readonly string[], links: Links, context: LinkContext): Edit | undefined {
   if (fields.length === 0) return undefined;
-  return rewriteJson(fields, (link) => links.toService(link, context) ?? toRefused(link, links, context));
+  return rewriteJson(fields, (link) => rewriteMember(link, links, context));
 }
 
 /**
