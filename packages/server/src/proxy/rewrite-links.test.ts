@@ -254,6 +254,24 @@ test.each(['gzip', 'br', 'zstd', 'identity, gzip'])(
   },
 );
 
+test.each([
+  { title: 'a 304 response', response: { status: 304, headers: { 'content-encoding': 'gzip' } } },
+  { title: 'a 204 response', response: { status: 204, headers: { 'content-encoding': 'gzip' } } },
+  {
+    title: 'an empty response',
+    response: { status: 200, headers: { 'content-encoding': 'gzip', 'content-length': '0' } },
+  },
+])('$title has no body, so its Content-Encoding is no reason to refuse it', ({ response }) => {
+  const headers = { 'content-type': 'application/json', ...response.headers };
+  expect(rewriteBodyLinks({ ...response, headers }, links, at)).toBeUndefined();
+});
+
+test.each(['Identity', ' identity ', ''])('the Content-Encoding "%s" is no compression', (encoding) => {
+  const given = JSON.stringify({ next: `${UP}/base/v1/a` });
+  const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+  expect(rewritten(headers, given)).toBe(JSON.stringify({ next: `${PROXY_URL}/v1/a` }));
+});
+
 test('links in JSON without a content type are rewritten', () => {
   const given = JSON.stringify({ next: `${UP}/base/v1/a` });
   expect(rewritten({}, given)).toBe(JSON.stringify({ next: `${PROXY_URL}/v1/a` }));

@@ -123,15 +123,15 @@ export function acceptIdentity(raw: readonly string[]): string[] {
 const isJson = (type: string | string[] | undefined): boolean =>
   typeof type === 'string' && /^[\w.-]+\/[\w.+-]*json/i.test(type);
 
-const isCompressed = ({ 'content-encoding': encoding }: HttpResponse['headers']): boolean =>
-  encoding !== undefined && encoding !== 'identity';
+const isCompressed = ({ 'content-encoding': encoding = '' }: HttpResponse['headers']): boolean =>
+  !/^\s*(?:identity)?\s*$/i.test(String(encoding));
 
 const hasBody = ({ status, headers }: Pick<HttpResponse, 'status' | 'headers'>): boolean =>
   status !== 204 && status !== 304 && headers['content-length'] !== '0';
 
 /** Returns true for a body without a content type that may be JSON, because clients guess the type. */
-const mayBeJson = (response: Pick<HttpResponse, 'status' | 'headers'>): boolean =>
-  response.headers['content-type'] === undefined && hasBody(response) && !isCompressed(response.headers);
+const mayBeJson = ({ headers }: Pick<HttpResponse, 'headers'>): boolean =>
+  headers['content-type'] === undefined && !isCompressed(headers);
 
 /** Matches the charsets in which a byte search finds the links of JSON, because they contain ASCII. */
 const ASCII_CHARSET = /^(?:utf-?8|us-ascii|ascii|iso-8859-\d+|windows-125\d)$/i;
@@ -160,7 +160,7 @@ export function rewriteBodyLinks(
 ): Edit | undefined {
   const { status, headers } = response;
   // A partial response (206) may begin in the middle of a JSON string, so its links are not rewritten.
-  if (context.preservesLinks || status === 206) return undefined;
+  if (context.preservesLinks || status === 206 || !hasBody(response)) return undefined;
   const type = headers['content-type'];
   const fields = links.fieldsOf(context.account);
   const edit = context.isMcp
