@@ -33,7 +33,7 @@ export function parseRetryAfter(
   now: Date,
 ): number | undefined {
   const text = (typeof value === 'string' ? value : value?.[0])?.trim() ?? '';
-  if (/^\d+(?:\.\d+)?$/.test(text)) return Math.min(LONGEST_SECONDS, Math.ceil(Number(text)));
-  const time = parseHttpDate(text);
-  return Number.isNaN(time) ? undefined : Math.max(0, Math.ceil((time - now.getTime()) / 1000));
+  const isSeconds = /^\d+(?:\.\d+)?$/.test(text);
+  const seconds = isSeconds ? Number(text) : (parseHttpDate(text) - now.getTime()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.min(LONGEST_SECONDS, Math.ceil(seconds)));
 }

@@ -57,6 +57,7 @@ test.each([
   { title: 'an overlong number', value: '9'.repeat(400), seconds: 999_999_999 },
   { title: 'spaces around the number', value: ' 120\t', seconds: 120 },
   { title: 'a date of 1970', value: 'Thu, 01 Jan 1970 00:00:00 GMT', seconds: 0 },
+  { title: 'a date of 9999', value: 'Fri, 31 Dec 9999 23:59:59 GMT', seconds: 999_999_999 },
   { title: 'a sign', value: '+5', seconds: undefined },
   { title: 'digits of another script', value: '١٢', seconds: undefined },
 ])('Retry-After is parsed: $title', ({ value, seconds }) => {
