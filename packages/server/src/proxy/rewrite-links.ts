@@ -124,7 +124,7 @@ const isJson = (type: string | string[] | undefined): boolean =>
   typeof type === 'string' && /^[\w.-]+\/[\w.+-]*json/i.test(type);
 
 const isCompressed = ({ 'content-encoding': encoding = '' }: HttpResponse['headers']): boolean =>
-  !/^\s*(?:identity)?\s*$/i.test(String(encoding));
+  !['', 'identity'].includes(String(encoding).trim().toLowerCase());
 
 const hasBody = ({ status, headers }: Pick<HttpResponse, 'status' | 'headers'>): boolean =>
   status !== 204 && status !== 304 && headers['content-length'] !== '0';
