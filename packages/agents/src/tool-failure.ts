@@ -1,3 +1,4 @@
+import { wellFormed } from '@svc/catalog/dialects';
 import { type DryRunResult, isServiceError, type ServiceError } from '@svc/core';
 import type { ToolSchema } from './tool-schema.js';
 
@@ -107,7 +108,7 @@ async function linkOf(error: {
 
 function shortened(body: unknown): unknown {
   const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
-  if (text.length <= MAX_BODY) return body;
+  if (text.length <= MAX_BODY) return wellFormed(body);
   // Cuts the text before a surrogate pair instead of inside it, because model vendors reject ill-formed Unicode.
   const end = /[\ud800-\udbff]/.test(text.charAt(MAX_BODY - 1)) ? MAX_BODY - 1 : MAX_BODY;
   return `${text.slice(0, end).toWellFormed()}…`;

@@ -159,6 +159,15 @@ test('truncates a long upstream body between two characters', async () => {
   expect(String(upstream?.body)).toMatch(/^a(😀)+…$/u);
 });
 
+test('replaces halves of surrogate pairs in an upstream body', async () => {
+  const details = { status: 400, body: { message: 'Party \ud83c' } };
+  const error = new ServiceError({ code: 'upstream_failed', message: 'No.', details });
+  const client: ToolClient = { executeTool: () => Promise.reject(error) };
+  const { calendar_list_calendars } = tools(client, { schemas, accounts: { calendar: 'acct_1' } });
+  const { upstream } = await failureOf(calendar_list_calendars.run({}));
+  expect(upstream?.body).toEqual({ message: 'Party \ufffd' });
+});
+
 describe('the advice in a tool failure', () => {
   const change = [
     'calendar_create_event',

@@ -25,7 +25,7 @@ beforeAll(async () => {
   receiver = await startReceiver();
   const sandbox = await startSandbox({ connectors: [CONNECTION], rateLimits: false });
   const origins = `${listForSandbox(sandbox)},webhooks=${receiver.origin}`;
-  service = await startService({ sandbox, env: { SVC_ALLOWED_ORIGINS: origins } });
+  service = await startService({ sandbox, env: { SVC_ALLOWED_ORIGINS: origins, SVC_RATE_ADDRESS: '10' } });
   owner = await signIn(service);
   client = manage(service.svc);
   ({ secret } = await client.webhookEndpoints.create({ url: `${receiver.origin}/all`, types: [TYPE] }));
@@ -126,8 +126,8 @@ test('the tool gets the address of the connection, and sends one that only the u
   });
   expect(reply.status, reply.text).toBe(200);
   const { data } = reply.json<{ data: { id: string; url: string } }>();
-  expect(data.url.slice(0, -33)).toBe(webhookUrl);
-  expect(data.url).toMatch(/\/[\w-]{32}$/);
+  expect(data.url.slice(0, -55)).toBe(webhookUrl);
+  expect(data.url).toMatch(/\/[\w-]{54}$/);
   const { items } = await client.accounts.webhooks.list({ id });
   expect(items).toMatchObject([{ upstreamId: data.id, state: 'active' }]);
   const deleted = await owner.call('POST', '/v1/tools/convintel_webhook_delete/execute', {
@@ -257,6 +257,22 @@ test('a subscription can be deleted, also when the upstream no longer has it', a
   await service.sandbox.dials(CONNECTION, { failNext: { count: 1, status: 404 } });
   await client.accounts.webhooks.delete(nameOf('ending'), second.id);
   expect((await client.accounts.webhooks.list(nameOf('ending'))).items).toEqual([]);
+});
+
+test('A8: the address of a deleted subscription is no guess, so live webhooks from the same place arrive', async () => {
+  const { url } = await subscribe('lasting');
+  const { id, url: ended } = await subscribe('brief');
+  await client.accounts.webhooks.delete(nameOf('brief'), id);
+  async function statusesOf(address: string): Promise<Set<number>> {
+    const statuses = new Set<number>();
+    for (let count = 0; count < 60; count += 1) statuses.add((await send(address, PAYLOAD)).status);
+    return statuses;
+  }
+  expect(await statusesOf(ended)).toEqual(new Set([404]));
+  expect((await send(url, PAYLOAD)).status).toBe(204);
+  const guess = url.slice(0, -1) + (url.endsWith('A') ? 'B' : 'A');
+  expect(await statusesOf(guess)).toEqual(new Set([404, 429]));
+  expect((await send(url, PAYLOAD)).status).toBe(204);
 });
 
 test('an unknown trigger and an unknown type of event are refused', async () => {

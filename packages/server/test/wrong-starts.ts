@@ -125,6 +125,11 @@ export const WRONGS: readonly Wrong[] = [
   })),
   {
     name: 'a data folder that is open to others',
+    given: () => ({ env: { SVC_DATA: newFile('', 0o644) } }),
+    says: /^The data folder .+ is a file\. Set SVC_DATA to a folder\.$/,
+  },
+  {
+    name: 'a data folder that is open to others',
     given: () => ({ env: { SVC_DATA: path.dirname(newFile('', 0o644, 'svc.db')) } }),
     says: /^.+svc\.db has the mode 0644, which gives other users access\. Run `chmod go-rwx .+svc\.db`, .+\.$/,
   },

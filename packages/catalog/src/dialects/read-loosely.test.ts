@@ -60,6 +60,15 @@ test.each([
   { given: { numbers: '5' }, read: { numbers: [5] } },
   { given: { people: { age: '7' } }, read: { people: [{ age: 7 }] } },
   { given: { people: '{"age":7}' }, read: { people: [{ age: 7 }] } },
+  { given: { isOn: 1 }, read: { isOn: true } },
+  { given: { isOn: '0' }, read: { isOn: false } },
+  { given: { properties: [] }, read: { properties: {} } },
+  { given: { people: [[]] }, read: { people: [{}] } },
+  {
+    given: { emails: '"[\\"a@example.com\\"]"', minutes: '"45"' },
+    read: { emails: ['a@example.com'], minutes: 45 },
+  },
+  { given: { minutes: 'null', emails: ' null ', properties: 'null', isOn: 'null' }, read: {} },
   { given: { minutes: null, note: null, kind: null, emails: null }, read: {} },
   { given: { token: '', day: '', kind: '', minutes: '', emails: '' }, read: {} },
 ])('reads $given as $read', ({ given, read }) => {
@@ -69,13 +78,18 @@ test.each([
 const LEFT: readonly { readonly title: string; readonly given: object }[] = [
   {
     title: 'a text in a field that accepts text',
-    given: { note: '45', either: '["a"]', id: 'true', free: '[1]' },
+    given: { note: '45', either: '["a"]', id: 'true', free: '[1]', token: 'null', place: 'null' },
   },
   { title: 'an empty text in a field that accepts one', given: { note: '' } },
   { title: 'null in a field that accepts null', given: { place: null } },
   {
     title: 'a text that no conversion fits',
     given: { minutes: 'soon', emails: ' ', isOn: 'yes', numbers: 'one' },
+  },
+  { title: 'a number other than 0 and 1 for a boolean', given: { isOn: 2 } },
+  {
+    title: 'a JSON text of a text',
+    given: { emails: '"a@example.com"', minutes: '"soon"' },
   },
   { title: 'a number with an exponent or in hexadecimal', given: { minutes: '1e3', ratio: '0x10' } },
   { title: 'broken JSON', given: { emails: '["a@example.com"', properties: '{' } },

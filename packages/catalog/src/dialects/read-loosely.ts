@@ -72,16 +72,21 @@ function refusesEmpty(given: JsonSchema, root: JsonSchema): boolean {
 /** Returns true for the text of an integer that a JavaScript number cannot represent exactly. */
 const losesDigits = (text: string): boolean => !text.includes('.') && !Number.isSafeInteger(Number(text));
 
+/** Returns true for the JSON text `null`. */
+const isNullText = (value: unknown): boolean => typeof value === 'string' && value.trim() === 'null';
+
 /**
- * Returns the number, boolean, object or list that a text represents, if the schema accepts that kind. Returns the
- * text otherwise.
+ * Returns the number, boolean, null, object or list that a text represents, if the schema accepts that kind. The text
+ * may be JSON of such a text. Returns the text otherwise.
  */
 function readText(given: string, kinds: ReadonlySet<Kind>, room: JsonRoom): unknown {
   const text = given.trim();
   if (kinds.has('number') && NUMBER.test(text)) return losesDigits(text) ? given : Number(text);
-  if (kinds.has('boolean') && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
-  if (!/^[[{]/.test(text)) return given;
+  if (kinds.has('boolean') && /^(?:true|false|[01])$/i.test(text)) return /^(?:true|1)$/i.test(text);
+  if (kinds.has('null') && isNullText(text)) return null;
+  if (!/^[[{"]/.test(text)) return given;
   const value = parseBounded(text, room);
+  if (typeof value === 'string') return readText(value, kinds, room);
   const kind = kindOf(value);
   return (kind === 'object' || kind === 'array') && kinds.has(kind) ? value : given;
 }
@@ -111,9 +116,11 @@ function branchFor(schema: JsonSchema, kind: Kind, root: JsonSchema): JsonSchema
   return only !== undefined && others.length === 0 ? resolve(only, root) : {};
 }
 
-/** Returns true if null or an empty text means an absent field, because the schema of the field rejects that value. */
+/** Returns true if null, its text or an empty text means an absent field, because the field's schema rejects the value. */
 function isAbsent(value: unknown, schema: JsonSchema, root: JsonSchema): boolean {
-  if (value === null) return !kindsOf(schema, root).has('null');
+  const kinds = kindsOf(schema, root);
+  if (value === null) return !kinds.has('null');
+  if (isNullText(value)) return !kinds.has('string') && !kinds.has('null');
   return value === '' && refusesEmpty(schema, root);
 }
 
@@ -129,10 +136,10 @@ function asText(value: number | boolean): string | number | boolean {
 
 /**
  * Returns true if a text can only mean a list with this text as its single item. A text with a separator may mean
- * several items, and a text with a bracket may be broken JSON.
+ * several items, and a text with a bracket or a quotation mark may be broken JSON.
  */
 function isOnlyItem(text: string, { items }: JsonSchema, root: JsonSchema): boolean {
-  const isPlain = text.trim() !== '' && !/[,;\n]|^\s*[[{]/.test(text);
+  const isPlain = text.trim() !== '' && !isNullText(text) && !/[,;\n]|^\s*[[{"]/.test(text);
   return isPlain && isJsonObject(items) && hasOnly(kindsOf(items, root), 'string');
 }
 
@@ -184,6 +191,9 @@ function read(value: unknown, given: JsonSchema, reading: Reading): unknown {
   if (typeof value === 'string') return readString(value, schema, reading);
   if ((typeof value === 'number' || typeof value === 'boolean') && hasOnly(kinds, 'string'))
     return asText(value);
+  if ((value === 0 || value === 1) && hasOnly(kinds, 'boolean')) return value === 1;
+  // PHP writes an object without members as an empty list.
+  if (Array.isArray(value) && value.length === 0 && hasOnly(kinds, 'object')) return {};
   const branch = kind === undefined ? schema : branchFor(schema, kind, root);
   if (isJsonObject(value)) return readObject(value, branch, reading);
   const { items } = branch;

@@ -66,6 +66,7 @@ export function createOperatorAccess(parts: OperatorAccessParts) {
       operatorSessions,
       passkeyCeremony,
       passkeyChallenges,
+      signInRefusals,
       attempt,
       now,
     }),

@@ -21,6 +21,9 @@ function parseHttpDate(text: string): number {
   return isDay ? time : Number.NaN;
 }
 
+/** Longest wait that a Retry-After header can request, in seconds: about 31 years. */
+const LONGEST_SECONDS = 999_999_999;
+
 /**
  * Converts a Retry-After header to seconds. The header may contain a date, and some upstreams send fractions. Returns
  * `undefined` for an absent or invalid header; the caller then uses its own backoff.
@@ -30,7 +33,7 @@ export function parseRetryAfter(
   now: Date,
 ): number | undefined {
   const text = (typeof value === 'string' ? value : value?.[0])?.trim() ?? '';
-  if (/^\d{1,9}(?:\.\d{1,9})?$/.test(text)) return Math.ceil(Number(text));
-  const time = parseHttpDate(text);
-  return Number.isNaN(time) ? undefined : Math.max(0, Math.ceil((time - now.getTime()) / 1000));
+  const isSeconds = /^\d+(?:\.\d+)?$/.test(text);
+  const seconds = isSeconds ? Number(text) : (parseHttpDate(text) - now.getTime()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.min(LONGEST_SECONDS, Math.ceil(seconds)));
 }

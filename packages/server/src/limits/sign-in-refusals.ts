@@ -11,6 +11,7 @@ export interface RefusedSignIn {
     | 'wrong link'
     | 'ended link'
     | 'wrong passkey'
+    | 'ended challenge'
     | 'too many'
     | 'many addresses';
 }

@@ -3,13 +3,24 @@ import ipaddr from 'ipaddr.js';
 
 const NETWORK_BITS = 64;
 
+/** Prefix of IPv6 addresses that contain an IPv4 address (RFC 6052). Networks without IPv4 use it for IPv4 clients. */
+const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
+const IPV4_BYTES = 4;
+
+/** Parses an IP address. Returns the IPv4 address for an IPv6 address that contains one. */
+function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 {
+  const address = ipaddr.process(text);
+  if (address instanceof ipaddr.IPv4 || !address.match(NAT64)) return address;
+  return new ipaddr.IPv4(address.toByteArray().slice(-IPV4_BYTES));
+}
+
 /**
  * Returns the network under which an address is counted. For IPv6 it is the /64 network, because one host can use all
  * of its addresses.
  */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
+  const parsed = parseAddress(address);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
   return ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/${NETWORK_BITS}`).toString();
 }
@@ -28,7 +39,7 @@ const holds = ([first, bits]: Network, address: ipaddr.IPv4 | ipaddr.IPv6): bool
 // Formats with a port or brackets, with or without quotation marks: `192.0.2.1:4000`, `[2001:db8::1]:4000`,
 // `"[2001:db8::1]"`. Some proxies record the client's port too.
 const QUOTED = /^"(.*)"$/;
-const WITH_PORT = /^(?:([\d.]+):\d{1,5}|\[([^\]]+)\](?::\d{1,5})?)$/;
+const WITH_PORT = /^(?:([\d.]+):\d{0,5}|\[([^\]]+)\](?::\d{0,5})?)$/;
 
 /**
  * Normalizes an IP address that a proxy recorded. Removes the port, and the zone of an IPv6 address. Returns
@@ -39,7 +50,7 @@ function readAddress(given: string): string | undefined {
   const [, ipv4, ipv6] = WITH_PORT.exec(text) ?? [];
   const [address = ''] = (ipv4 ?? ipv6 ?? text).split('%', 1);
   const isAddress = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
-  return isAddress ? ipaddr.process(address).toString() : undefined;
+  return isAddress ? parseAddress(address).toString() : undefined;
 }
 
 /**

@@ -66,9 +66,9 @@ export function createOperatorSignIn(parts: OperatorSignInParts) {
    * count against its address.
    */
   async function byLink({ token, address }: OperatorLink): Promise<BegunSession> {
-    const object = await signInLinks.findEnded(token);
-    if (object !== undefined) {
-      await signInRefusals.record({ object, reason: 'ended link' });
+    const ended = await signInLinks.findEnded(token);
+    if (ended !== undefined) {
+      await signInRefusals.record({ ...ended, reason: 'ended link' });
       throw new ServiceError('unauthorized', ENDED_LINK);
     }
     return attempt({ name: token, address }, (refuse) =>

@@ -43,15 +43,30 @@ export function createPasskeyChallenges({ digest, now, random }: PasskeyChalleng
     return { challenge, sealed: `${challenge}.${expiresAt}.${sealOf(purpose, challenge, expiresAt)}` };
   }
 
-  /**
-   * Reads the challenge from a cookie value. Returns `undefined` for a forged or expired cookie, or one for another
-   * purpose.
-   */
-  function open(purpose: string, sealed: string | undefined = ''): OpenChallenge | undefined {
+  /** Reads the challenge from a cookie value. Returns `undefined` for a forged cookie, or one for another purpose. */
+  function read(purpose: string, sealed: string | undefined = ''): OpenChallenge | undefined {
     const [challenge = '', expiry = '', seal = ''] = sealed.split('.');
     const expiresAt = Number(expiry);
-    if (!isSame(seal, sealOf(purpose, challenge, expiresAt)) || expiresAt <= now()) return undefined;
-    return { challenge, expiresAt };
+    return isSame(seal, sealOf(purpose, challenge, expiresAt)) ? { challenge, expiresAt } : undefined;
+  }
+
+  /** Reads a challenge that has not expired. Returns `undefined` for every other cookie value. */
+  function open(purpose: string, sealed: string | undefined): OpenChallenge | undefined {
+    const given = read(purpose, sealed);
+    return given !== undefined && given.expiresAt > now() ? given : undefined;
+  }
+
+  const digestOf = (challenge: string) => digest('answered challenge', challenge);
+
+  /** Returns true for a challenge of this service for this purpose that has expired or was used. */
+  async function isEnded(
+    { passkeys }: Pick<Tables, 'passkeys'>,
+    purpose: string,
+    sealed: string | undefined,
+  ): Promise<boolean> {
+    const given = read(purpose, sealed);
+    if (given === undefined) return false;
+    return given.expiresAt <= now() || passkeys.isChallengeUsed(digestOf(given.challenge));
   }
 
   /** Marks the challenge as used, in a single statement. Returns false if the challenge was used before. */
@@ -59,10 +74,10 @@ export function createPasskeyChallenges({ digest, now, random }: PasskeyChalleng
     { passkeys }: Pick<Tables, 'passkeys'>,
     { challenge, expiresAt }: OpenChallenge,
   ): Promise<boolean> {
-    return passkeys.completeChallenge({ digest: digest('answered challenge', challenge), expiresAt });
+    return passkeys.completeChallenge({ digest: digestOf(challenge), expiresAt });
   }
 
-  return { create, open, complete };
+  return { create, open, isEnded, complete };
 }
 
 export type PasskeyChallenges = ReturnType<typeof createPasskeyChallenges>;

@@ -1,4 +1,6 @@
+import { ServiceError } from '../errors.js';
 import type { Refuse, SignInAttempt } from '../limits/sign-in-attempt.js';
+import type { SignInRefusals } from '../limits/sign-in-refusals.js';
 import type { Storage } from '../storage/storage.js';
 import type { BegunSession, OperatorSessions } from './operator-sessions.js';
 import type { AuthenticationResponseJSON, PasskeyCeremony } from './passkey-ceremony.js';
@@ -9,6 +11,7 @@ export interface PasskeySignInParts {
   readonly operatorSessions: Pick<OperatorSessions, 'begin'>;
   readonly passkeyCeremony: PasskeyCeremony;
   readonly passkeyChallenges: PasskeyChallenges;
+  readonly signInRefusals: Pick<SignInRefusals, 'record'>;
   readonly attempt: SignInAttempt;
   readonly now: () => number;
 }
@@ -25,11 +28,14 @@ export interface PresentedPasskey {
 }
 
 const PURPOSE = 'sign in';
+const ENDED =
+  'This sign-in took longer than 5 minutes or was completed before. Try again, or sign in with your password.';
 const REFUSED = 'The passkey was not accepted. Try again, or sign in with your password.';
 
 /** Signs an operator in with a passkey. The passkey identifies the operator, so no operator name is needed. */
 export function createPasskeySignIn(parts: PasskeySignInParts) {
-  const { storage, operatorSessions, passkeyCeremony, passkeyChallenges, attempt, now } = parts;
+  const { storage, operatorSessions, passkeyCeremony, passkeyChallenges, signInRefusals, attempt, now } =
+    parts;
 
   async function verify({ credential, sealed }: PresentedPasskey, refuse: Refuse): Promise<BegunSession> {
     const open = passkeyChallenges.open(PURPOSE, sealed);
@@ -66,9 +72,13 @@ export function createPasskeySignIn(parts: PasskeySignInParts) {
 
   /**
    * Verifies the passkey and begins a session. Throws unauthorized for any failure, and rate_limited after too many
-   * failures.
+   * failures. An ended challenge is no guess: it is refused before any verification, and does not count.
    */
-  function signIn(passkey: PresentedPasskey): Promise<BegunSession> {
+  async function signIn(passkey: PresentedPasskey): Promise<BegunSession> {
+    if (await passkeyChallenges.isEnded(storage, PURPOSE, passkey.sealed)) {
+      await signInRefusals.record({ reason: 'ended challenge' });
+      throw new ServiceError('unauthorized', ENDED);
+    }
     const who = { name: passkey.credential.id, address: passkey.address };
     return attempt(who, (refuse) => verify(passkey, refuse));
   }

@@ -4,6 +4,7 @@ import type { Storage, Tables } from '../storage/storage.js';
 import { isoTime } from '../text/iso-time.js';
 import { newToken, type Random } from '../text/random.js';
 import type { Digest } from '../vault/pepper.js';
+import { isSigned, signToken } from '../vault/sign-token.js';
 import { noOperator, toName } from './operator-name.js';
 
 export interface SignInLinksParts {
@@ -22,7 +23,14 @@ export interface SignInLink {
   readonly expiresAt: string;
 }
 
+/** Sign-in link that was used, has expired, or was deleted with its operator. */
+export interface EndedLink {
+  /** Id of the operator; absent when the operator was deleted. */
+  readonly object?: string;
+}
+
 const LIFE_MS = 15 * 60_000;
+const SEAL = 'seal of a sign-in link';
 
 /**
  * Creates links that sign an operator in once, within 15 minutes. The database stores only digests of the link tokens.
@@ -37,7 +45,7 @@ export function createSignInLinks(parts: SignInLinksParts) {
     audit: Audit,
     { id: operatorId, name }: OperatorRow,
   ): Promise<SignInLink> {
-    const token = newToken(random);
+    const token = signToken(digest, SEAL, newToken(random));
     const expiresAt = now() + LIFE_MS;
     await tables.signInLinks.insert({ digest: digestOf(token), operatorId, expiresAt });
     audit({ action: 'operator.link_created', applicationId: null, object: operatorId, reason: name });
@@ -72,9 +80,12 @@ export function createSignInLinks(parts: SignInLinksParts) {
     return tables.signInLinks.take(digestOf(token), now());
   }
 
-  /** Returns the id of the operator whose sign-in link was used or has expired. */
-  function findEnded(token: string): Promise<string | undefined> {
-    return storage.signInLinks.findEnded(digestOf(token), now());
+  /** Finds a link of this service that signs nobody in any more. Returns `undefined` for a live or an invented link. */
+  async function findEnded(token: string): Promise<EndedLink | undefined> {
+    if (!isSigned(digest, SEAL, token)) return undefined;
+    const link = await storage.signInLinks.find(digestOf(token));
+    if (link === undefined) return {};
+    return link.expiresAt > now() ? undefined : { object: link.operatorId };
   }
 
   return { create, createForFirstOwner, add, take, findEnded };

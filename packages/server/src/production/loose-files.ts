@@ -53,8 +53,11 @@ function describe(file: string, { mayRead = false } = {}): readonly string[] {
 }
 
 /** Finds the data folder and its files if other users can access them. */
-export const findLooseData = ({ config }: Surroundings): readonly string[] =>
-  DATA.flatMap((name) => describe(path.join(config.data, name)));
+export function findLooseData({ config: { data } }: Surroundings): readonly string[] {
+  if (tryStat(data)?.isDirectory() === false)
+    return [`The data folder ${data} is a file. Set SVC_DATA to a folder.`];
+  return DATA.flatMap((name) => describe(path.join(data, name)));
+}
 
 /** Finds files with keys or secrets that other users can access. The settings refer to these files by `file:/path`. */
 export function findLooseSecrets({ config, env }: Surroundings): readonly string[] {

@@ -7,9 +7,13 @@ const PATHS = new Set([
   'result.content.*.resource.uri',
   'params.uri',
   'params.given.**',
+  'params.completionArguments.value',
 ]);
 const lead = (value: string): string | undefined =>
   value.startsWith('https://own.example/') ? value.replace('https://own.example', 'http://svc/p') : undefined;
+/** Writes every character of a JSON string as a `\\u` escape, which JSON allows. */
+const escaped = (text: string): string =>
+  `"${Array.from(text, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`;
 const json = () => editJson(PATHS, lead);
 
 const passed = (edit: Edit, chunks: readonly Buffer[]): string =>
@@ -55,6 +59,10 @@ const CASES = [
   { title: 'spaces and lines', given: ` {\n"result" :\t{ "content":\r\n[ { "uri"\n: ${OWN} } ] } } ` },
   { title: 'the link of a request', given: `{"method":"x","params":{"_meta":{"uri":1},"uri":${OWN}}}` },
   { title: 'an escaped property name', given: content(`{"\\u0075ri":${OWN}}`) },
+  {
+    title: 'names that are escapes alone',
+    given: `{${escaped('params')}:{${escaped('completionArguments')}:{${escaped('value')}:${OWN}}}}`,
+  },
   {
     title: 'an escaped link',
     given: content('{"uri":"https:\\/\\/own.example\\/a\\u0026b"}'),
@@ -129,16 +137,22 @@ describe('a streamed JSON document', () => {
 
   test.each(LEFT)('keeps every byte of $title', ({ given }) => expectPassed(json, given, given));
 
+  test('has a link rewritten whose characters are all escaped', () => {
+    const link = `https://own.example/${'a'.repeat(8000)}`;
+    const wanted = content(`{"uri":"${lead(link)}"}`);
+    expect(passed(json(), [Buffer.from(content(`{"uri":${escaped(link)}}`))])).toBe(wanted);
+  });
+
   test('buffers at most a property name or a link', () => {
-    const long = `https://own.example/${'a'.repeat(40_000)}`;
+    const long = `https://own.example/${'a'.repeat(120_000)}`;
     const given = content(`{"uri":"${long}"},{"${'n'.repeat(5000)}":1,"uri":${OWN}}`);
     const edit = json();
     let sent = 0;
     let removed = 0;
-    for (const byte of Buffer.from(given)) {
-      removed += edit.take(Buffer.from([byte])).length;
-      sent += 1;
-      expect(sent - removed).toBeLessThanOrEqual(17_000);
+    for (const part of given.match(/.{1,100}/gs) ?? []) {
+      removed += edit.take(Buffer.from(part)).length;
+      sent += part.length;
+      expect(sent - removed).toBeLessThanOrEqual(99_000);
     }
     expect(passed(json(), [Buffer.from(given)])).toBe(given.replace(OWN, LED));
   });

@@ -17,9 +17,13 @@ const COMMA = 0x2c;
 const OBJECT = 0x7b;
 const OPENING = [OBJECT, 0x5b];
 const CLOSING = [0x7d, 0x5d];
-const MOST_NAME_BYTES = 64;
-/** Maximum bytes of a JSON string that is rewritten. A longer string is not a link that a client could follow. */
-const MOST_VALUE_BYTES = 16 * 1024;
+/** Bytes of the longest JSON spelling of a character: a `\u` escape. */
+const ESCAPE_BYTES = 6;
+/**
+ * Maximum bytes of a JSON string that is rewritten: 16,384 characters, each written as a `\u` escape. A longer string is
+ * not a link that a client could follow.
+ */
+export const MOST_VALUE_BYTES = ESCAPE_BYTES * 16 * 1024;
 
 interface Container {
   readonly isObject: boolean;
@@ -54,6 +58,10 @@ const pathIn = ({ isObject, path, member }: Container): string | undefined =>
  */
 const isPlain = (name: string): boolean => !name.includes('.') && !name.includes('*');
 
+/** Returns the maximum bytes of a member name in `paths`, when every character is written as a `\u` escape. */
+const mostNameBytes = (paths: ReadonlySet<string>): number =>
+  ESCAPE_BYTES * Math.max(...[...paths].flatMap((path) => path.split('.').map(({ length }) => length)));
+
 /**
  * Creates the function that the parser calls at each `{` and `[`. It returns the new object or array with its path, and
  * whether one of `paths` can be inside.
@@ -80,6 +88,7 @@ function createOpen(paths: ReadonlySet<string>) {
  */
 export function editJson(paths: ReadonlySet<string>, rewrite: Rewrite): Edit {
   const openIn = createOpen(paths);
+  const mostBytes = mostNameBytes(paths);
   const containers: Container[] = [];
   let depth = 0;
   let isText = false;
@@ -157,7 +166,7 @@ export function editJson(paths: ReadonlySet<string>, rewrite: Rewrite): Edit {
         if (fresh) written = at + 1;
         from = undefined;
       }
-      if (from !== undefined && at - from > (isName ? MOST_NAME_BYTES : MOST_VALUE_BYTES)) giveUp();
+      if (from !== undefined && at - from > (isName ? mostBytes : MOST_VALUE_BYTES)) giveUp();
     }
     const upTo = from ?? bytes.length;
     buffered = bytes.subarray(upTo);

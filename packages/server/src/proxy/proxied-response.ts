@@ -37,7 +37,7 @@ function endByConnection(response: ServerResponse, headers: ResponseHeaders): vo
 /**
  * Headers that describe the exact bytes of a body. Rewriting links changes the bytes, so these headers would be wrong.
  */
-const BYTE_HEADERS = ['content-length', 'content-md5', 'content-digest', 'digest'];
+const BYTE_HEADERS = ['content-length', 'content-md5', 'content-digest', 'repr-digest', 'digest'];
 
 /**
  * Streams an upstream response to the caller and rewrites its links. An incomplete upstream body aborts the response,

@@ -90,8 +90,14 @@ describe('a streamed body', () => {
     expect(through(Array.from(bytes, (byte) => Buffer.from([byte])))).toBe(passed);
   });
 
+  test('has a link rewritten whose slashes are all escaped', () => {
+    const given = `{"next":"https:\\/\\/own.example\\/${'a\\/'.repeat(8000)}"}`;
+    const chunks = given.match(/.{1,1000}/gs) ?? [];
+    expect(through(chunks)).toBe(`{"next":"http://svc/p/${'a/'.repeat(8000)}"}`);
+  });
+
   test('is not buffered for strings longer than any link', () => {
-    const long = `https://own.example/${'a'.repeat(40_000)}`;
+    const long = `https://own.example/${'a'.repeat(120_000)}`;
     const given = `{"next":"${long}","b":{"next":"https://own.example/c"}}`;
     const chunks = given.match(/.{1,1000}/gs) ?? [];
     expect(through(chunks)).toBe(`{"next":"${long}","b":{"next":"http://svc/p/c"}}`);

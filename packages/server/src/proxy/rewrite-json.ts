@@ -1,8 +1,6 @@
-import type { Edit, Rewrite } from './edit-json.js';
+import { type Edit, MOST_VALUE_BYTES, type Rewrite } from './edit-json.js';
 import { plainEscapes } from './plain-escapes.js';
 
-/** Maximum bytes of a JSON string that is rewritten. A longer string is not a link that a client could follow. */
-const MOST_VALUE_BYTES = 16 * 1024;
 const NOTHING: Buffer = Buffer.alloc(0);
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

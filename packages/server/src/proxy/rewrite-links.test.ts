@@ -198,6 +198,21 @@ const rewritten = (headers: Record<string, string>, given: string, more: Partial
 };
 
 test.each([
+  ' https://api.files.example/base/v1/a',
+  'https:\\\\api.files.example\\base\\v1\\a',
+  'https:/api.files.example/base/v1/a',
+  'https:api.files.example/base/v1/a',
+  'ht\ttps://api.files.exa\nmple/base/v1/a\r',
+  'HTTPS://API.files.example:443/base/v1/a',
+  'https://api.files.exampl%65/base/v1/a',
+  'https://api.files.example/base/v1/b/../a#c',
+])('a link in a body is rewritten in the spelling %j, which clients understand too', (link) => {
+  expect(rewritten({ 'content-type': 'application/json' }, JSON.stringify({ next: link }))).toBe(
+    JSON.stringify({ next: `${PROXY_URL}/v1/a` }),
+  );
+});
+
+test.each([
   'http://127.0.0.1:4400',
   'http://127.1:4400',
   'http://0.0.0.0:4400',
@@ -240,6 +255,24 @@ test.each(['gzip', 'br', 'zstd', 'identity, gzip'])(
     expect(rewritten({ ...headers, 'content-type': 'image/png' }, '')).toBeUndefined();
   },
 );
+
+test.each([
+  { title: 'a 304 response', response: { status: 304, headers: { 'content-encoding': 'gzip' } } },
+  { title: 'a 204 response', response: { status: 204, headers: { 'content-encoding': 'gzip' } } },
+  {
+    title: 'an empty response',
+    response: { status: 200, headers: { 'content-encoding': 'gzip', 'content-length': '0' } },
+  },
+])('$title has no body, so its Content-Encoding is no reason to refuse it', ({ response }) => {
+  const headers = { 'content-type': 'application/json', ...response.headers };
+  expect(rewriteBodyLinks({ ...response, headers }, links, at)).toBeUndefined();
+});
+
+test.each(['Identity', ' identity ', ''])('the Content-Encoding "%s" is no compression', (encoding) => {
+  const given = JSON.stringify({ next: `${UP}/base/v1/a` });
+  const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+  expect(rewritten(headers, given)).toBe(JSON.stringify({ next: `${PROXY_URL}/v1/a` }));
+});
 
 test('links in JSON without a content type are rewritten', () => {
   const given = JSON.stringify({ next: `${UP}/base/v1/a` });

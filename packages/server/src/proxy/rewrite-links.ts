@@ -90,12 +90,18 @@ export function rewriteHeaderLinks(headers: ResponseHeaders, links: Links, conte
 }
 
 /**
- * Rewrites a link to the service itself into a proxy link that always fails with an explanation. Unlike a header, a
- * member of a JSON body cannot be removed.
+ * Rewrites the link in a member of a JSON body, in every spelling that clients parse as an absolute URL, such as one with
+ * backslashes or tabs. A link to the service itself becomes a proxy link that always fails with an explanation. Unlike
+ * a header, a member of a JSON body cannot be removed.
  */
-function toRefused(link: string, links: Links, context: LinkContext): string | undefined {
-  const url = URL.parse(link);
-  return url && links.isOwn(url, context) ? `${context.proxyUrl}/${url.origin}/` : undefined;
+function rewriteMember(link: string, links: Links, context: LinkContext): string | undefined {
+  const rewritten = links.toService(link, context);
+  const url = rewritten === undefined ? URL.parse(link) : null;
+  if (url === null) return rewritten;
+  return (
+    links.toService(url.href, context) ??
+    (links.isOwn(url, context) ? `${context.proxyUrl}/${url.origin}/` : undefined)
+  );
 }
 
 /**
@@ -117,15 +123,15 @@ export function acceptIdentity(raw: readonly string[]): string[] {
 const isJson = (type: string | string[] | undefined): boolean =>
   typeof type === 'string' && /^[\w.-]+\/[\w.+-]*json/i.test(type);
 
-const isCompressed = ({ 'content-encoding': encoding }: HttpResponse['headers']): boolean =>
-  encoding !== undefined && encoding !== 'identity';
+const isCompressed = ({ 'content-encoding': encoding = '' }: HttpResponse['headers']): boolean =>
+  !['', 'identity'].includes(String(encoding).trim().toLowerCase());
 
 const hasBody = ({ status, headers }: Pick<HttpResponse, 'status' | 'headers'>): boolean =>
   status !== 204 && status !== 304 && headers['content-length'] !== '0';
 
 /** Returns true for a body without a content type that may be JSON, because clients guess the type. */
-const mayBeJson = (response: Pick<HttpResponse, 'status' | 'headers'>): boolean =>
-  response.headers['content-type'] === undefined && hasBody(response) && !isCompressed(response.headers);
+const mayBeJson = ({ headers }: Pick<HttpResponse, 'headers'>): boolean =>
+  headers['content-type'] === undefined && !isCompressed(headers);
 
 /** Matches the charsets in which a byte search finds the links of JSON, because they contain ASCII. */
 const ASCII_CHARSET = /^(?:utf-?8|us-ascii|ascii|iso-8859-\d+|windows-125\d)$/i;
@@ -154,7 +160,7 @@ export function rewriteBodyLinks(
 ): Edit | undefined {
   const { status, headers } = response;
   // A partial response (206) may begin in the middle of a JSON string, so its links are not rewritten.
-  if (context.preservesLinks || status === 206) return undefined;
+  if (context.preservesLinks || status === 206 || !hasBody(response)) return undefined;
   const type = headers['content-type'];
   const fields = links.fieldsOf(context.account);
   const edit = context.isMcp
@@ -166,7 +172,7 @@ export function rewriteBodyLinks(
 
 function rewriteMembers(fields: readonly string[], links: Links, context: LinkContext): Edit | undefined {
   if (fields.length === 0) return undefined;
-  return rewriteJson(fields, (link) => links.toService(link, context) ?? toRefused(link, links, context));
+  return rewriteJson(fields, (link) => rewriteMember(link, links, context));
 }
 
 /**

@@ -56,8 +56,8 @@ async function parsePayload({ address, raw }: FastifyRequest, body: Buffer): Pro
 
 /**
  * Adds the public route that receives webhooks of upstreams. Every unknown webhook URL gets the same response, before
- * the body is read. Only requests with unknown URLs count against the limit of their IP address, because one upstream
- * sends the webhooks of all its users.
+ * the body is read. Only guessed URLs count against the limit of their IP address, because one upstream sends the
+ * webhooks of all its users. The URL of a deleted subscription is no guess.
  */
 export function addHookRoutes(app: FastifyInstance, { receiveWebhook, rateLimits }: HookRoutesParts): void {
   app.decorateRequest('subscription', undefined);
@@ -66,10 +66,11 @@ export function addHookRoutes(app: FastifyInstance, { receiveWebhook, rateLimits
     scope.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, parsePayload);
     scope.addHook<Hook>('onRequest', async (request) => {
       const { connectionId, key } = request.params;
-      if (rateLimits.address.isUsedUp(request.address)) throw tooMany(1);
+      const isOurs = receiveWebhook.isOurs(connectionId, key);
+      if (!isOurs && rateLimits.address.isUsedUp(request.address)) throw tooMany(1);
       request.subscription = await receiveWebhook.find(connectionId, key);
       if (request.subscription === undefined) {
-        rateLimits.address.take(request.address);
+        if (!isOurs) rateLimits.address.take(request.address);
         throw notFound();
       }
       const { isAllowed, seconds } = rateLimits.application.take(`webhooks of ${connectionId}`);

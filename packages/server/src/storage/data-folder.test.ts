@@ -25,3 +25,7 @@ test('existing folders and folders with files are not removed', () => {
   undo();
   expect(existsSync(path.join(folder, 'svc.db'))).toBe(true);
 });
+
+test.skipIf(process.platform !== 'linux')('a place where no folder can be created is refused', () => {
+  expect(() => makeDataFolder('/proc/1/data/svc')).toThrow('cannot be created');
+});

@@ -32,10 +32,30 @@ export function checkDataFolder(folder: string): void {
   }
 }
 
+const isFolder = (folder: string): boolean =>
+  statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/**
+ * Creates a folder and its missing ancestors. Returns the first folder that it created. The option `recursive` of
+ * `mkdirSync` never returns where no folder can be created, such as in /proc or in a deleted working directory.
+ */
+function makeFolders(folder: string): string | undefined {
+  if (isFolder(folder)) return undefined;
+  const parent = path.dirname(folder);
+  const first = parent === folder ? undefined : makeFolders(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have created the folder in the meantime.
+    if (!isFolder(folder)) throw error;
+  }
+  return first ?? folder;
+}
+
 function make(folder: string): string | undefined {
   let made: string | undefined;
   try {
-    made = mkdirSync(folder, { recursive: true, mode: 0o700 });
+    made = makeFolders(folder);
   } catch (error) {
     throw unusable(folder, error);
   }

@@ -174,16 +174,8 @@ export const signInLinksTable = (database: Database) => ({
     );
   },
 
-  /** Finds the operator of a sign-in link that was used or has expired. */
-  findEnded: async (digest: string, now: number): Promise<string | undefined> => {
-    const link = await database
-      .selectFrom('operatorSignInLinks')
-      .select('operatorId')
-      .where('digest', '=', digest)
-      .where('expiresAt', '<=', now)
-      .executeTakeFirst();
-    return link?.operatorId;
-  },
+  find: (digest: string): Promise<OperatorSignInLinkRow | undefined> =>
+    database.selectFrom('operatorSignInLinks').selectAll().where('digest', '=', digest).executeTakeFirst(),
 
   /** Ends all unexpired sign-in links of an operator. */
   endOf: async (operatorId: string, now: number): Promise<void> => {
@@ -261,4 +253,8 @@ export const passkeysTable = (database: Database) => ({
         .values(challenge)
         .onConflict((conflict) => conflict.column('digest').doNothing()),
     ),
+
+  /** Returns whether an authenticator answered the WebAuthn challenge. */
+  isChallengeUsed: (digest: string): Promise<boolean> =>
+    hasRow(database.selectFrom('usedChallenges').select('digest').where('digest', '=', digest)),
 });

@@ -105,7 +105,7 @@ export function createFollowCalls(parts: FollowCallsParts): FollowCall {
 
   async function begin(call: ReadyCall, webhooks: Webhooks): Promise<FollowedCall> {
     const { account, input } = call;
-    const key = newSubscriptionKey(random);
+    const key = newSubscriptionKey(digest, account.connectionId, random);
     const url = `${webhookUrlOf(environmentUrl, account.connectionId)}/${key}`;
     const replaced = replaceUrl(call, webhooks, url);
     const row: WebhookSubscriptionRow = {

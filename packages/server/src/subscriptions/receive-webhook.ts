@@ -1,4 +1,6 @@
 import type { Catalog } from '@svc/catalog';
+import { LRUCache } from 'lru-cache';
+import { entryLimit } from '../concurrency/entry-limit.js';
 import { namesOf } from '../events/describe-change.js';
 import { payloadPath } from '../events/event-payload.js';
 import { toEventRow } from '../events/event-row.js';
@@ -11,7 +13,7 @@ import { readPointer } from '../text/json-pointer.js';
 import { newId, type Random } from '../text/random.js';
 import type { Digest } from '../vault/pepper.js';
 import type { Vault } from '../vault/vault.js';
-import { digestOfKey } from './subscription-key.js';
+import { digestOfKey, isSubscriptionKey } from './subscription-key.js';
 
 export interface ReceiveWebhookParts {
   readonly catalog: Pick<Catalog, 'connectors'>;
@@ -34,6 +36,10 @@ export interface NamedSubscription extends WebhookSubscriptionRow {
   readonly account: string;
 }
 
+/** Maximum number of keys of deleted subscriptions in memory, and for how many milliseconds one is kept. */
+const MOST_ENDED = 10_000;
+const ENDED_MS = 60_000;
+
 /** JSON body of a received webhook: the text, and the parsed value. */
 export interface Payload {
   readonly text: string;
@@ -45,6 +51,9 @@ export interface Payload {
  */
 export function createReceiveWebhook(parts: ReceiveWebhookParts) {
   const { catalog, storage, serviceEvents, vault, digest, now, random } = parts;
+  // Digests of keys whose subscription was deleted. No key of this service gets its subscription later, so these
+  // webhooks, which no rate limit stops, need no query each.
+  const ended = new LRUCache<string, true>({ ...entryLimit(MOST_ENDED), ttl: ENDED_MS });
 
   /**
    * Returns a digest by which a repeated webhook is recognized: of the delivery id in the body, or of the whole body.
@@ -68,10 +77,21 @@ export function createReceiveWebhook(parts: ReceiveWebhookParts) {
     };
   }
 
+  /**
+   * True for a key that this service created for the connection. A webhook with the URL of a deleted subscription is no
+   * guess.
+   */
+  const isOurs = (connectionId: string, key: string): boolean => isSubscriptionKey(digest, connectionId, key);
+
   return {
+    isOurs,
+
     /** Finds the subscription whose webhook URL contains this connection id and key; `undefined` if there is none. */
     find: async (connectionId: string, key: string): Promise<NamedSubscription | undefined> => {
-      const row = await storage.webhookSubscriptions.findByKey(digestOfKey(digest, key));
+      const keyDigest = digestOfKey(digest, key);
+      if (ended.has(keyDigest)) return undefined;
+      const row = await storage.webhookSubscriptions.findByKey(keyDigest);
+      if (row === undefined && isOurs(connectionId, key)) ended.set(keyDigest, true);
       if (row?.connectionId !== connectionId) return undefined;
       const owner = await storage.accounts.find(row.applicationId, row.accountId);
       if (owner === undefined) return undefined;

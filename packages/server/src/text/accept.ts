@@ -1,5 +1,5 @@
 const MOST_CHARACTERS = 1000;
-const MOST_RANGES = 20;
+const MOST_RANGES = 100;
 
 /**
  * Reads the quality value (`q=`) from the parameters of an entry in a header such as Accept. The default is 1; an
@@ -14,7 +14,7 @@ function weightOf(parameters: readonly string[]): number {
 
 /**
  * Parses a header such as Accept-Language into names (lower case) and weights (0 to 1). Reads at most 1000 characters
- * and 20 entries.
+ * and 100 entries.
  */
 export const readAccept = (header: string | undefined) =>
   (header ?? '')

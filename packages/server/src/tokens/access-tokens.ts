@@ -3,9 +3,9 @@ import { ServiceError } from '../errors.js';
 import type { AccessTokenRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { createTtlCache } from '../storage/ttl-cache.js';
-import { isSame } from '../text/is-same.js';
 import { newToken, type Random } from '../text/random.js';
 import type { Digest } from '../vault/pepper.js';
+import { isSigned, signToken } from '../vault/sign-token.js';
 
 export interface AccessTokensParts {
   readonly storage: Pick<Storage, 'accessTokens'>;
@@ -28,7 +28,8 @@ export interface AccessToken {
 
 const TOKEN_LIFE_MS = 15 * 60_000;
 /** Format of an access token: 256 random bits, then an HMAC of them that only this service can compute. */
-const FORM = /^svc_at_([\w-]{43})([\w-]{22})$/;
+const FORM = /^svc_at_([\w-]{65})$/;
+const SEAL = 'access token seal';
 
 /** Creates opaque access tokens with a lifetime of 15 minutes. The database stores only digests of the tokens. */
 export function createAccessTokens({ storage, digest, now, random }: AccessTokensParts) {
@@ -38,15 +39,14 @@ export function createAccessTokens({ storage, digest, now, random }: AccessToken
     lengthOf: (row) => row.digest.length + row.applicationId.length + row.clientSecretId.length,
   });
   const digestOf = (token: string) => digest('access token', token);
-  const sealOf = (random: string) => digest('access token seal', random).slice(0, 22);
 
   /**
    * Returns true if this service issued the token, even if it has expired. The token contains an HMAC that nobody else
    * can compute.
    */
   function isOurs(accessToken: string): boolean {
-    const [, random, seal = ''] = FORM.exec(accessToken) ?? [];
-    return random !== undefined && isSame(seal, sealOf(random));
+    const [, signed] = FORM.exec(accessToken) ?? [];
+    return signed !== undefined && isSigned(digest, SEAL, signed);
   }
 
   const refused = () =>
@@ -69,8 +69,7 @@ export function createAccessTokens({ storage, digest, now, random }: AccessToken
     isOurs,
 
     async issue({ applicationId, clientSecretId }: Client): Promise<AccessToken> {
-      const body = newToken(random);
-      const accessToken = `svc_at_${body}${sealOf(body)}`;
+      const accessToken = `svc_at_${signToken(digest, SEAL, newToken(random))}`;
       const expiresAt = now() + TOKEN_LIFE_MS;
       await accessTokens.insert({ digest: digestOf(accessToken), applicationId, clientSecretId, expiresAt });
       return { accessToken, expiresIn: TOKEN_LIFE_MS / 1000 };

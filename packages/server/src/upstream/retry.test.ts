@@ -53,7 +53,13 @@ test.each([
   { title: 'an invalid value', value: 'soon', seconds: undefined },
   { title: 'fractions of a second', value: '12.5', seconds: 13 },
   { title: 'a negative number', value: '-5', seconds: undefined },
-  { title: 'an overlong number', value: '9'.repeat(400), seconds: undefined },
+  { title: 'a number of ten digits', value: '4294967295', seconds: 999_999_999 },
+  { title: 'an overlong number', value: '9'.repeat(400), seconds: 999_999_999 },
+  { title: 'spaces around the number', value: ' 120\t', seconds: 120 },
+  { title: 'a date of 1970', value: 'Thu, 01 Jan 1970 00:00:00 GMT', seconds: 0 },
+  { title: 'a date of 9999', value: 'Fri, 31 Dec 9999 23:59:59 GMT', seconds: 999_999_999 },
+  { title: 'a sign', value: '+5', seconds: undefined },
+  { title: 'digits of another script', value: '١٢', seconds: undefined },
 ])('Retry-After is parsed: $title', ({ value, seconds }) => {
   expect(parseRetryAfter(value, NOW)).toBe(seconds);
 });

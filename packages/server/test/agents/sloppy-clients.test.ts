@@ -91,6 +91,9 @@ test.each([
   'application/*',
   'application/json;q=0.5',
   'text/event-stream, application/json',
+  'text/event-stream',
+  'text/*',
+  `${'image/png, '.repeat(30)}application/json`,
 ])('MCP responds to a client that sends Accept: %s', async (accept) => {
   for (const body of [LIST, INITIALIZE, call('{"calendar_id":"primary"}')]) {
     const { status, text } = await post(body, { accept });
@@ -160,6 +163,24 @@ test.each([
   expect(JSON.parse(text)).toMatchObject({ id: 'first', result: {} });
 });
 
+test.each([
+  '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":null}',
+  '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":[]}',
+  '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":null,"_meta":null}}',
+  '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":[]}}',
+  '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"calendar_list_calendars","_meta":{"progressToken":null}}}',
+])('a member that is null or an empty list instead of an object is absent: %s', async (body) => {
+  const { status, text } = await post(body, { accept: 'application/json' });
+  expect([status, JSON.parse(text)]).toMatchObject([200, { id: 1, result: {} }]);
+});
+
+test('a dry run that is null is refused instead of run', async () => {
+  const body =
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"calendar_list_calendars","_meta":{"svc/dryRun":null}}}';
+  const { text } = await post(body);
+  expect(JSON.parse(text)).toMatchObject({ id: 1, error: {} });
+});
+
 const create = (given: object) =>
   JSON.stringify({
     jsonrpc: '2.0',
@@ -223,7 +244,10 @@ const ARGUMENTS = [
   { name: 'calendar_list_events', given: 'primary', isError: true },
   { name: 'calendar_list_events', given: '{"calendar_id":', isError: true },
   { name: 'calendar_list_events', given: '{"a":1,"a":2}', isError: true },
-  { name: 'calendar_list_events', given: [], isError: true },
+  { name: 'calendar_list_calendars', given: [], isError: undefined },
+  { name: 'calendar_list_calendars', given: 'null', isError: undefined },
+  { name: 'calendar_list_events', given: JSON.stringify(LIST_EVENTS), isError: undefined },
+  { name: 'calendar_list_events', given: [LIST_EVENTS], isError: true },
   { name: 'calendar_list_events', given: 5, isError: true },
 ];
 

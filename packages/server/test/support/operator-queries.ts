@@ -35,12 +35,13 @@ export const OPERATOR_QUERIES: Pick<
     use: (table) => table.use(PASSKEY.id, { counter: 1, usedAt: 1 }),
     delete: (table) => table.delete('op_2', 'passkey_2'),
     deleteOf: (table) => table.deleteOf('op_2'),
+    isChallengeUsed: (table) => table.isChallengeUsed('d'),
     completeChallenge: (table) => table.completeChallenge({ digest: 'd', expiresAt: 1 }),
   },
   signInLinks: {
     insert: (table) => table.insert({ digest: 'd', operatorId: OPERATOR.id, expiresAt: 2 }),
     take: (table) => table.take('d', 1),
-    findEnded: (table) => table.findEnded('d', 1),
+    find: (table) => table.find('d'),
     endOf: (table) => table.endOf('op_2', 1),
   },
 };

@@ -103,7 +103,7 @@ test('D1: the options require a discoverable, user-verified credential of this h
     httpOnly: true,
     secure: true,
     sameSite: 'Strict',
-    maxAge: 300,
+    maxAge: 86_400,
   });
 });
 
@@ -195,6 +195,27 @@ test('A8: unknown passkeys are refused thirty times a minute per address', async
   const recorded = await storage.auditEvents.list({ limit: 100 });
   const refused = recorded.filter(({ action }) => action === 'operator.sign_in_refused');
   expect(refused.map(({ reason }) => reason).sort()).toEqual(['too many', 'wrong passkey']);
+});
+
+describe('A8: a challenge of ours that ended is no guess: always 401, and its address is not locked out', () => {
+  test.each([
+    { title: 'an expired challenge', isUsed: false, ms: 5 * MINUTE_MS },
+    { title: 'a challenge that expired hours ago', isUsed: false, ms: 300 * MINUTE_MS },
+    { title: 'a used challenge', isUsed: true, ms: 0 },
+  ])('$title', async ({ isUsed, ms }) => {
+    const { authenticator, beginToSignIn, signInWith, clock } = await createWithPasskey();
+    const { send } = await beginToSignIn(authenticator);
+    if (isUsed) expect((await send()).statusCode).toBe(200);
+    clock.advance(ms);
+    for (let attempt = 0; attempt < 40; attempt += 1) {
+      const reply = await send();
+      expect([reply.statusCode, reply.json().error.message]).toEqual([
+        401,
+        expect.stringMatching(/longer than 5 minutes or was completed/),
+      ]);
+    }
+    expect((await signInWith(authenticator)).statusCode).toBe(200);
+  });
 });
 
 describe('D1: a new passkey', () => {

@@ -38,7 +38,7 @@ const byLink = signingIn({
   operationId: 'signInByLink',
   summary: 'Sign in with a one-time link',
   description: 'Send the token of the one-time link: the part of the URL after #.',
-  body: named('LinkSignIn', closed({ token: { ...text, maxLength: 64, examples: ['K3v9'] } })),
+  body: named('LinkSignIn', closed({ token: { ...text, maxLength: 128, examples: ['K3v9'] } })),
 });
 
 const passkeyOptions = {
