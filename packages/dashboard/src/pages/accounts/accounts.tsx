@@ -40,8 +40,8 @@ export function Accounts() {
     setRows(loaded.items);
     return loaded;
   };
-  const flip = () => setFilters({ order: isDescending ? '' : 'descending' });
-  const columns = accountColumns(applicationId, { isDescending, flip });
+  const sort = (descending: boolean) => setFilters({ order: descending ? 'descending' : '' });
+  const columns = accountColumns(applicationId, { isDescending, sort });
   return (
     <Page
       title="Connected accounts"
