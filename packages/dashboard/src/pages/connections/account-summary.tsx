@@ -51,8 +51,8 @@ export const AccountSummary = ({ path, summary }: AccountSummaryProps) => (
               {status === 'authorized' && notTested > 0 && (
                 <span class="soft">
                   {' '}
-                  <a href={accountsHref(path, 'not_tested')}>{grouped(notTested)}</a> of them{' '}
-                  {NOT_TESTED.toLowerCase()}
+                  (<a href={accountsHref(path, 'not_tested')}>{grouped(notTested)}</a>{' '}
+                  {NOT_TESTED.toLowerCase()})
                 </span>
               )}
             </Fact>
