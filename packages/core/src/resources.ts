@@ -316,6 +316,10 @@ export type PageQuery = {
 export type AccountQuery = PageQuery & {
   connectionName?: string | undefined;
   status?: AccountStatus | undefined;
+  /** True to list only accounts that have `notTested`, false to list only accounts that do not. */
+  notTested?: boolean | undefined;
+  /** True to list only authorized accounts whose token refresh fails, false to list only other accounts. */
+  refreshFailing?: boolean | undefined;
   /** Prefix with which the accounts' identifiers begin. */
   identifier?: string | undefined;
   /** True to list only accounts with exactly the given identifier. */

@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { partOf } from '../../server/test/support/part-of.ts';
 import { findBarriers } from './support/check-page.ts';
 import { owner, stage, visit } from './support/visit.ts';
 
@@ -56,7 +55,7 @@ const LANGUAGES = [
 
 const CASES = PAGES.flatMap((each) => LANGUAGES.map((language) => ({ ...each, ...language })));
 
-test.each(partOf(CASES, 5))(
+test.each(CASES)(
   'the page of $title in "$language" fits a phone and has no scripts and no accessibility faults',
   async ({ locale, language, open }) => {
     const { page } = await visit(onTestFinished, { locale, width: PHONE });

@@ -67,3 +67,30 @@ test('narrow windows show a row as a card with titles, and wide windows show a t
   await page.setViewportSize({ width: 801, height: 800 });
   expect(await shownTitle(page, 'Outcome')).toBe('none');
 });
+
+const namesOf = (page: Page) => cellsOf(page, 'Connection').locator('a').allTextContents();
+const cellsOf = (page: Page, label: string) => page.locator(`td[data-label="${label}"]`);
+
+test('cards are sorted with a field, because the headers with the buttons are hidden', async () => {
+  const page = await openAt(PATHS.connections, 390);
+  const byName = (await namesOf(page)).toSorted((one, other) => one.localeCompare(other));
+  expect(await page.locator('.sort:visible').count()).toBe(0);
+  await page.getByLabel('Sort by').selectOption('Connection, descending');
+  expect(await namesOf(page)).toEqual(byName.toReversed());
+  await page.goto(hrefOf(PATHS.executions, stage().subjects));
+  await page.getByLabel('Sort by').selectOption('Started, ascending');
+  await page.getByLabel('Executions, oldest first').waitFor();
+});
+
+test('a list with several pages says that it sorts only the rows of one page', async () => {
+  const { page } = await visit(onTestFinished, { as: await owner() });
+  await page.route('**/connections?pageSize=200', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), nextPageToken: 'next' } });
+  });
+  await page.goto(hrefOf(PATHS.connections, stage().subjects));
+  await page.getByText(/^Sorting covers only the \d+ rows of this page\.$/).waitFor();
+  await page.getByRole('button', { name: 'Connection', exact: true }).click();
+  const names = await namesOf(page);
+  expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other)));
+});

@@ -49,8 +49,8 @@ export type ErrorDetails = Readonly<Record<string, unknown>>;
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails | undefined;
-  /** Id of the account that the error concerns, for the execution of the call. The caller does not get it. */
-  declare accountId?: string;
+  /** Account that the error concerns, for the execution of the call. The caller does not get it. */
+  declare account?: { readonly id: string; readonly connectionName: string };
 
   constructor(code: ErrorCode, message: string, details?: ErrorDetails, options?: ErrorOptions) {
     super(message, options);

@@ -159,6 +159,9 @@ test('failing token refreshes are reported by the connection and the account', a
     SOON,
   );
   expect((await problems()).connections).toMatchObject([{ connectionName: account.connectionName }]);
+  expect((await get<{ items: object[] }>('/v1/accounts?refreshFailing=true')).items).toMatchObject([
+    { id: account.id },
+  ]);
 
   await service.sandbox.dials('calendar', { failNext: null });
   await vi.waitFor(async () => expect(await callOnce(account)).toBe(200), SOON);

@@ -77,12 +77,16 @@ async function withPolicy<Result>(approve: object, work: () => Promise<Result>):
   }
 }
 
-async function withAccount<Result>(connectionName: string, work: () => Promise<Result>): Promise<Result> {
-  await application.call('PUT', `/v1/connections/${connectionName}/accounts/newcomer`, { body: {} });
+async function withAccount<Result>(
+  connectionName: string,
+  work: (accountId: string) => Promise<Result>,
+): Promise<Result> {
+  const path = `/v1/connections/${connectionName}/accounts/newcomer`;
+  const { id } = (await application.call('PUT', path, { body: {} })).json<Details>();
   try {
-    return await work();
+    return await work(id);
   } finally {
-    await application.call('DELETE', `/v1/connections/${connectionName}/accounts/newcomer`);
+    await application.call('DELETE', path);
   }
 }
 
@@ -129,6 +133,14 @@ describe('a failed call is found with its cause', () => {
         accountIdentifier: 'newcomer',
         cause: { reason: 'unauthorized' },
       },
+    },
+    {
+      title: 'tool: account without consent, named by its id',
+      call: () =>
+        withAccount('played', (connectedAccountId) =>
+          tool(TOOL, { connectionName: undefined, identifier: undefined, connectedAccountId }),
+        ),
+      expected: { errorCode: 'account_not_authorized', connectionName: 'played' },
     },
     {
       title: 'tool: account without consent',

@@ -83,6 +83,22 @@ test('an account is no longer untested after a call with its key has succeeded',
   await expect.poll(() => service.svc.getOrCreateConnectedAccount(account)).not.toHaveProperty('notTested');
 });
 
+test('accounts are listed by whether their key is tested', async () => {
+  const keyOf = (identifier: string) => ({
+    connectionName: 'convintel',
+    identifier,
+    bearerToken: 'sandbox-key',
+  });
+  await service.svc.getOrCreateConnectedAccount({ ...keyOf('listed_new'), verify: false });
+  await service.svc.getOrCreateConnectedAccount(keyOf('listed_tested'));
+  const list = async (notTested: boolean) => {
+    const path = `/v1/accounts?identifier=listed_&status=authorized&notTested=${notTested}`;
+    const { items } = await service.svc.call<{ items: { identifier: string }[] }>({ method: 'GET', path });
+    return items.map(({ identifier }) => identifier);
+  };
+  expect([await list(true), await list(false)]).toEqual([['listed_new'], ['listed_tested']]);
+});
+
 const IDENTITIES = {
   convintel: { workspace: expect.any(String) },
   scrapermcp: { name: expect.any(String) },

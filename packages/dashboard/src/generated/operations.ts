@@ -2804,6 +2804,8 @@ export interface Operations {
         metadata?: string;
         connectionName?: string;
         status?: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
+        notTested?: boolean;
+        refreshFailing?: boolean;
         identifier?: string;
         exact?: boolean;
         order?: 'ascending' | 'descending';
@@ -5521,6 +5523,8 @@ export interface Operations {
         metadata?: string;
         connectionName?: string;
         status?: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
+        notTested?: boolean;
+        refreshFailing?: boolean;
         identifier?: string;
         exact?: boolean;
         order?: 'ascending' | 'descending';
@@ -5616,6 +5620,8 @@ export interface Operations {
         metadata?: string;
         connectionName?: string;
         status?: 'unauthorized' | 'pending_verification' | 'authorized' | 'reauthorization_required';
+        notTested?: boolean;
+        refreshFailing?: boolean;
         identifier?: string;
         exact?: boolean;
         order?: 'ascending' | 'descending';

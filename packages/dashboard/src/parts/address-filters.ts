@@ -20,7 +20,7 @@ export function timeOrderOf({
   return {
     column: {
       isDescending: !isOldestFirst,
-      flip: () => setFilters({ order: isOldestFirst ? '' : 'oldest' }),
+      sort: (isDescending: boolean) => setFilters({ order: isDescending ? '' : 'oldest' }),
     },
     query: isOldestFirst ? ({ order: 'oldest' } as const) : {},
     words: isOldestFirst ? 'oldest first' : 'newest first',

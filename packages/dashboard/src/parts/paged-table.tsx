@@ -26,6 +26,7 @@ export interface RowCount {
 interface TotalProps {
   readonly of: string;
   readonly loadCount: (signal: AbortSignal) => Promise<RowCount>;
+  readonly countWords: ((counted: RowCount) => string) | undefined;
   /** True if the list changes while the page is open. */
   readonly isLive: boolean;
 }
@@ -33,10 +34,10 @@ interface TotalProps {
 const COUNT_REFRESH_MS = 15_000;
 
 /** Shows how many rows the list has. Shows nothing before the number is loaded, because the list works without it. */
-function Total({ of, loadCount, isLive }: TotalProps) {
+function Total({ of, loadCount, countWords = totalWords, isLive }: TotalProps) {
   const loaded = useLoaded(of, loadCount);
   useRefresh(loaded, isLive ? COUNT_REFRESH_MS : undefined);
-  return loaded.value === undefined ? null : <p class="soft">{totalWords(loaded.value)}</p>;
+  return loaded.value === undefined ? null : <p class="soft">{countWords(loaded.value)}</p>;
 }
 
 interface PagedTableProps<Row> {
@@ -49,6 +50,8 @@ interface PagedTableProps<Row> {
   readonly empty: ComponentChildren;
   /** Loads the number of rows of all pages. */
   readonly loadCount: (signal: AbortSignal) => Promise<RowCount>;
+  /** Describes the number of rows. Default: `totalWords`. */
+  readonly countWords?: (counted: RowCount) => string;
   /** Name of the CSV file of a list that the service does not export, without its ending. */
   readonly csvName?: string;
   /** Interval between reloads of the first page, in milliseconds. `undefined` disables the reloads. */
@@ -90,17 +93,26 @@ async function loadAll<Row>(load: PagedTableProps<Row>['load']): Promise<readonl
 
 interface RowsProps<Row> extends Pick<PagedTableProps<Row>, 'caption' | 'columns' | 'keyOf'> {
   readonly rows: readonly Row[];
-  /** True if the page has all rows of the list, so that it can sort them. */
+  /** True if the page has all rows of the list. */
   readonly isWhole: boolean;
 }
 
+/** Shows the rows of one page. Sorts them in the page by the columns that have a `value`. */
 function Rows<Row>({ columns, rows, isWhole, ...table }: RowsProps<Row>) {
   const sorted = useSorted({ columns, rows });
-  return <Table {...table} {...(isWhole ? sorted : { columns, rows })} />;
+  const isSortedHere = columns.some(({ value }) => value !== undefined);
+  return (
+    <>
+      {isSortedHere && !isWhole && (
+        <p class="soft">Sorting covers only the {rows.length} rows of this page.</p>
+      )}
+      <Table {...table} {...sorted} />
+    </>
+  );
 }
 
 export function PagedTable<Row>(props: PagedTableProps<Row>) {
-  const { of, load, loadCount, empty, refreshMs, csvName, ...table } = props;
+  const { of, load, loadCount, countWords, empty, refreshMs, csvName, ...table } = props;
   const { tokens, moveTo } = usePageTokens(table.caption, of);
   const token = tokens.at(-1);
   const loaded = useLoaded(JSON.stringify([of, token]), (signal) =>
@@ -123,7 +135,12 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
           ) : (
             <>
               <div class="row">
-                <Total of={of} loadCount={loadCount} isLive={refreshMs !== undefined} />
+                <Total
+                  of={of}
+                  loadCount={loadCount}
+                  countWords={countWords}
+                  isLive={refreshMs !== undefined}
+                />
                 {csvName && (
                   <ExportRows name={csvName} columns={table.columns} loadRows={() => loadAll(load)} />
                 )}

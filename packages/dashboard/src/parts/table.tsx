@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { CellValue } from '../words/compare-values.ts';
+import { SelectField } from './field.tsx';
 
 export interface Column<Row> {
   readonly title: string;
@@ -16,8 +17,7 @@ export interface Column<Row> {
 export interface ColumnOrder {
   /** `undefined` if the rows are sorted by another column. */
   readonly isDescending: boolean | undefined;
-  /** Sorts the rows by this column, or reverses their order. */
-  readonly flip: () => void;
+  readonly sort: (isDescending: boolean) => void;
 }
 
 export interface TableProps<Row> {
@@ -42,16 +42,46 @@ function Head({ title, order, ...column }: Look & Pick<Column<never>, 'title' | 
   const direction = `${order.isDescending}` as const;
   return (
     <th {...look} aria-sort={ARIA_SORT[direction]}>
-      <button type="button" class="sort" onClick={order.flip}>
+      <button type="button" class="sort" onClick={() => order.sort(order.isDescending === false)}>
         {title} <span aria-hidden="true">{ARROWS[direction]}</span>
       </button>
+      <span>{title}</span>
     </th>
+  );
+}
+
+const UNSORTED = { value: '', title: 'Original order' };
+
+/** Field that sorts the cards of a narrow window, in which the headers of the table are hidden. */
+function SortField({ columns }: { readonly columns: readonly Pick<Column<never>, 'title' | 'order'>[] }) {
+  const choices = columns.flatMap(({ title, order }) =>
+    order === undefined
+      ? []
+      : [false, true].map((isDescending) => ({
+          value: `${title} ${isDescending}`,
+          title: `${title}, ${isDescending ? 'descending' : 'ascending'}`,
+          isChosen: order.isDescending === isDescending,
+          choose: () => order.sort(isDescending),
+        })),
+  );
+  if (choices.length === 0) return null;
+  const chosen = choices.find(({ isChosen }) => isChosen) ?? UNSORTED;
+  return (
+    <div class="sort-cards">
+      <SelectField
+        label="Sort by"
+        value={chosen.value}
+        choices={chosen === UNSORTED ? [UNSORTED, ...choices] : choices}
+        onValue={(chosenValue) => choices.find(({ value }) => value === chosenValue)?.choose()}
+      />
+    </div>
   );
 }
 
 /** Table with one row per item. Narrow windows show each row as a card, in which every cell has its column title. */
 export const Table = <Row,>({ caption, columns, rows, keyOf }: TableProps<Row>) => (
   <>
+    {rows.length > 1 && <SortField columns={columns} />}
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
     <section class="table" tabIndex={0} aria-label={caption}>
       <table>

@@ -20,7 +20,7 @@ export function useSorted<Row>({ columns, rows }: Sorted<Row>): Sorted<Row> {
     const isDescending = by?.title === title ? by.isDescending : undefined;
     return {
       ...column,
-      order: { isDescending, flip: () => setBy({ title, isDescending: isDescending === false }) },
+      order: { isDescending, sort: (descending) => setBy({ title, isDescending: descending }) },
     };
   });
   if (readValue === undefined) return { columns: sortable, rows };

@@ -117,8 +117,11 @@ export const ACCOUNT_STATUSES: Readonly<Record<AccountStatus, string>> = {
   reauthorization_required: 'Access ended',
   unauthorized: 'Not connected yet',
   pending_verification: 'Not verified yet',
-  authorized: 'Connected',
+  authorized: 'Access granted',
 };
+
+/** Title of the state of an account whose token refresh fails. */
+export const REFRESH_FAILING = 'Refresh failing';
 
 function refreshWords(
   { since, reason }: RefreshFailure,
@@ -131,7 +134,7 @@ function refreshWords(
     : 'Calls work until the access token expires.';
   return {
     tone: 'warn',
-    title: 'Refresh failing',
+    title: REFRESH_FAILING,
     explanation: `The token refresh has failed since ${clockOf(since, now)}. ${toOperatorText(reason)} ${effect}`,
     next: 'The service repeats the refresh. The user does not have to do anything.',
   };

@@ -63,9 +63,20 @@ function pendingWords({ attemptCount, nextAttemptAt }: DeliveryFacts, now: numbe
     : { tone: 'warn', title: 'Retrying', explanation: `The last attempt failed. ${next}` };
 }
 
-/** Describes the state of a webhook delivery. */
-export function deliveryWords(delivery: DeliveryFacts, now: number = Date.now()): StateWords {
+/** Describes the state of a webhook delivery. `endpoint`: the endpoint of the delivery, if it is known. */
+export function deliveryWords(
+  delivery: DeliveryFacts,
+  now: number = Date.now(),
+  endpoint?: { readonly enabled: boolean },
+): StateWords {
   const { state } = delivery;
+  if (state === 'pending' && endpoint?.enabled === false)
+    return {
+      tone: 'soft',
+      title: 'Waiting',
+      explanation:
+        'The endpoint is disabled. The service makes the next attempt when somebody enables the endpoint.',
+    };
   if (state === 'pending') return pendingWords(delivery, now);
   if (state === 'succeeded')
     return { tone: 'good', title: 'Delivered', explanation: 'The endpoint responded with a 2xx status.' };

@@ -1,6 +1,6 @@
 import { type Page, type PageRequest, pageSizeOf, type RowCount, readPageToken, toPage } from '../page.js';
-import type { AccountFilter as AccountConditions } from '../storage/accounts-table.js';
 import type { AccountStatus } from '../storage/schema.js';
+import type { AccountFilter as AccountConditions } from '../storage/select-accounts.js';
 import type { Storage } from '../storage/storage.js';
 import { type ConnectedAs, connectedAsIn } from '../text/connected-as.js';
 import { type Account, toAccount } from './account.js';
@@ -19,6 +19,10 @@ export interface UserAccount {
 export interface AccountFilter extends PageRequest {
   readonly connectionName?: string | undefined;
   readonly status?: AccountStatus | undefined;
+  /** If true, lists only accounts with `notTested`; if false, lists only accounts without it. */
+  readonly notTested?: boolean | undefined;
+  /** If true, lists only authorized accounts whose token refresh fails; if false, lists only other accounts. */
+  readonly refreshFailing?: boolean | undefined;
   /** Prefix of the user identifiers to list. Default: all identifiers. */
   readonly identifier?: string | undefined;
   /** If true, lists only accounts with exactly the given identifier. */
@@ -48,6 +52,8 @@ export function createAccountList({ storage }: AccountListParts) {
     {
       connectionName,
       status,
+      notTested,
+      refreshFailing,
       identifier,
       exact,
       account,
@@ -62,6 +68,8 @@ export function createAccountList({ storage }: AccountListParts) {
     return {
       connectionId,
       status,
+      notTested,
+      refreshFailing,
       ...(exact ? { identifier } : { prefix: identifier }),
       terms: [
         ...(account === undefined ? [] : [labelTerm(account)]),

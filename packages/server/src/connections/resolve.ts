@@ -48,7 +48,7 @@ function toResolved(account: Account, connectors: Connectors): ResolvedAccount {
   const definition = findConnector(connectors, account.connector);
   if (account.status !== 'authorized') {
     const error = accountNotAuthorized(account, definition.auth.type);
-    error.accountId = account.id;
+    error.account = { id: account.id, connectionName: account.connectionName };
     throw error;
   }
   return toUnchecked(account, connectors);

@@ -52,6 +52,15 @@ export const accountFilters = {
   ...detailFilters,
   connectionName: belongingTo('accounts').connectionName,
   status: { ...status, description: 'Lists only accounts with this status.' },
+  notTested: {
+    type: 'boolean',
+    description: 'True to list only accounts that have `notTested`, false to list only accounts that do not.',
+  },
+  refreshFailing: {
+    type: 'boolean',
+    description:
+      'True to list only authorized accounts whose token refresh fails, false to list only other accounts.',
+  },
   identifier: {
     ...text,
     maxLength: 256,

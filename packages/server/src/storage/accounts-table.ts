@@ -2,9 +2,16 @@ import { sql } from 'kysely';
 import type { RowCount } from '../page.js';
 import { deletes, hasRow, inserts, updates } from './affected-rows.js';
 import { countRows } from './count-rows.js';
-import { byteOrderOf, dialectOf } from './dialect.js';
+import { dialectOf } from './dialect.js';
 import type { AccountRow, AccountStatus, ConnectionRow, Database } from './schema.js';
-import { LAST_CHARACTER, searchKeyOf } from './search-key.js';
+import { searchKeyOf } from './search-key.js';
+import {
+  type AccountFilter,
+  type AccountQuery,
+  accountsWithConnections,
+  createListAccounts,
+  selectAccounts,
+} from './select-accounts.js';
 
 /** Row of a connected account, joined with the columns of its connection that every call needs. */
 export interface Account extends AccountRow {
@@ -50,25 +57,6 @@ export type AccountChange = Partial<
 
 type StoredDetails = Pick<AccountRow, 'metadata' | 'tags'>;
 
-export interface AccountFilter {
-  readonly connectionId?: string | undefined;
-  readonly status?: AccountStatus | undefined;
-  /** Prefix that the user identifiers of the listed accounts must have. */
-  readonly prefix?: string | undefined;
-  /** User whose accounts are listed. */
-  readonly identifier?: string | undefined;
-  /** Search terms (tags, metadata entries, label) that all listed accounts must have. */
-  readonly terms?: readonly string[] | undefined;
-}
-
-export interface AccountQuery extends AccountFilter {
-  /** If true, lists accounts in descending order. */
-  readonly isDescending?: boolean | undefined;
-  /** Pagination cursor: only accounts after this account are listed. */
-  readonly after?: Pick<AccountRow, 'identifier' | 'id'> | undefined;
-  readonly limit: number;
-}
-
 /** Account of a user, with the columns that distinguish it from the user's other accounts. */
 export interface NamedAccount extends Pick<AccountRow, 'id' | 'account' | 'connectedAs' | 'status'> {
   readonly connectionName: string;
@@ -88,29 +76,6 @@ export interface AccountName {
   readonly account?: string | undefined;
 }
 
-const accountsWithConnections = (database: Database) =>
-  database
-    .selectFrom('accounts')
-    .innerJoin('connections', (join) =>
-      join
-        .onRef('connections.id', '=', 'accounts.connectionId')
-        .onRef('connections.applicationId', '=', 'accounts.applicationId'),
-    );
-
-const selectAccounts = (database: Database, applicationId: string) =>
-  accountsWithConnections(database)
-    .selectAll('accounts')
-    .select([
-      'connections.name as connectionName',
-      'connections.connector',
-      'connections.baseUrl',
-      'connections.region',
-      'connections.hosts',
-      'connections.approve',
-      'connections.storeUpstreamErrors',
-    ])
-    .where('accounts.applicationId', '=', applicationId);
-
 const updateVersion = (database: Database, { applicationId, id, version }: AccountVersion) =>
   database
     .updateTable('accounts')
@@ -118,55 +83,8 @@ const updateVersion = (database: Database, { applicationId, id, version }: Accou
     .where('id', '=', id)
     .where('version', '=', version);
 
-const hasTerm = (applicationId: string, term: string) =>
-  sql<boolean>`exists (select 1 from account_terms
-    where application_id = ${applicationId} and account_id = accounts.id and term = ${term})`;
-
 export function accountsTable(database: Database) {
-  const byteOrder = byteOrderOf(database);
-
-  // SQLite has no statistics here. It would choose the index of all user identifiers, and read every account with the
-  // searched prefix. `unlikely` makes SQLite choose the index by status.
-  const hasStatus = (status: AccountStatus) =>
-    dialectOf(database) === 'sqlite'
-      ? sql<boolean>`unlikely(accounts.status = ${status})`
-      : sql<boolean>`accounts.status = ${status}`;
-
-  const listAccounts = (applicationId: string, query: Omit<AccountQuery, 'limit'>) => {
-    const { connectionId, status, prefix, terms = [], after, isDescending = false } = query;
-    const order = isDescending ? 'desc' : 'asc';
-    const [first, ...others] = terms;
-    // Sorts by the identifiers in the table of search terms if the list is filtered by a tag, metadata entry or label.
-    // The index of this table contains the identifiers of a term in order.
-    const [identifier, id] =
-      first === undefined
-        ? [byteOrder('accounts.identifier'), sql<string>`accounts.id`]
-        : [byteOrder('listed.identifier'), sql<string>`listed.account_id`];
-    let select = selectAccounts(database, applicationId)
-      .$if(first !== undefined, (accounts) =>
-        accounts
-          .innerJoin('accountTerms as listed', (join) =>
-            join
-              .onRef('listed.accountId', '=', 'accounts.id')
-              .onRef('listed.applicationId', '=', 'accounts.applicationId'),
-          )
-          .where('listed.applicationId', '=', applicationId)
-          .where('listed.term', '=', first ?? ''),
-      )
-      .orderBy(identifier, order);
-    for (const term of others) select = select.where(hasTerm(applicationId, term));
-    if (status !== undefined) select = select.where(hasStatus(status));
-    if (prefix !== undefined)
-      select = select.where(identifier, '>=', prefix).where(identifier, '<', prefix + LAST_CHARACTER);
-    if (query.identifier !== undefined) select = select.where(identifier, '=', query.identifier);
-    if (connectionId !== undefined) select = select.where('accounts.connectionId', '=', connectionId);
-    const follows = sql.raw(isDescending ? '<' : '>');
-    if (after)
-      select = select.where(
-        sql<boolean>`(${identifier}, ${id}) ${follows} (${after.identifier}, ${after.id})`,
-      );
-    return select.orderBy(id, order);
-  };
+  const listAccounts = createListAccounts(database);
 
   return {
     /** Inserts an account. Returns `false` when the connection already has an account of this user with this label. */

@@ -149,6 +149,21 @@ const INDEXES: readonly Index[] = [
     columns: ['application_id', 'connection_id', 'status', 'identifier', 'id'],
     byBytes: ['identifier'],
   },
+  // SQLite prefers the newer one of two equal indexes, so these follow `accounts_by_identifier`.
+  {
+    name: 'accounts_untested_by_identifier',
+    table: 'accounts',
+    columns: ['application_id', 'identifier', 'id'],
+    byBytes: ['identifier'],
+    only: 'untested_since is not null',
+  },
+  {
+    name: 'accounts_refresh_failing_by_identifier',
+    table: 'accounts',
+    columns: ['application_id', 'identifier', 'id'],
+    byBytes: ['identifier'],
+    only: 'refresh_failed_at is not null',
+  },
 ];
 
 /** Lists the indexes that a kind of database needs. */

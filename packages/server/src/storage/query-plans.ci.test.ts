@@ -262,6 +262,19 @@ test.each<Indexed>([
       accounts.list('app_1', { connectionId: 'conn_1', status: 'authorized', prefix: 'ada', limit: 10 }),
   },
   {
+    index: 'accounts_untested_by_identifier',
+    run: ({ accounts }) => accounts.list('app_1', { notTested: true, refreshFailing: false, limit: 10 }),
+  },
+  {
+    index: 'accounts_untested_by_identifier',
+    run: ({ accounts }) =>
+      accounts.list('app_1', { connectionId: 'conn_1', status: 'authorized', notTested: true, limit: 10 }),
+  },
+  {
+    index: 'accounts_refresh_failing_by_identifier',
+    run: ({ accounts }) => accounts.list('app_1', { refreshFailing: true, prefix: 'ada', limit: 10 }),
+  },
+  {
     index: 'agent_grants_of_user',
     run: ({ agentGrants }) => agentGrants.list('app_1', { identifier: 'ada', limit: 10 }),
   },

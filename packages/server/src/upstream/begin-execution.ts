@@ -141,7 +141,7 @@ export function createBeginExecution(options: BeginExecutionOptions) {
       hidesUpstreamErrors: account?.hidesUpstreamErrors === true,
     });
 
-    function store(outcome: Outcome, cause: string | null, accountId: string | undefined): void {
+    function store(outcome: Outcome, cause: string | null, refused: ServiceError['account']): void {
       const { status, errorCode = null, upstreamStatus } = outcome;
       const { connectedAccountId, connectionName = '', identifier } = named;
       // Lists the fields one by one for speed. An object spread of a few fields alone takes as long as this whole list.
@@ -150,8 +150,9 @@ export function createBeginExecution(options: BeginExecutionOptions) {
           id,
           applicationId: begun.applicationId,
           accountId:
-            account?.id ?? accountId ?? (connectedAccountId ? stored(connectedAccountId, MOST_NAME) : null),
-          connectionName: account?.connectionName ?? stored(connectionName, MOST_NAME),
+            account?.id ?? refused?.id ?? (connectedAccountId ? stored(connectedAccountId, MOST_NAME) : null),
+          connectionName:
+            account?.connectionName ?? refused?.connectionName ?? stored(connectionName, MOST_NAME),
           identifier: account || identifier === undefined ? null : stored(identifier, MOST_NAME),
           kind,
           // Without an account, the tool name is unchecked text of the caller, so it is shortened and escaped.
@@ -198,8 +199,8 @@ export function createBeginExecution(options: BeginExecutionOptions) {
         store(outcome, Object.keys(said).length === 0 ? null : JSON.stringify(said), undefined);
       },
       fail: (error, upstreamStatus = null) => {
-        const { accountId, code, status } = error;
-        store({ status, errorCode: code, upstreamStatus }, causeOf(error, factsOf()), accountId);
+        const { account: refused, code, status } = error;
+        store({ status, errorCode: code, upstreamStatus }, causeOf(error, factsOf()), refused);
       },
     };
   };

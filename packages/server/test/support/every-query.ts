@@ -55,6 +55,11 @@ const IN_CONNECTION = { applicationId: APP, connectionId: CONNECTION.id };
 const all = <Item>(items: readonly Item[], run: (item: Item) => Promise<unknown>) =>
   Promise.all(items.map(run));
 
+const FACTS = [
+  { notTested: true, refreshFailing: false },
+  { connectionId: CONNECTION.id, refreshFailing: true },
+];
+
 export const EVERY_QUERY: EveryQuery = {
   settings: {
     ping: (table) => table.ping('x'),
@@ -177,7 +182,7 @@ export const EVERY_QUERY: EveryQuery = {
     list: async (table) => {
       const [after, status, prefix, connectionId] = [ACCOUNT, 'authorized', 'a', CONNECTION.id] as const;
       const terms = ['tag:vip', 'metadata:plan:pro'];
-      for (const query of [{}, { status }, { connectionId }, { connectionId, status }, { terms }])
+      for (const query of [{}, { status }, { connectionId }, { connectionId, status }, { terms }, ...FACTS])
         for (const page of [{}, { after }, { prefix }, { after, prefix }, { after, identifier: 'ada' }])
           for (const isDescending of [false, true])
             await table.list(APP, { ...query, ...page, isDescending, limit: 10 });
@@ -185,7 +190,7 @@ export const EVERY_QUERY: EveryQuery = {
     countListed: async (table) => {
       const terms = ['tag:vip', 'metadata:plan:pro'];
       const [status, connectionId] = ['authorized', CONNECTION.id] as const;
-      for (const query of [{}, { status }, { connectionId }, { connectionId, status }, { terms }])
+      for (const query of [{}, { status }, { connectionId }, { connectionId, status }, { terms }, ...FACTS])
         for (const part of [{}, { prefix: 'a' }, { identifier: 'ada' }])
           await table.countListed(APP, { ...query, ...part });
     },

@@ -1,9 +1,14 @@
+import type { RequestOf } from '../../api/call.ts';
 import { listConnections } from '../../api/connections.ts';
 import type { AddressFilters } from '../../parts/address-filters.ts';
 import { ALL, SelectField } from '../../parts/field.tsx';
 import { useLoaded } from '../../parts/loaded.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
-import { ACCOUNT_STATUSES, type AccountStatus } from '../../words/states.ts';
+import { ACCOUNT_STATUSES, type AccountStatus, NOT_TESTED, REFRESH_FAILING } from '../../words/states.ts';
+
+type AccountQuery = NonNullable<
+  RequestOf<'GET /operator/v1/applications/{applicationId}/accounts/count'>['query']
+>;
 
 interface AccountFilter {
   /** Prefix of the user identifiers of the listed accounts. */
@@ -12,18 +17,38 @@ interface AccountFilter {
   readonly exact: string;
   readonly order: string;
   readonly connectionName: string;
-  readonly status: AccountStatus | undefined;
+  /** A value of `STATES`, or empty for accounts in all states. */
+  readonly status: string;
 }
 
-const isStatus = (text: string): text is AccountStatus => Object.hasOwn(ACCOUNT_STATUSES, text);
+interface AccountState {
+  readonly title: string;
+  readonly query: AccountQuery;
+}
 
-/** Reads the filters from the URL. An unknown status is ignored. */
-export const readFilter = ({
-  status,
-  ...rest
-}: Readonly<Record<keyof AccountFilter, string>>): AccountFilter => ({
-  ...rest,
-  status: isStatus(status) ? status : undefined,
+/** States by which accounts are filtered. The last two are parts of the status `authorized`. */
+const STATES: Readonly<Record<string, AccountState>> = {
+  ...Object.fromEntries(
+    Object.entries(ACCOUNT_STATUSES).map(([status, title]) => [
+      status,
+      { title, query: { status: status as AccountStatus } },
+    ]),
+  ),
+  not_tested: { title: NOT_TESTED, query: { notTested: true, refreshFailing: false } },
+  refresh_failing: { title: REFRESH_FAILING, query: { refreshFailing: true } },
+};
+
+const STATE_CHOICES = [ALL, ...Object.entries(STATES).map(([value, { title }]) => ({ value, title }))];
+
+const stateOf = (status: string): AccountState | undefined =>
+  Object.hasOwn(STATES, status) ? STATES[status] : undefined;
+
+/** Converts the filters in the URL to the query of the list. An unknown status is ignored. */
+export const queryOf = ({ status, exact, order, ...others }: AccountFilter): AccountQuery => ({
+  ...others,
+  ...(exact && { exact: true }),
+  ...stateOf(status)?.query,
+  ...(order === 'descending' && { order }),
 });
 
 interface AccountFiltersProps extends AddressFilters<keyof AccountFilter> {
@@ -31,15 +56,14 @@ interface AccountFiltersProps extends AddressFilters<keyof AccountFilter> {
 }
 
 export function AccountFilters({ applicationId, filters, setFilters, field }: AccountFiltersProps) {
-  const filter = readFilter(filters);
   const connections = useLoaded(applicationId, (signal) => listConnections(applicationId, signal));
   const names = connections.value?.map(({ connectionName }) => connectionName) ?? [];
-  const isListed = names.includes(filter.connectionName) || filter.connectionName === '';
+  const isListed = names.includes(filters.connectionName) || filters.connectionName === '';
   return (
     <search class="filters">
       <SearchField
-        label={filter.exact ? 'User identifier' : 'User identifier starts with'}
-        value={filter.identifier}
+        label={filters.exact ? 'User identifier' : 'User identifier starts with'}
+        value={filters.identifier}
         onValue={(identifier) => setFilters({ identifier, exact: '' })}
       />
       <SelectField
@@ -47,14 +71,17 @@ export function AccountFilters({ applicationId, filters, setFilters, field }: Ac
         {...field('connectionName')}
         choices={[
           ALL,
-          ...(isListed ? names : [filter.connectionName, ...names]).map((value) => ({ value, title: value })),
+          ...(isListed ? names : [filters.connectionName, ...names]).map((value) => ({
+            value,
+            title: value,
+          })),
         ]}
       />
       <SelectField
         label="Status"
         {...field('status')}
-        value={filter.status ?? ''}
-        choices={[ALL, ...Object.entries(ACCOUNT_STATUSES).map(([value, title]) => ({ value, title }))]}
+        value={stateOf(filters.status) === undefined ? '' : filters.status}
+        choices={STATE_CHOICES}
       />
     </search>
   );

@@ -9,7 +9,7 @@ import { LIVE_MS } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable, type PageQuery } from '../../parts/paged-table.tsx';
 import { type AccountListRow, accountColumns, loadAccountRows } from './account-columns.tsx';
-import { AccountFilters, readFilter } from './account-filters.tsx';
+import { AccountFilters, queryOf } from './account-filters.tsx';
 import { ConnectAccount } from './connect-account.tsx';
 import { NewLinks, type Selected, selectionColumn } from './new-links.tsx';
 
@@ -20,28 +20,21 @@ const NONE =
   'No connected accounts yet. Connect a test account on this page. Your users connect accounts with links that your application creates.';
 const NO_MATCH = 'No account matches these filters. Remove a filter to see more accounts.';
 
-const queryOf = ({ status, exact, order, ...others }: ReturnType<typeof readFilter>) => ({
-  ...others,
-  ...(exact && { exact: true }),
-  ...(status !== undefined && { status }),
-  ...(order === 'descending' && { order: 'descending' as const }),
-});
-
 export function Accounts() {
   const { applicationId = '' } = useRoute().params;
   const addressFilters = useAddressFilters(['identifier', 'exact', 'connectionName', 'status', 'order']);
   const { filters, setFilters } = addressFilters;
   const [rows, setRows] = useState<readonly AccountListRow[]>([]);
   const [selected, select] = useState<Selected>(new Map());
-  const query = queryOf(readFilter(filters));
+  const query = queryOf(filters);
   const isDescending = query.order === 'descending';
   const load = async (page: PageQuery, signal: AbortSignal) => {
     const loaded = await loadAccountRows({ path: { applicationId }, query: { ...query, ...page } }, signal);
     setRows(loaded.items);
     return loaded;
   };
-  const flip = () => setFilters({ order: isDescending ? '' : 'descending' });
-  const columns = accountColumns(applicationId, { isDescending, flip });
+  const sort = (descending: boolean) => setFilters({ order: descending ? 'descending' : '' });
+  const columns = accountColumns(applicationId, { isDescending, sort });
   return (
     <Page
       title="Connected accounts"
@@ -50,7 +43,7 @@ export function Accounts() {
         <>
           <ExportLink href={addressOf(EXPORT, { path: { applicationId }, query })} />
           {mayChange() && (
-            <ConnectAccount applicationId={applicationId} connectionName={query.connectionName} />
+            <ConnectAccount applicationId={applicationId} connectionName={filters.connectionName} />
           )}
         </>
       }
@@ -68,9 +61,7 @@ export function Accounts() {
         load={load}
         loadCount={(signal) => call(COUNT, { path: { applicationId }, query }, { signal })}
         empty={
-          <Empty
-            text={Object.keys(query).some((name) => filters[name as keyof typeof filters]) ? NO_MATCH : NONE}
-          />
+          <Empty text={filters.identifier || filters.connectionName || filters.status ? NO_MATCH : NONE} />
         }
       />
     </Page>

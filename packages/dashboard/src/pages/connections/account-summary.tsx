@@ -29,8 +29,10 @@ export function totalOf({ accounts, more }: Summary): string {
 const STATUSES = Object.entries(ACCOUNT_STATUSES) as [AccountStatus, string][];
 
 /** Returns the URL of the list of a connection's accounts, optionally filtered by status. */
-export const accountsHref = ({ applicationId, connectionName }: ConnectionPath, status?: AccountStatus) =>
-  withQuery(hrefOf(PATHS.accounts, { applicationId }), { connectionName, status });
+export const accountsHref = (
+  { applicationId, connectionName }: ConnectionPath,
+  status?: AccountStatus | 'not_tested',
+) => withQuery(hrefOf(PATHS.accounts, { applicationId }), { connectionName, status });
 
 interface AccountSummaryProps {
   readonly path: ConnectionPath;
@@ -49,7 +51,8 @@ export const AccountSummary = ({ path, summary }: AccountSummaryProps) => (
               {status === 'authorized' && notTested > 0 && (
                 <span class="soft">
                   {' '}
-                  {grouped(notTested)} of them {NOT_TESTED.toLowerCase()}
+                  (<a href={accountsHref(path, 'not_tested')}>{grouped(notTested)}</a>{' '}
+                  {NOT_TESTED.toLowerCase()})
                 </span>
               )}
             </Fact>

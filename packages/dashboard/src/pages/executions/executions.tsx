@@ -16,7 +16,13 @@ import '../../styles/executions.css';
 import { ExecutionFilters } from './execution-filters.tsx';
 import { CUSTOM_RANGE, FILTERS, listQuery, ownRange, readFilters } from './filters.ts';
 import { OutcomeBadge } from './outcome-badge.tsx';
-import { type RangeProps, StatisticsPanel, StatisticsStrip, useStatistics } from './statistics-panel.tsx';
+import {
+  type RangeProps,
+  rowsWords,
+  StatisticsPanel,
+  StatisticsStrip,
+  useStatistics,
+} from './statistics-panel.tsx';
 import { titleOf } from './timeline.ts';
 
 const LIST = 'GET /operator/v1/applications/{applicationId}/executions';
@@ -123,6 +129,7 @@ const List = ({ applicationId, filters, refreshMs, order }: ListProps) => (
       loadCount={(signal) =>
         call(COUNT, { path: { applicationId }, query: listQuery(filters, new Date()) }, { signal })
       }
+      countWords={rowsWords}
       empty={
         <Empty text="No calls match these filters and this time range.">
           <a class="button" href={hrefOf(PATHS.tools, { applicationId })}>

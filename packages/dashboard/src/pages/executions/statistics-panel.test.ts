@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Step, summaryOf } from './statistics-panel.tsx';
+import { rowsWords, type Step, summaryOf } from './statistics-panel.tsx';
 
 const quiet: Step = { at: '2026-11-22T12:00:00Z', calls: 0, errors: 0, p50Ms: null, p95Ms: null };
 
@@ -12,4 +12,9 @@ test('summarizes calls, failures and the highest latency', () => {
 
 test('summarizes a time range without calls', () => {
   expect(summaryOf([quiet])).toBe('No calls in this time range.');
+});
+
+test('describes rows apart from calls, because a row can count several calls', () => {
+  expect(rowsWords({ count: 1304, more: false })).toBe('1,304 rows. Equal refused calls share a row.');
+  expect(rowsWords({ count: 1, more: false })).toBe('1 row. Equal refused calls share a row.');
 });

@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { call, type ResponseOf } from '../../api/call.ts';
 import { Chart } from '../../parts/chart.tsx';
 import { type Loaded, Show, useLoaded, useRefresh } from '../../parts/loaded.tsx';
+import type { RowCount } from '../../parts/paged-table.tsx';
 import { Strip } from '../../parts/strip.tsx';
 import { Table } from '../../parts/table.tsx';
 import { grouped, percentage } from '../../words/numbers.ts';
@@ -138,5 +139,12 @@ export function summaryOf(steps: readonly Step[]): string {
   if (calls === 0) return 'No calls in this time range.';
   const errors = sum((step) => step.errors);
   const slowest = Math.max(...steps.map(({ p95Ms }) => p95Ms ?? 0));
-  return `${grouped(calls)} ${calls === 1 ? 'call' : 'calls'}, ${errors} failed (${percentage(errors / calls)}); highest 95th percentile: ${slowest} ms.`;
+  return `${grouped(calls)} ${calls === 1 ? 'call' : 'calls'}, ${grouped(errors)} failed (${percentage(errors / calls)}); highest 95th percentile: ${slowest} ms.`;
 }
+
+/**
+ * Describes the number of rows of the list. `summaryOf` counts calls, which can be more, because equal refused calls share
+ * a row.
+ */
+export const rowsWords = ({ count, more }: RowCount): string =>
+  `${grouped(count)}${more ? ' or more' : ''} ${count === 1 ? 'row' : 'rows'}. Equal refused calls share a row.`;

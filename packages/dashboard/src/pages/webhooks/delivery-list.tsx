@@ -54,11 +54,17 @@ function columnsOf(
     { title: 'Created', order, cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
       title: 'Next attempt',
-      cell: ({ nextAttemptAt }) => nextAttemptAt !== undefined && <Time at={nextAttemptAt} />,
+      cell: NextAttempt,
     },
   ];
   return columns.filter((column) => column !== undefined);
 }
+
+/** Shows when the next attempt starts. An attempt that is due waits for the endpoint, which may be disabled. */
+const NextAttempt = ({ nextAttemptAt }: Delivery) => {
+  if (nextAttemptAt === undefined) return null;
+  return Date.parse(nextAttemptAt) <= Date.now() ? 'Due' : <Time at={nextAttemptAt} />;
+};
 
 /** Table of webhook deliveries, newest first by default, which reloads itself regularly. */
 export function DeliveryList(props: DeliveryListProps) {

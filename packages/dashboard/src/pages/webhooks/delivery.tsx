@@ -63,7 +63,7 @@ export function DeliveryPage() {
       <Show of={loaded}>
         {(story) => (
           <>
-            <StatePanel words={deliveryWords(story.delivery)}>
+            <StatePanel words={deliveryWords(story.delivery, Date.now(), story.endpoint)}>
               {mayChange() && <Resend path={path} story={story} onResent={loaded.reload} />}
             </StatePanel>
             <Attempts delivery={story.delivery} />
