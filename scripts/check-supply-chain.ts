@@ -99,6 +99,7 @@ const FETCHES = /\b(npx|dlx)\b|\bp?npm (install|add|update|exec|i)\b|'(install|a
  */
 const AS_USERS = [
   'frameworks',
+  'install-size',
   'installs',
   'overrides',
   'programs',

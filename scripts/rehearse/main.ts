@@ -4,6 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { cloneRepository } from './clone.ts';
 import { useFrameworks } from './frameworks.ts';
+import { checkInstallSize } from './install-size.ts';
 import { installAlone, installTogether, managersOf } from './installs.ts';
 import { overrideDependencies } from './overrides.ts';
 import { runInChromium } from './page.ts';
@@ -140,6 +141,7 @@ async function rehearse(): Promise<void> {
   await step('New calendar with old video', () => installTogether(tools, registry));
   await step('A package of a private catalogue', () => usePrivateCatalogue(tools, registry));
   await step('Overridden dependencies of the service', () => overrideDependencies(tools, registry));
+  await step('Install size of the service', () => checkInstallSize(tools, registry));
   await step('Stops on SIGTERM', () => stopBySignal(tools, registry));
   const project = await part(
     'A project with all connectors',

@@ -4,7 +4,8 @@ import { calendar } from '@svc/calendar';
 import { approve } from '@svc/sandbox';
 import { type RunningService, startService } from '@svc/testing/service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort, startExample } from './start-example.js';
+import { freePort } from '../../../scripts/free-port.ts';
+import { startExample } from './start-example.js';
 
 interface ModelRequest {
   readonly messages: readonly { readonly role: string; readonly content?: unknown }[];
@@ -29,7 +30,7 @@ async function startModel(replies: readonly object[]) {
         usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
       }),
     );
-  }).listen(Number(port), '127.0.0.1');
+  }).listen(port, '127.0.0.1');
   const env = { OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`, OPENAI_API_KEY: 'sk-scripted' };
   return { env, requests, [Symbol.asyncDispose]: async () => void server.close() };
 }

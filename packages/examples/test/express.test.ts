@@ -1,11 +1,12 @@
 import { approve } from '@svc/sandbox';
 import { startService } from '@svc/testing/service';
 import { expect, test } from 'vitest';
-import { freePort, startExample } from './start-example.js';
+import { freePort } from '../../../scripts/free-port.ts';
+import { startExample } from './start-example.js';
 
 test('the Express example connects a calendar, creates an event and lists it', async () => {
   await using service = await startService({ connectors: ['calendar'] });
-  const port = await freePort();
+  const port = String(await freePort());
   await using example = startExample('express', [process.execPath, 'server.ts'], {
     ...service.env,
     PORT: port,

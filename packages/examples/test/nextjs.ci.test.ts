@@ -1,7 +1,8 @@
 import { approve } from '@svc/sandbox';
 import { startService } from '@svc/testing/service';
 import { beforeAll, expect, test } from 'vitest';
-import { freePort, install, startExample } from './start-example.js';
+import { freePort } from '../../../scripts/free-port.ts';
+import { install, startExample } from './start-example.js';
 
 beforeAll(() => install('nextjs'));
 
@@ -15,7 +16,7 @@ test('the Next.js example connects a calendar, creates an event and lists it', a
   await build.printed(/\/connect/);
   expect(await build.exited).toBe(0);
 
-  const port = await freePort();
+  const port = String(await freePort());
   await using example = startExample('nextjs', [NEXT, 'start', '--port', port], env);
   await example.printed(/Ready/);
   const url = `http://localhost:${port}/`;

@@ -1,6 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { expect } from 'vitest';
 
@@ -58,16 +57,6 @@ export function startExample(
     exited,
     [Symbol.asyncDispose]: stop,
   };
-}
-
-/** Returns a TCP port that no server uses at the moment. */
-export async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? String(address.port) : '';
 }
 
 /** Installs the dependencies of an example that is not part of this repository's workspace, by its lock file. */

@@ -1,13 +1,14 @@
 import { approve } from '@svc/sandbox';
 import { startService } from '@svc/testing/service';
 import { beforeAll, expect, test } from 'vitest';
-import { freePort, install, startExample } from './start-example.js';
+import { freePort } from '../../../scripts/free-port.ts';
+import { install, startExample } from './start-example.js';
 
 beforeAll(() => install('worker'));
 
 test('the Cloudflare worker example connects a calendar, creates an event and lists it', async () => {
   await using service = await startService({ connectors: ['calendar'] });
-  const port = await freePort();
+  const port = String(await freePort());
   const variables = Object.entries(service.env).flatMap(([name, value]) => ['--var', `${name}:${value}`]);
   const command = ['node_modules/.bin/wrangler', 'dev', '--port', port, ...variables];
   await using example = startExample('worker', command, { WRANGLER_SEND_METRICS: 'false', CI: '1' });

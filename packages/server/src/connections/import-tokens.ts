@@ -136,17 +136,10 @@ export function createImportTokens(parts: ImportTokensParts) {
     return tokenWriter.write(account, { applicationId, id, version, replaces, columns, events }, seal);
   }
 
-  /**
-   * Tests imported tokens at the upstream with `prove` and stores them in an existing account. If the same tokens were
-   * imported before, does neither.
-   */
-  async function importLocked(request: Import, prove: (trial: Import) => Promise<ProvenTokens>) {
-    const { connection, given } = request;
-    await tokenWriter.flush(request.account.id);
-    const account = await findAccount(storage, request.account.applicationId, request.account.id);
-    if (isRepeated(account, given)) return account;
+  /** Tests imported tokens at the upstream with `prove` and stores them. The caller has the account's lock. */
+  async function proveAndStore(trial: Import, prove: (trial: Import) => Promise<ProvenTokens>) {
+    const { account, connection } = trial;
     const seal = await vault.prepare(account.applicationId);
-    const trial = { account, connection, given };
     const proven = await prove(trial);
     const changes = changesOf(seal, trial, proven);
     // New tokens from a refresh are stored before anything else happens (rule R3 in security-rules.md).
@@ -157,6 +150,13 @@ export function createImportTokens(parts: ImportTokensParts) {
     if (proven.accepted) await marks.accept(connection, proven.accepted);
     return stored;
   }
+
+  // The account's lock waits for a running refresh and for an import of the same tokens. Otherwise both would use one
+  // refresh token.
+  const lockAccount = <T>(
+    { id, applicationId }: Pick<Account, 'id' | 'applicationId'>,
+    work: () => Promise<T>,
+  ) => lock(id, work, applicationId);
 
   async function removeCreated({ applicationId, id }: Account): Promise<void> {
     await commit(async (tables, audit) => {
@@ -173,32 +173,32 @@ export function createImportTokens(parts: ImportTokensParts) {
     });
   }
 
-  // The account's lock waits for a running refresh and for an import of the same tokens. Otherwise both would use one
-  // refresh token.
-  const importInto = (request: Import, prove: (trial: Import) => Promise<ProvenTokens>): Promise<Account> =>
-    lock(request.account.id, () => importLocked(request, prove), request.account.applicationId);
-
   /**
    * Tests imported tokens at the upstream and stores them in an existing account. A repeated or failed import changes
    * nothing.
    */
-  async function run(request: Import): Promise<Account> {
-    return isRepeated(request.account, request.given)
-      ? request.account
-      : importInto(request, proveTokens.prove);
+  async function run({ account: known, connection, given }: Import): Promise<Account> {
+    if (isRepeated(known, given)) return known;
+    return lockAccount(known, async () => {
+      await tokenWriter.flush(known.id);
+      const account = await findAccount(storage, known.applicationId, known.id);
+      if (isRepeated(account, given)) return account;
+      return proveAndStore({ account, connection, given }, proveTokens.prove);
+    });
   }
 
   /** Creates an account and tests its imported tokens by a refresh. If the refresh fails, deletes the account. */
-  async function createByRefresh(draft: NewAccount, given: GivenTokens): Promise<Account | undefined> {
-    const account = await insertAccount.insert(draft);
-    if (account === undefined) return undefined;
-    const request = { account, connection: draft.connection, given };
-    try {
-      return await importInto(request, proveTokens.refresh);
-    } catch (error) {
-      await removeCreated(account);
-      throw error;
-    }
+  function createByRefresh(draft: NewAccount, given: GivenTokens): Promise<Account | undefined> {
+    return lockAccount(draft.row, async () => {
+      const account = await insertAccount.insert(draft);
+      if (account === undefined) return undefined;
+      try {
+        return await proveAndStore({ account, connection: draft.connection, given }, proveTokens.refresh);
+      } catch (error) {
+        await removeCreated(account);
+        throw error;
+      }
+    });
   }
 
   /**

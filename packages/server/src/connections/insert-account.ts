@@ -112,7 +112,7 @@ export function createInsertAccount({ commit, now, random }: InsertAccountParts)
       // secrets could otherwise go to another server.
       if (!(await tables.connections.lock(connection))) throw changedMeanwhile(connection);
       if (!(await tables.accounts.insert(row))) return false;
-      if ((await tables.accounts.countOfUser(row)) > MOST_OF_USER) throw tooManyAccounts(row.identifier);
+      if (await tables.accounts.hasMoreOfUser(row, MOST_OF_USER)) throw tooManyAccounts(row.identifier);
       if (terms.length > 0) await tables.accountTerms.replace(row, terms);
       audit({ action: 'account.created', applicationId, object: id });
       for (const event of events ?? []) audit(event);

@@ -148,21 +148,29 @@ export function accountsTable(database: Database) {
         .where('id', 'in', ids)
         .execute(),
 
-    /** Counts the accounts of one user on one connection. */
-    countOfUser: async ({
-      applicationId,
-      connectionId,
-      identifier,
-    }: Pick<AccountRow, 'applicationId' | 'connectionId' | 'identifier'>): Promise<number> => {
-      const { count } = await database
-        .selectFrom('accounts')
-        .select(({ fn }) => fn.countAll().as('count'))
-        .where('applicationId', '=', applicationId)
-        .where('connectionId', '=', connectionId)
-        .where('identifier', '=', identifier)
-        .executeTakeFirstOrThrow();
-      return Number(count);
-    },
+    /**
+     * Returns whether one user has more than `most` accounts on one connection. The order makes PostgreSQL use the unique
+     * index. Without statistics of a new table, it may otherwise read all accounts of the connection.
+     */
+    hasMoreOfUser: async (
+      {
+        applicationId,
+        connectionId,
+        identifier,
+      }: Pick<AccountRow, 'applicationId' | 'connectionId' | 'identifier'>,
+      most: number,
+    ): Promise<boolean> =>
+      hasRow(
+        database
+          .selectFrom('accounts')
+          .select('id')
+          .where('applicationId', '=', applicationId)
+          .where('connectionId', '=', connectionId)
+          .where('identifier', '=', identifier)
+          .orderBy('account')
+          .offset(most)
+          .limit(1),
+      ),
 
     /** Returns whether the connection has at least one account. */
     hasAny: ({ applicationId, id }: Pick<ConnectionRow, 'applicationId' | 'id'>): Promise<boolean> =>

@@ -119,8 +119,11 @@ const SETTINGS = [
   'session_replication_role=replica',
 ];
 
-async function openExplainingPostgres(connectionString: string): Promise<Explaining> {
-  const options = SETTINGS.map((setting) => `-c ${setting}`).join(' ');
+async function openExplainingPostgres(
+  connectionString: string,
+  settings: readonly string[] = SETTINGS,
+): Promise<Explaining> {
+  const options = settings.map((setting) => `-c ${setting}`).join(' ');
   const pool = new Pool({ connectionString, options, max: 2 });
   onTestFinished(() => pool.end());
   const compiled: CompiledQuery[] = [];
@@ -292,6 +295,16 @@ test.each<Indexed>([
   await run(storage);
   const explained = await explain();
   expect(explained.map(({ plan }) => plan)).toEqual(explained.map(() => expect.stringContaining(index)));
+});
+
+test('F5: PostgreSQL finds the accounts of a user with the unique index, without statistics of the table', async () => {
+  const url = await newDatabaseUrl();
+  if (url === undefined) return;
+  const { storage, explain } = await openExplainingPostgres(url, []);
+  const user = { applicationId: 'app_1', connectionId: 'conn_1', identifier: 'ada' };
+  await storage.accounts.hasMoreOfUser(user, 20);
+  const [{ plan = '' } = {}] = await explain();
+  expect(plan).toContain('"Index Name":"accounts_identifier"');
 });
 
 test('F5: SQLite finds users by the beginning of their identifiers with an index of each table', async () => {

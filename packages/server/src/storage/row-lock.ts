@@ -43,9 +43,9 @@ const tooBusy = () =>
 
 /** Tries to get the lock of a name. Returns `false` when another transaction had the lock for the whole attempt. */
 async function lockName(client: PoolClient, name: string): Promise<boolean> {
-  await translateErrors(withResponseTimeout(client.query(BEGIN)));
+  const insert = `insert into held_names (name) values (${client.escapeLiteral(name)})`;
   try {
-    await withResponseTimeout(client.query('insert into held_names (name) values ($1)', [name]));
+    await withResponseTimeout(client.query(`${BEGIN};\n${insert}`));
     return true;
   } catch (error) {
     if (isLockTimeout(error)) return false;

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
 import type { Random } from '../text/random.js';
 
 const CIPHER = 'aes-256-gcm';
@@ -6,7 +6,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 export interface Encryption {
-  readonly key: Buffer;
+  readonly key: KeyObject;
   /** Additional authenticated data. Decryption fails unless it uses exactly these bytes. */
   readonly associated: Buffer;
 }

@@ -1,4 +1,4 @@
-import { hkdfSync, randomBytes } from 'node:crypto';
+import { createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
 import { ServiceError } from '../errors.js';
 import { decrypt, encrypt } from './cipher.js';
 import { associatedData } from './ciphertext.js';
@@ -25,7 +25,7 @@ export function parseRootKey(text: string, from: string): Buffer {
 export function createLocalRootKey(bytes: Buffer): RootKey {
   const derive = (purpose: string) =>
     Buffer.from(hkdfSync('sha256', bytes, '', `svc ${purpose} 1`, ROOT_KEY_BYTES));
-  const key = derive('wrapping');
+  const key = createSecretKey(derive('wrapping'));
   const id = derive('id').toString('hex').slice(0, 16);
   return {
     id,

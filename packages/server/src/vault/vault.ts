@@ -31,13 +31,13 @@ export function createVault({ storage, rootKeys, commit, now, random }: DataKeys
   const dataKeys = createDataKeys({ storage, rootKeys, commit, now, random });
 
   async function createSeal(applicationId: string, times: number): Promise<Seal> {
-    const key = await dataKeys.newest(applicationId, times);
+    const { id, key } = await dataKeys.newest(applicationId, times);
     return (location, plain) => {
       // Throws for a secret of another application. This data key belongs to `applicationId`, so the other application
       // could never decrypt the secret.
       if (location.applicationId !== applicationId) throw unreadable(location);
-      const encryption = { key: key.bytes(), associated: associatedData(location, key.id) };
-      return formatCiphertext(key.id, encrypt(encryption, Buffer.from(plain.reveal()), random));
+      const encryption = { key, associated: associatedData(location, id) };
+      return formatCiphertext(id, encrypt(encryption, Buffer.from(plain.reveal()), random));
     };
   }
 
@@ -47,9 +47,9 @@ export function createVault({ storage, rootKeys, commit, now, random }: DataKeys
 
   async function open(location: SecretLocation, sealed: string): Promise<Secret> {
     const text = parseCiphertext(sealed);
-    const key = text && (await dataKeys.find(location.applicationId, text.keyId));
-    if (!key) throw unreadable(location);
-    const encryption = { key: key.bytes(), associated: associatedData(location, key.id) };
+    const found = text && (await dataKeys.find(location.applicationId, text.keyId));
+    if (!found) throw unreadable(location);
+    const encryption = { key: found.key, associated: associatedData(location, found.id) };
     try {
       return secret(decrypt(encryption, text.body).toString());
     } catch (error) {

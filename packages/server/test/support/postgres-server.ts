@@ -2,9 +2,9 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePort } from '../../../../scripts/free-port.ts';
 
 export interface PostgresServer {
   readonly url: string;
@@ -13,7 +13,6 @@ export interface PostgresServer {
 
 // User ID of `nobody`. PostgreSQL refuses to run as root, so root starts it as this user.
 const NOBODY = 65534;
-const START_ATTEMPTS = 5;
 const READY = /database system is ready to accept connections/;
 
 /**
@@ -34,27 +33,19 @@ function copyBinaries(folder: string): string {
   return path.join(folder, 'native/bin');
 }
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
-/**
- * Returns true when the server accepts connections, and false when it exits before, for example because its port is
- * taken.
- */
-async function becomesReady(server: ChildProcess): Promise<boolean> {
+/** Resolves when the server accepts connections. Rejects with its output when it exits before. */
+async function waitForReady(server: ChildProcess): Promise<void> {
   let output = '';
-  const ready = new Promise<boolean>((resolve) => {
+  const ready = new Promise<void>((resolve) => {
     server.stderr?.setEncoding('utf8').on('data', (text: string) => {
       output += text;
-      if (READY.test(output)) resolve(true);
+      if (READY.test(output)) resolve();
     });
   });
-  return Promise.race([ready, once(server, 'exit').then(() => false)]);
+  const ended = once(server, 'exit').then(() => {
+    throw new Error(`PostgreSQL did not start:\n${output}`);
+  });
+  await Promise.race([ready, ended]);
 }
 
 type User = { readonly uid?: number; readonly gid?: number };
@@ -79,17 +70,14 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   const folder = mkdtempSync(path.join(tmpdir(), 'svc-postgres-'));
   const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   const start = initialize(folder, user, settings);
-  for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
-    const port = await freePort();
-    const server = start(port);
-    if (!(await becomesReady(server))) continue;
-    const ended = once(server, 'exit');
-    const stop = async () => {
-      server.kill('SIGQUIT');
-      await ended;
-      rmSync(folder, { recursive: true, force: true });
-    };
-    return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop };
-  }
-  throw new Error(`PostgreSQL did not start in ${folder}.`);
+  const port = await freePort();
+  const server = start(port);
+  const ended = once(server, 'exit');
+  await waitForReady(server);
+  const stop = async () => {
+    server.kill('SIGQUIT');
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop };
 }
