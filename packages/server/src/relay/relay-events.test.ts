@@ -73,8 +73,9 @@ async function messagesAbout(outcomes: readonly Outcome[]): Promise<readonly str
   const stopping = new AbortController();
   const relay = createRelay({
     client: {
-      listEvents: async () => {
-        stopping.abort();
+      listEvents: async ({ wait }) => {
+        // A request without a wait only renews the lease.
+        if (wait > 0) stopping.abort();
         return { items: [], nextPageToken: 'unused' };
       },
     },
@@ -85,7 +86,8 @@ async function messagesAbout(outcomes: readonly Outcome[]): Promise<readonly str
     service: 'http://service',
     receiver: 'http://receiver/hook',
   });
-  await Array.fromAsync(relay.run({}, FIRST));
+  const relayed = relay.run({}, FIRST);
+  while ((await relayed.next()).done !== true);
   return messages;
 }
 
