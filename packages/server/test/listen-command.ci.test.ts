@@ -143,7 +143,7 @@ test('listen loses no event while the receiver is down, and reports the outage o
   running.push(process);
   await process.printed(/Secret for verifyWebhook: whsec_A{32}\n/);
   for (const identifier of ['hans', 'ina']) await connect(identifier);
-  await expect.poll(process.stderr).toContain('does not respond');
+  await expect.poll(process.stderr).toContain('accepts no connection');
   const up = await startReceiver({ port: Number(new URL(down.origin).port) });
   await expect.poll(() => up.received('/hook').length).toBe(2);
   expect(up.received('/hook').map(({ body }) => JSON.parse(body).data.identifier)).toEqual(['hans', 'ina']);
@@ -151,7 +151,7 @@ test('listen loses no event while the receiver is down, and reports the outage o
   const { code, stderr } = await process.ended;
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: `${down.origin}/hook does not respond. Events wait until it does.\n`,
+    stderr: `${down.origin}/hook accepts no connection. Start your receiver, or restart this command with the right port in --forward-to. Events wait until the receiver accepts connections.\n`,
   });
   await up.stop();
 });
@@ -184,7 +184,8 @@ test('listen waits for a service that does not run yet', async () => {
   expect(await process.ended).toEqual({
     code: 0,
     stdout: '',
-    stderr: 'http://localhost:1 does not respond (connection_failed). The command tries again.\n',
+    stderr:
+      'http://localhost:1 does not respond (refused). Start the service, or restart this command with the right SVC_ENVIRONMENT_URL. The command tries again meanwhile.\n',
   });
 });
 

@@ -1,9 +1,24 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Database } from '../src/storage/schema.js';
 import { type Application, fetchReply, signIn } from './application.js';
 import { newPort } from './new-port.js';
 import { type Service, startService } from './service.js';
 import { parseMetrics, sumOf } from './support/prometheus.js';
 import { type Receiver, startReceiver, status } from './support/start-receiver.js';
+
+let database: Database;
+
+vi.mock(import('../src/storage/database.js'), async (importActual) => {
+  const actual = await importActual();
+  return {
+    ...actual,
+    openDatabase: async (source) => {
+      const opened = await actual.openDatabase(source);
+      database = opened.database;
+      return opened;
+    },
+  };
+});
 
 let service: Service;
 let receiver: Receiver;
@@ -56,5 +71,21 @@ test('attempts are counted by outcome, and waiting deliveries and disabled endpo
       waiting: sumOf(samples, 'svc_event_deliveries_waiting'),
       gone: sumOf(samples, 'svc_webhook_endpoints_disabled', { reason: 'gone' }),
     }).toEqual({ attempts: [1, 1, 1, 0], delays: 1, waiting: 1, gone: 1 });
+  }, 20_000);
+});
+
+test('an endpoint whose signing secret cannot be decrypted is counted as paused, and not as disabled', async () => {
+  const body = { url: `${receiver.origin}/unsigned`, types: ['account.deleted'] };
+  const { id } = (await owner.call('POST', '/v1/webhook-endpoints', { body })).json<{ id: string }>();
+  const lost = { secret: `v1.key_lost.${'A'.repeat(80)}` };
+  await database.updateTable('webhookEndpoints').set(lost).where('id', '=', id).execute();
+  expect((await owner.call('DELETE', '/v1/connections/calls/accounts/ada')).status).toBeLessThan(300);
+  await vi.waitFor(async () => {
+    vi.advanceTimersByTime(20_000);
+    const samples = parseMetrics((await fetchReply(metricsUrl)).text);
+    expect({
+      paused: sumOf(samples, 'svc_webhook_endpoints_paused'),
+      disabled: sumOf(samples, 'svc_webhook_endpoints_disabled'),
+    }).toEqual({ paused: 1, disabled: 1 });
   }, 20_000);
 });

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { UsageError } from '../config/usage-error.js';
 import { createAgent } from '../http/agent.js';
 import { createSend } from '../http/send-http.js';
@@ -107,6 +108,7 @@ async function* run(parts: ClientParts, input: CommandInput): AsyncGenerator<Com
     }),
     notify: (message) => void process.stderr.write(`${printableLine(message)}\n`),
     signal,
+    pause: (ms) => sleep(ms, undefined, { signal }).catch(() => undefined),
     service: environmentUrl,
     receiver: forwardTo,
   });

@@ -12,6 +12,8 @@ export interface EventCounts {
   readonly waiting: number;
   /** Numbers of disabled webhook endpoints by reason, at most 10,000 together. */
   readonly disabled: readonly DisabledCount[];
+  /** Number of paused webhook endpoints, whose signing secrets cannot be decrypted, at most 10,000. */
+  readonly paused: number;
   /** Numbers of enabled watches (polled lists of upstreams) by state, at most 10,000 together. */
   readonly watches: readonly WatchCount[];
 }
@@ -20,14 +22,15 @@ export interface EventCounts {
 const MOST = 10_000;
 
 /**
- * Creates the counts over all applications: unfinished webhook deliveries, disabled webhook endpoints, and enabled
- * watches (polled lists of upstreams).
+ * Creates the counts over all applications: unfinished webhook deliveries, disabled and paused webhook endpoints, and
+ * enabled watches (polled lists of upstreams).
  */
 export const createEventCounts = ({ storage, now, onError }: EventCountsParts) =>
   createCachedCount<EventCounts>({
     count: async () => ({
       waiting: await storage.deliveryQueue.countPending(MOST),
       disabled: await storage.webhookEndpoints.countDisabled(MOST),
+      paused: await storage.webhookEndpoints.countPaused(MOST),
       watches: await storage.watches.countStates(MOST),
     }),
     now,

@@ -136,6 +136,15 @@ function addEvents({ readAtScrape }: Registry, { eventCounts }: StateMetricsPart
       })),
   });
   readAtScrape({
+    name: 'svc_webhook_endpoints_paused',
+    kind: 'gauge',
+    help: 'Paused webhook endpoints: the service cannot decrypt their signing secrets. Each instance reports the same number.',
+    read: () => {
+      const counts = eventCounts.read();
+      return counts === undefined ? [] : [{ value: counts.paused }];
+    },
+  });
+  readAtScrape({
     name: 'svc_watches',
     kind: 'gauge',
     help: 'Enabled watches by state, at most 10000 together. Each instance reports the same numbers.',

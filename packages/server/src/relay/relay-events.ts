@@ -1,14 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ListedEvent } from '../events/event-list.js';
+import { explainReceiver, explainService } from './explain-outage.js';
 import type { ForwardEvent, Outcome } from './forward-event.js';
 import { type EventPage, type EventQuery, isTemporary, type ServiceClient } from './service-client.js';
 
 export interface RelayParts {
   readonly client: ServiceClient;
   readonly forwardEvent: ForwardEvent;
-  /** Prints a message when the service or the receiver stops responding. It is called once per outage. */
+  /** Prints a message when the service fails, when the receiver accepts no events, and when an event is dropped. */
   readonly notify: (message: string) => void;
   readonly signal: AbortSignal;
+  /** Waits this number of milliseconds. Ends early if `signal` aborts. */
+  readonly pause: (ms: number) => Promise<void>;
   /** URL of the service. It is only shown in messages. */
   readonly service: string;
   /** URL of the receiver. It is only shown in messages. */
@@ -56,11 +58,10 @@ const isDown = ({ failure }: Outcome): boolean => failure !== undefined && IS_DO
  * Creates the loop of the command `listen`. It reads events from the service and forwards them to the receiver, one
  * after another.
  */
-export function createRelay({ client, forwardEvent, notify, signal, service, receiver }: RelayParts) {
+export function createRelay({ client, forwardEvent, notify, signal, pause, service, receiver }: RelayParts) {
   let leasedAt = 0;
-
-  // The abort signal ends a pause early. The calling loops then check the signal and end too.
-  const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined);
+  /** Failure of the receiver that was reported last. Undefined after a success. */
+  let reported: string | undefined;
 
   async function list(query: EventQuery): Promise<EventPage> {
     const page = await client.listEvents(query);
@@ -81,7 +82,7 @@ export function createRelay({ client, forwardEvent, notify, signal, service, rec
       } catch (error) {
         if (signal.aborted) return undefined;
         if (!isTemporary(error)) throw error;
-        if (failures === 0) notify(`${service} does not respond (${error.code}). The command tries again.`);
+        if (failures === 0) notify(explainService(service, error));
         const seconds = Number(error.details?.['retryAfter'] ?? 0);
         await pause(Math.max(seconds * 1000, Math.min(MOST_BACKOFF_MS, 500 * 2 ** Math.min(failures, 4))));
       }
@@ -99,25 +100,34 @@ export function createRelay({ client, forwardEvent, notify, signal, service, rec
     await list({ ...query, wait: 0, pageSize: 1 }).catch(() => undefined);
   }
 
+  /** Reports a failure of the receiver, but not again until the receiver has accepted an event or fails otherwise. */
+  function reportFailure(outcome: Outcome): void {
+    const explanation = isSuccess(outcome) ? undefined : explainReceiver(receiver, outcome);
+    if (explanation !== undefined && explanation !== reported) notify(explanation);
+    reported = explanation;
+  }
+
   async function* relayEvent(
     event: ListedEvent,
     query: Omit<EventQuery, 'wait'>,
   ): AsyncGenerator<RelayedEvent, void> {
     let attempts = 0;
-    let isReported = false;
     while (!signal.aborted) {
       await keepLease(query);
       const outcome = await forwardEvent(event);
       if (signal.aborted) return;
+      reportFailure(outcome);
       if (isDown(outcome)) {
-        if (!isReported) notify(`${receiver} does not respond. Events wait until it does.`);
-        isReported = true;
         await pause(DOWN_MS);
         continue;
       }
       const retryInMs = isSuccess(outcome) ? undefined : RETRY_MS[attempts];
       yield { event, ...outcome, retryInMs };
-      if (retryInMs === undefined) return;
+      if (retryInMs === undefined) {
+        if (!isSuccess(outcome))
+          notify(`${event.id} failed in ${attempts + 1} attempts. Read it with GET /v1/events/${event.id}.`);
+        return;
+      }
       attempts += 1;
       await pause(retryInMs);
     }

@@ -1,5 +1,6 @@
 import type { RowCount } from '../page.js';
 import { countRows } from './count-rows.js';
+import { PREPARED } from './prepared-statement.js';
 import type { AuditEventRow, Database } from './schema.js';
 
 /** Pagination cursor: time and id of an event in the audit log. */
@@ -65,7 +66,8 @@ export const auditEventsTable = (database: Database) => {
 
   return {
     insert: async (events: readonly AuditEventRow[]): Promise<void> => {
-      await database.insertInto('auditEvents').values(events).execute();
+      const insert = database.insertInto('auditEvents').values(events);
+      await (events.length === 1 ? insert.modifyEnd(PREPARED) : insert).execute();
     },
 
     /** Lists the audit events that match the query, oldest first by default. */

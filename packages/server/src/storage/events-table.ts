@@ -3,6 +3,7 @@ import type { AnyEventType } from '../names/event-types.js';
 import { hasRow } from './affected-rows.js';
 import type { EventRow } from './event-rows.js';
 import { givenRows } from './given-rows.js';
+import { PREPARED } from './prepared-statement.js';
 import type { Database, Schema } from './schema.js';
 
 export type StoredEvent = Selectable<EventRow>;
@@ -94,7 +95,8 @@ export const eventsTable = (database: Database) => {
 
   return {
     insert: async (events: readonly Insertable<EventRow>[]): Promise<void> => {
-      await database.insertInto('events').values(events).execute();
+      const insert = database.insertInto('events').values(events);
+      await (events.length === 1 ? insert.modifyEnd(PREPARED) : insert).execute();
     },
 
     find: (applicationId: string, id: string): Promise<EventWithoutPayload | undefined> =>

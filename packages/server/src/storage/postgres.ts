@@ -12,6 +12,7 @@ import {
   withResponseTimeout,
 } from './postgres-client.js';
 import { isReadOnly, translateErrors } from './postgres-error.js';
+import { createStatementNames } from './prepared-statement.js';
 import { createRowLock } from './row-lock.js';
 
 export interface PostgresSource {
@@ -45,6 +46,7 @@ const numericTypes: typeof types = Object.assign(Object.create(types), {
  * function.
  */
 function toKyselyPool(pool: Pool, { hasTimeouts }: { readonly hasTimeouts: boolean }): PostgresPool {
+  const nameOf = createStatementNames();
   const { isLost, reportLost } = createLostClients<PoolClient>((listener) => pool.on('connect', listener));
 
   async function takeClient(): Promise<PoolClient> {
@@ -62,7 +64,7 @@ function toKyselyPool(pool: Pool, { hasTimeouts }: { readonly hasTimeouts: boole
     async function send(sql: string, parameters: readonly unknown[]) {
       if (isLost(client)) throw new Error('the connection to the database is lost');
       const sentAt = performance.now();
-      const response = client.query(sql, [...parameters]);
+      const response = client.query({ name: nameOf(sql), text: sql, values: [...parameters] });
       return hasTimeouts ? withResponseTimeout(response, { onLost: () => reportLost(sentAt) }) : response;
     }
 

@@ -29,6 +29,7 @@ export const EVENT_QUERIES: Pick<
     },
     lock: (table) => table.lock([ENDPOINT]),
     countDisabled: (table) => table.countDisabled(10),
+    countPaused: (table) => table.countPaused(10),
     lockAlone: (table) => table.lockAlone([ENDPOINT.id]),
     lockFree: (table) => table.lockFree([ENDPOINT.id]),
     share: (table) => table.share([ENDPOINT.id]),
