@@ -4,11 +4,10 @@ import { runSteps, type Step } from './run.ts';
 
 /** Check steps that read or write built files, so they cannot run in parallel. */
 const OF_WHAT_IS_BUILT: readonly Step[] = [
-  ['Generated packages match schemas/', 'node', 'scripts/bootstrap.cjs', 'generate', '--check'],
+  ['Generated files are up to date', 'node', 'scripts/bootstrap.cjs', 'generate', '--check'],
   ['Types', 'turbo', '--skip-infer', 'run', 'typecheck'],
   ['Types of scripts/', 'tsc', '-p', 'scripts/tsconfig.json'],
   ['Catalogue matches the specification', 'node', 'scripts/check-catalogue.ts'],
-  ['Operations of the dashboard', 'node', 'scripts/check-operations.ts'],
   ['OpenAPI documents', 'node', 'scripts/check-open-api.ts'],
   ['Pages of the documentation', 'node', 'scripts/check-docs.ts'],
   ['Released versions and changesets', 'node', 'scripts/check-released.ts'],
@@ -17,7 +16,7 @@ const OF_WHAT_IS_BUILT: readonly Step[] = [
   ['Clients as pages load them', 'node', 'scripts/check-sizes.ts'],
 ];
 const OF_SOURCES: readonly Step[] = [
-  ['Types of events', 'node', 'scripts/check-event-types.ts'],
+  ['Released event types', 'node', 'scripts/check-event-types.ts'],
   ['Lint and format', 'biome', 'check', '--error-on-warnings', '.'],
   ['Prose', 'node', 'scripts/check-prose.ts'],
   ['Lengths of functions and files', 'node', 'scripts/check-lengths.ts'],
