@@ -10,7 +10,7 @@ import { printOperations } from './generate/operations.ts';
 const PRINTERS: Readonly<Record<string, () => string | Promise<string>>> = {
   'packages/core/src/generated/event-types.ts': printEventTypes,
   'packages/dashboard/src/generated/operations.ts': printOperations,
-  'scripts/linear-expressions.json': printLinearExpressions,
+  'scripts/generate/linear-expressions.json': printLinearExpressions,
 };
 
 const isCheck = process.argv.includes('--check');

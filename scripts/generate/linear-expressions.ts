@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import recheck from 'recheck/package.json' with { type: 'json' };
-import { type Expression, findExpressions } from '../expressions.ts';
+import { type Expression, findExpressions } from './expressions.ts';
 
 // Makes recheck, the checker of regular expressions, use only JavaScript. Otherwise it would search for Java and native
 // engines.
@@ -10,7 +10,7 @@ const { checkSync } = await import('recheck');
 
 // Options of recheck without time limits, so that the result does not depend on the load of the machine.
 const PARAMETERS = { timeout: 60_000, attackTimeout: null, incubationTimeout: null };
-const FILE = path.join(import.meta.dirname, '../linear-expressions.json');
+const FILE = path.join(import.meta.dirname, 'linear-expressions.json');
 
 interface Proven {
   /** Version of recheck that proved that the regular expressions take linear time. */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { run } from './run.ts';
+import { run } from '../run.ts';
 
 // Checks that links in hand-written pages lead to existing files and headings. In pages outside the published client
 // packages, also checks that examples compile, npm scripts exist and JSON parses.

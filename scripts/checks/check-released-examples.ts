@@ -1,14 +1,14 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isJsonObject, type JsonSchema, loadCatalog } from '../packages/catalog/dist/index.js';
+import { isJsonObject, type JsonSchema, loadCatalog } from '../../packages/catalog/dist/index.js';
 import {
   describeRelease,
   type ReleasedConnector,
   type ReleasedTool,
-} from '../packages/codegen/dist/release.js';
-import { methodName } from '../packages/codegen/dist/source.js';
-import { isAnythingReleased, readReleased } from './released.ts';
-import { run } from './run.ts';
+} from '../../packages/codegen/dist/release.js';
+import { methodName } from '../../packages/codegen/dist/source.js';
+import { isAnythingReleased, readReleased } from '../release/released.ts';
+import { run } from '../run.ts';
 
 // Compiles programs with the current packages: each calls a tool with an example of the last release, and reads every
 // field of the result. Without a release, compiles the examples of the current catalogue.

@@ -15,7 +15,7 @@ interface TestedRule {
 
 const DATABASES = ['sqlite', 'postgres'];
 const isCi = process.argv.includes('--ci');
-const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
 /**
  * Reads the results of a package's last run of tests with a security rule in their titles. File paths are relative to

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { JSONSchema } from 'json-schema-to-typescript';
-import { type EventSchema, eventFiles, readEvent } from './generate/event-types.ts';
+import { type EventSchema, eventFiles, readEvent } from '../generate/event-types.ts';
 
 // Checks that no event type has changed incompatibly since the last release, and that each file in schemas/events/ has
 // the name of its event type.
 
-const ROOT = path.dirname(import.meta.dirname);
+const ROOT = path.join(import.meta.dirname, '../..');
 
 const git = (...args: readonly string[]): string | undefined => {
   const { status, stdout } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });

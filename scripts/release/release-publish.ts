@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { runSteps } from './run.ts';
-import { readManifests } from './workspace.ts';
+import { runSteps } from '../run.ts';
+import { readManifests } from '../workspace.ts';
 
 // Publishes every package whose version is missing in the npm registry. npm requires that a package's repository URL
 // matches the CI run that signs it. The URL therefore comes from the CI's environment, so that forks can publish too.
@@ -23,6 +23,6 @@ for (const [file, manifest] of readManifests()) {
 }
 await runSteps([
   ['Build', 'turbo', '--skip-infer', 'run', 'build', '--output-logs=errors-only'],
-  ['Packages as packed', 'node', 'scripts/check-packages.ts'],
+  ['Packages as packed', 'node', 'scripts/checks/check-packages.ts'],
   ['Publish', 'changeset', 'publish'],
 ]);

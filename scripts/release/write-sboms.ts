@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { readBundled, readManifests } from '../workspace.ts';
 import { readSbom } from './sbom.ts';
-import { readBundled, readManifests } from './workspace.ts';
 
 // Writes a software bill of materials (SBOM) for every published package. A release contains these files.
 const [folder = 'sbom'] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import path from 'node:path';
-import { readText } from './workspace.ts';
+import { readText } from '../workspace.ts';
 
 /** Semver levels of a release, in ascending order. */
 const BUMPS = ['patch', 'minor', 'major'] as const;
@@ -35,7 +35,7 @@ export function joinBumps(all: readonly Bumps[]): Bumps {
 
 /** Reads the semver level that pending changesets request for each package. */
 export function readPendingBumps(): Bumps {
-  const files = globSync('.changeset/*.md', { cwd: path.dirname(import.meta.dirname) })
+  const files = globSync('.changeset/*.md', { cwd: path.join(import.meta.dirname, '../..') })
     .filter((file) => path.basename(file) !== 'README.md')
     .sort();
   return joinBumps(files.map((file) => bumpsIn(readText(file))));

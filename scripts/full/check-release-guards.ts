@@ -3,12 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { assertContains } from './assert-contains.ts';
+import { assertContains } from '../assert-contains.ts';
 
 // Tests check-released.ts and `npm run catalog:changeset` in a small repository with a release. check-released.ts must
 // reject a change of a released contract, and accept the changesets that `catalog:changeset` writes.
 
-const ROOT = path.dirname(import.meta.dirname);
+const ROOT = path.join(import.meta.dirname, '../..');
 const repository = mkdtempSync(path.join(tmpdir(), 'svc-released-'));
 const TOOL = 'schemas/mail/tools/mail_list.json';
 const SOURCE = 'packages/connectors/mail/src/index.ts';
@@ -25,7 +25,7 @@ function run(command: string, ...args: string[]): { code: number | null; printed
   return { code: status, printed: stdout + stderr };
 }
 
-const check = () => run(process.execPath, 'scripts/check-released.ts');
+const check = () => run(process.execPath, 'scripts/checks/check-released.ts');
 const git = (...args: string[]) =>
   run('git', '-c', 'user.name=check', '-c', 'user.email=check@localhost', ...args);
 const changeset = (bump: string, ...names: string[]) =>
@@ -164,9 +164,13 @@ const AFTER: readonly [title: string, change: () => void, says: readonly string[
     'a new tool and catalog:changeset',
     () => {
       addTool();
-      assertContains(run(process.execPath, 'scripts/catalog-changeset.ts').printed, ['catalog-mail.md']);
+      assertContains(run(process.execPath, 'scripts/release/catalog-changeset.ts').printed, [
+        'catalog-mail.md',
+      ]);
       write('.changeset/catalog-mail.md', changeset('minor', ...ALL));
-      assertContains(run(process.execPath, 'scripts/catalog-changeset.ts').printed, ['mail: covered']);
+      assertContains(run(process.execPath, 'scripts/release/catalog-changeset.ts').printed, [
+        'mail: covered',
+      ]);
     },
     'nothing',
   ],

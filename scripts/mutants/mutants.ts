@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { takeTemporaryFolder } from '../temporary-folder.ts';
 import { fragmentOf, locateMutant, type Mutant } from './locate-mutant.ts';
 import { KINDS, runRule } from './rule-tests.ts';
 import { readSecurityRules } from './security-rules.ts';
-import { takeTemporaryFolder } from './temporary-folder.ts';
 
 // Mutation test (rule V2 in security-rules.md): breaks a security rule once, and runs the tests that carry the
 // rule's number. A test must fail.
 
 const HELP = `npm run test:mutants -- [--check] [--rule K4]
 
-Runs the mutants of scripts/mutants.json. A mutant is a fault in the source of the service that breaks one rule of
-security-rules.md. Vitest loads the source with the fault, and runs the tests that carry the number of the rule. Exits with 1
-when a mutant survives, because no test fails, or when the tests of a rule fail without a mutant.
+Runs the mutants of scripts/mutants/mutants.json. A mutant is a fault in the source of the service that breaks one rule
+of security-rules.md. Vitest loads the source with the fault, and runs the tests that carry the number of the rule. Exits
+with 1 when a mutant survives, because no test fails, or when the tests of a rule fail without a mutant.
 
   --check      Only check that each mutant fits the source, and that each rule has a mutant
   --rule RULE  Run only the mutants of this rule
@@ -44,7 +44,7 @@ function findUnfit(chosen: readonly Mutant[]): string[] {
       return [];
     } catch (error) {
       return [
-        `${nameOf(mutant)}\n    does not match the source; correct scripts/mutants.json: ${(error as Error).message}`,
+        `${nameOf(mutant)}\n    does not match the source; correct scripts/mutants/mutants.json: ${(error as Error).message}`,
       ];
     }
   });
@@ -61,9 +61,12 @@ function findMissing(): string[] {
   );
   const few =
     mutants.length < LEAST
-      ? [`scripts/mutants.json has ${mutants.length} mutants, but needs ${LEAST}; add more`]
+      ? [`scripts/mutants/mutants.json has ${mutants.length} mutants, but needs ${LEAST}; add more`]
       : [];
-  return [...without.map(({ rule }) => `${rule} has no mutant; add one to scripts/mutants.json`), ...few];
+  return [
+    ...without.map(({ rule }) => `${rule} has no mutant; add one to scripts/mutants/mutants.json`),
+    ...few,
+  ];
 }
 
 /**

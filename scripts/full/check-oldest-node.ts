@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { readManifests } from './workspace.ts';
+import { readManifests } from '../workspace.ts';
 
 // Checks that the tests of every published package also pass on the oldest supported Node.js version (rule S3 in
 // security-rules.md).
 
-const ROOT = path.dirname(import.meta.dirname);
+const ROOT = path.join(import.meta.dirname, '../..');
 const FOLDER = path.join(ROOT, 'scripts/oldest-node');
 const NODE = path.join(FOLDER, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
 const NPM_CI = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];

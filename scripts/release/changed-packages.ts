@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { readManifests } from './workspace.ts';
+import { readManifests } from '../workspace.ts';
 
-const ROOT = path.dirname(import.meta.dirname);
+const ROOT = path.join(import.meta.dirname, '../..');
 /**
  * Matches repository files that are part of a published package. Excludes the catalogue's schemas, because
  * check-released.ts compares those itself.

@@ -6,7 +6,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { problemAffectsResolutionKind, problemKindInfo } from '@arethetypeswrong/core/problems';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { readManifests } from './workspace.ts';
+import { readManifests } from '../workspace.ts';
 
 // Packs every published package, and reports missing files, entry points and types in the packed archive.
 

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-const SERVER = new URL('../packages/server/dist/index.js', import.meta.url);
+const SERVER = new URL('../../packages/server/dist/index.js', import.meta.url);
 
 /** Exports of the built service that this script uses. The published types of the package lack `createApp`. */
-interface Built extends Pick<typeof import('../packages/server/src/index.js'), 'createLog' | 'readConfig'> {
-  readonly createApp: typeof import('../packages/server/src/assembly/app.js').createApp;
+interface Built
+  extends Pick<typeof import('../../packages/server/src/index.js'), 'createLog' | 'readConfig'> {
+  readonly createApp: typeof import('../../packages/server/src/assembly/app.js').createApp;
 }
 
 type DocumentName = 'applications' | 'operators';
@@ -21,7 +22,7 @@ export async function readOpenApi(): Promise<Readonly<Record<DocumentName, strin
     const first = await operators.createFirst({});
     if (first === undefined)
       throw new Error(
-        'The new service already has an operator. Report this bug of scripts/read-open-api.ts.',
+        'The new service already has an operator. Report this bug of scripts/generate/read-open-api.ts.',
       );
     const payload = { name: first.name, password: first.password };
     const { cookies } = await server.inject({ method: 'POST', url: '/operator/v1/session', payload });

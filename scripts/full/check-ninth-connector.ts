@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { cloneRepository, commit } from './rehearse/clone.ts';
-import { cleanUp, run } from './rehearse/workplace.ts';
+import { cloneRepository, commit } from '../rehearse/clone.ts';
+import { cleanUp, run } from '../rehearse/workplace.ts';
 
 // Checks that a new connector needs only one folder of JSON files. The commands in CONTRIBUTING generate all other
 // files, and all checks and tests pass without further changes.

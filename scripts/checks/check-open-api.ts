@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readOpenApi } from './read-open-api.ts';
-import { run } from './run.ts';
+import { readOpenApi } from '../generate/read-open-api.ts';
+import { run } from '../run.ts';
 
 // Lints the OpenAPI documents of the built service with Redocly. The rules are in redocly.yaml.
 

@@ -26,7 +26,7 @@ function parseInput(text: string): SpecifiedInput {
   const { name, types, lowest, highest, values, fallback, required } = INPUT.exec(text)?.groups ?? {};
   if (name === undefined || types === undefined)
     throw new Error(
-      `scripts/specification.txt: "${text}" is not an input. Write name:type, as in limit:integer(1..100).`,
+      `scripts/checks/specification.txt: "${text}" is not an input. Write name:type, as in limit:integer(1..100).`,
     );
   return {
     name,

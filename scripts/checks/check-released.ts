@@ -1,8 +1,8 @@
-import { releaseText } from '../packages/codegen/dist/release.js';
-import { changedPackages } from './changed-packages.ts';
-import { type Bumps, isEnough, joinBumps, readPendingBumps } from './changesets.ts';
-import { changesSinceRelease, isAnythingReleased, neededBumps, readReleased } from './released.ts';
-import { readManifests } from './workspace.ts';
+import { releaseText } from '../../packages/codegen/dist/release.js';
+import { changedPackages } from '../release/changed-packages.ts';
+import { type Bumps, isEnough, joinBumps, readPendingBumps } from '../release/changesets.ts';
+import { changesSinceRelease, isAnythingReleased, neededBumps, readReleased } from '../release/released.ts';
+import { readManifests } from '../workspace.ts';
 
 // Checks that released tool versions are unchanged and callable, and that each change since the release has a
 // changeset.

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { loadCatalog } from '../packages/catalog/dist/index.js';
+import { loadCatalog } from '../../packages/catalog/dist/index.js';
 import {
   type ConnectorChanges,
   compareRelease,
   highestLevel,
   type ReleaseFile,
   readReleaseFile,
-} from '../packages/codegen/dist/release.js';
+} from '../../packages/codegen/dist/release.js';
 import type { Bump, Bumps } from './changesets.ts';
 
-const ROOT = path.dirname(import.meta.dirname);
+const ROOT = path.join(import.meta.dirname, '../..');
 
 /** Path of `released.json`, in which the last release recorded the tool versions that must not change. */
 export const RELEASED = path.join(ROOT, 'schemas', 'released.json');

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import type { Bundled } from './workspace.ts';
+import type { Bundled } from '../workspace.ts';
 
 export interface Component {
   readonly group?: string;

@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ConnectorChanges } from '../packages/codegen/dist/release.js';
+import type { ConnectorChanges } from '../../packages/codegen/dist/release.js';
 import { isEnough, readPendingBumps } from './changesets.ts';
 import { changesSinceRelease, neededBumps } from './released.ts';
 
 // Writes a changeset for each connector that changed since the last release. The changeset names the packages to
 // release: the connector's, the catalogue and the service.
 
-const FOLDER = path.join(path.dirname(import.meta.dirname), '.changeset');
+const FOLDER = path.join(import.meta.dirname, '../../.changeset');
 const HELP = `npm run catalog:changeset: writes .changeset/catalog-<connector>.md for each connector whose schemas changed
 since the last release, unless the changesets already cover the change. A changeset that exists is never rewritten
 as long as it covers the change. Users read its text, so edit it before you commit it.`;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type JsonSchema, keyGroupsOf, loadCatalog, type Tool } from '../packages/catalog/dist/index.js';
+import { type JsonSchema, keyGroupsOf, loadCatalog, type Tool } from '../../packages/catalog/dist/index.js';
 import { parseSpecification, type SpecifiedInput, type SpecifiedTool } from './specification.ts';
 
 const specified = parseSpecification(
@@ -106,7 +106,7 @@ problems.push(
   ...misplaced.map(({ name, additional }) =>
     additional
       ? `${name}: the tool is in the specification; remove "additional" from its file`
-      : `${name}: the tool is not in the specification; set "additional": true, or add it to scripts/specification.txt`,
+      : `${name}: the tool is not in the specification; set "additional": true, or add it to scripts/checks/specification.txt`,
   ),
 );
 

@@ -5,7 +5,7 @@ import { build, type Metafile } from 'esbuild';
 
 // Checks the compressed size of the client in a browser page, because the product promises a client of a few kB.
 
-const PACKAGES = path.join(import.meta.dirname, '../packages');
+const PACKAGES = path.join(import.meta.dirname, '../../packages');
 const CONNECTORS = readdirSync(path.join(PACKAGES, 'connectors'));
 const ONE = ['calendar'];
 

@@ -26,7 +26,7 @@ const isFull = process.env['SVC_TEST_FULL'] === '1';
 export const ruleIn = (rule: string): RegExp => new RegExp(`\\b${rule}\\b`);
 
 export function readSecurityRules(): SecurityRule[] {
-  const text = readFileSync(new URL('../packages/docs/security-rules.md', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../packages/docs/security-rules.md', import.meta.url), 'utf8');
   const rows = text.split('\n').filter((line) => /^\| [A-Z]\d{1,2} /.test(line));
   return rows.map((row) => {
     const [, number = '', , files = ''] = row.split('|').map((cell) => cell.trim());

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
-import { readSbom } from './sbom.ts';
-import { type Manifest, readBundled, readIntegrities, readManifests, readText } from './workspace.ts';
+import { readSbom } from '../release/sbom.ts';
+import { type Manifest, readBundled, readIntegrities, readManifests, readText } from '../workspace.ts';
 
 // Checks the supply-chain rules S1 to S4 of security-rules.md offline, such as pinned versions and verified hashes.
 // packages/docs/contributing/releasing.md lists the online checks of a release.
@@ -112,7 +112,7 @@ const LOCKS_ONLY = "'--lockfile-only', '--offline'";
 /** Finds commands that install packages without checking the lock file. */
 function looseInstalls(): string[] {
   const files = globSync(['.ci/*', '.github/workflows/*', 'scripts/**/*.{cjs,ts}', 'package.json'], {
-    exclude: ['scripts/check-*.ts', '**/node_modules/**', ...AS_USERS],
+    exclude: ['scripts/{checks,full}/check-*.ts', '**/node_modules/**', ...AS_USERS],
   });
   const lines = files.flatMap((file) =>
     readText(file)
@@ -243,7 +243,7 @@ function incompleteSboms(): string[] {
 const isSameAgain = () =>
   JSON.stringify(sbomOf('@svc/server')) === JSON.stringify(sboms.get('@svc/server'))
     ? []
-    : ['two SBOMs of one lock file differ; make scripts/sbom.ts deterministic'];
+    : ['two SBOMs of one lock file differ; make scripts/release/sbom.ts deterministic'];
 
 const count = sboms.get('@svc/server')?.components.length;
 const STEPS: readonly (readonly [rule: string, statement: string, find: () => readonly string[]])[] = [

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { applyFault, type Fault } from '../packages/server/test/support/mutant.ts';
+import { applyFault, type Fault } from '../../packages/server/test/support/mutant.ts';
 import { locateMutant, type Mutant } from './locate-mutant.ts';
 import { ruleIn } from './security-rules.ts';
 
@@ -29,7 +29,7 @@ interface Report {
   }[];
 }
 
-const SERVER = path.join(import.meta.dirname, '../packages/server');
+const SERVER = path.join(import.meta.dirname, '../../packages/server');
 // Fixed seed of generated test data, because the result for a mutant must not depend on the commit.
 const SEED = '20261120';
 const LONGEST_MS = 10 * 60_000;

@@ -5,7 +5,7 @@ import path from 'node:path';
 
 // Checks that two builds of equal sources give identical bytes (rule S4 in security-rules.md).
 
-const ROOT = path.dirname(import.meta.dirname);
+const ROOT = path.join(import.meta.dirname, '../..');
 
 /** Returns the hash of every built file, by path. */
 function hashBuilt(): ReadonlyMap<string, string> {
