@@ -16,7 +16,7 @@ const PNPM = 'scripts/pnpm/node_modules/pnpm/bin/pnpm.mjs';
 const OLDEST_NODE = [22, 18];
 const WINDOWS = process.platform === 'win32';
 
-// Program that generates the connector packages, with its arguments.
+// Program that generates the connector packages, with its arguments. scripts/generate.ts generates the other files.
 const GENERATE =
   'packages/codegen/dist/main.js --schemas schemas --out packages/connectors --handlers packages/server/src/generated/handlers.ts';
 const FORMATTER = 'scripts/node_modules/@biomejs/biome/bin/biome';
@@ -26,18 +26,18 @@ const TASKS = {
   test: { needs: '*', runs: ['scripts/test.ts'] },
   'test:ci': { needs: '*', runs: ['scripts/test.ts', '--ci'] },
   'test:full': { needs: '*', runs: ['scripts/test.ts', '--full'] },
-  'test:mutants': { needs: '*', runs: ['scripts/mutants.ts'] },
+  'test:mutants': { needs: '*', runs: ['scripts/mutants/mutants.ts'] },
   check: { needs: '*', runs: ['scripts/check.ts'] },
   format: { needs: undefined, runs: [FORMATTER, 'check', '--write', '--linter-enabled=false'] },
   bench: { needs: '@svc/server...', runs: ['packages/bench/src/main.ts'] },
   screenshots: { needs: '@svc/server...', runs: ['packages/dashboard/screenshots/main.ts'] },
   'catalog:diff': { needs: '@svc/codegen...', runs: ['packages/codegen/dist/main.js', 'diff'] },
-  'catalog:changeset': { needs: '@svc/codegen...', runs: ['scripts/catalog-changeset.ts'] },
+  'catalog:changeset': { needs: '@svc/codegen...', runs: ['scripts/release/catalog-changeset.ts'] },
   changeset: { needs: undefined, runs: ['scripts/node_modules/@changesets/cli/bin.js'] },
-  'release:version': { needs: '@svc/codegen...', runs: ['scripts/release-version.ts'] },
-  'release:publish': { needs: '*', runs: ['scripts/release-publish.ts'] },
+  'release:version': { needs: '@svc/codegen...', runs: ['scripts/release/release-version.ts'] },
+  'release:publish': { needs: '*', runs: ['scripts/release/release-publish.ts'] },
   'release:rehearse': { needs: '@svc/codegen...', runs: ['scripts/rehearse/main.ts'] },
-  sbom: { needs: '@svc/codegen...', runs: ['scripts/write-sboms.ts'] },
+  sbom: { needs: '@svc/codegen...', runs: ['scripts/release/write-sboms.ts'] },
   generate: { needs: '@svc/codegen...', runs: GENERATE.split(' ') },
 };
 
@@ -143,13 +143,23 @@ function checkLayout() {
   run(findNode(), args, { step: 'The check of the layout', isQuiet: true, advice });
 }
 
-function handOver(node, args, after = () => undefined) {
+// Replaces this script with a program. `after` runs when the program has succeeded.
+function handOver(node, args, after) {
   const child = spawn(node, args, { cwd: ROOT, env, stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => {
-    if (code === 0) after();
+    if (code === 0 && after) return after();
     process.exit(signal ? 1 : code);
   });
+}
+
+// Generates the other files after the connector packages, because the types of operations come from the built service.
+// Arguments other than `--check` are for svc-codegen, so it runs alone.
+function generateOthers() {
+  if (!rest.includes('--check')) lockConnectors();
+  if (rest.some((argument) => argument !== '--check')) return;
+  build('@svc/server...');
+  handOver(findNode(), ['scripts/generate.ts', ...rest]);
 }
 
 const [task, ...rest] = process.argv.slice(2);
@@ -158,5 +168,4 @@ if (!Object.hasOwn(TASKS, task ?? ''))
 install();
 if (task === 'check' || task === 'test') checkLayout();
 if (TASKS[task].needs !== undefined) build(TASKS[task].needs);
-const isWriting = task === 'generate' && !rest.includes('--check');
-handOver(findNode(), [...TASKS[task].runs, ...rest], isWriting ? lockConnectors : undefined);
+handOver(findNode(), [...TASKS[task].runs, ...rest], task === 'generate' ? generateOthers : undefined);

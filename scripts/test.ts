@@ -16,10 +16,10 @@ if (isFull) process.env['SVC_TEST_FULL'] = '1';
 
 /** Steps that only `npm run test:full` includes, because they take minutes and rarely fail. */
 const FULL_ONLY: readonly Step[] = [
-  ['Reproducible build', 'node', 'scripts/check-reproducible.ts'],
-  ['Node 22', 'node', 'scripts/check-oldest-node.ts'],
-  ['A ninth connector', 'node', 'scripts/check-ninth-connector.ts'],
-  ['Mutants', 'node', 'scripts/mutants.ts'],
+  ['Reproducible build', 'node', 'scripts/full/check-reproducible.ts'],
+  ['Node 22', 'node', 'scripts/full/check-oldest-node.ts'],
+  ['A ninth connector', 'node', 'scripts/full/check-ninth-connector.ts'],
+  ['Mutants', 'node', 'scripts/mutants/mutants.ts'],
 ];
 
 const turbo = (title: string, task: string, ...packages: string[]): Step => [
@@ -46,7 +46,7 @@ async function runShort(): Promise<string> {
   await runSteps([['Checks', 'node', 'scripts/check.ts']]);
   const printed = await runTests('test');
   await runSteps([
-    ['Security rules', 'node', 'scripts/check-rules.ts'],
+    ['Security rules', 'node', 'scripts/mutants/check-rules.ts'],
     ['npm start', 'node', 'scripts/try-start.ts'],
     ['npm run demo', 'node', 'scripts/demo.ts'],
   ]);
@@ -57,8 +57,8 @@ async function runCi(): Promise<string> {
   const printed = await runTests('test:ci');
   const quiet = await runSteps([turbo('Tests of timing', 'test:quiet', '*')]);
   await runSteps([
-    ['Security rules', 'node', 'scripts/check-rules.ts', '--ci'],
-    ['Check of releases works', 'node', 'scripts/check-release-guards.ts'],
+    ['Security rules', 'node', 'scripts/mutants/check-rules.ts', '--ci'],
+    ['Check of releases works', 'node', 'scripts/full/check-release-guards.ts'],
   ]);
   return printed + quiet;
 }

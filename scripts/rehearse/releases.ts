@@ -34,11 +34,14 @@ export async function release({ clone, registry }: Releasing): Promise<Versions>
   await run('turbo', build, { cwd: clone, env: { PATH } });
   // A clone of a released commit has no changesets. Its versions are published as they are.
   if (globSync('.changeset/*.md', { cwd: clone }).length > 0) {
-    await run('node', ['scripts/release-version.ts'], { cwd: clone, env: { PATH } });
+    await run('node', ['scripts/release/release-version.ts'], { cwd: clone, env: { PATH } });
     await commit(clone, 'Release');
   }
   expectShortChangelogs(clone);
-  await run('node', ['scripts/release-publish.ts'], { cwd: clone, env: { ...registry.env, ...forge, PATH } });
+  await run('node', ['scripts/release/release-publish.ts'], {
+    cwd: clone,
+    env: { ...registry.env, ...forge, PATH },
+  });
   await run('git', ['checkout', '--quiet', '--', '.'], { cwd: clone });
   return latestVersions({ clone, registry });
 }
@@ -85,7 +88,8 @@ const TOOLS = 'schemas/calendar/tools';
  */
 export async function changeAfterRelease({ clone }: Releasing): Promise<void> {
   const env = { PATH: pathOf(clone) };
-  const check = (expects: number) => run('node', ['scripts/check-released.ts'], { cwd: clone, env, expects });
+  const check = (expects: number) =>
+    run('node', ['scripts/checks/check-released.ts'], { cwd: clone, env, expects });
   await check(0);
 
   const listed = path.join(clone, TOOLS, 'calendar_list_calendars.json');
@@ -124,11 +128,11 @@ export async function changeAfterRelease({ clone }: Releasing): Promise<void> {
     ],
     { cwd: clone, env },
   );
-  await run('node', ['scripts/catalog-changeset.ts'], { cwd: clone, env });
+  await run('node', ['scripts/release/catalog-changeset.ts'], { cwd: clone, env });
   writeFiles(clone, { '.changeset/patch.md': "---\n'@svc/core': patch\n---\n\nA patch.\n" });
   await check(0);
   await run('turbo', ['--skip-infer', 'run', 'build', '--output-logs=errors-only'], { cwd: clone, env });
-  assertContains(await run('node', ['scripts/check-released-examples.ts'], { cwd: clone, env }), [
+  assertContains(await run('node', ['scripts/checks/check-released-examples.ts'], { cwd: clone, env }), [
     'of the last release compile',
   ]);
   await commit(clone, 'Their changesets');

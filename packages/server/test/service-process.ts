@@ -57,7 +57,7 @@ export interface ServiceProcess extends RunningProcess, ServiceSettings {
   readonly kill: () => Promise<void>;
 }
 
-// Main file of the service. scripts/mutants.ts sets `SVC_TEST_MAIN` to test another build.
+// Main file of the service. scripts/mutants/mutants.ts sets `SVC_TEST_MAIN` to test another build.
 const MAIN = process.env['SVC_TEST_MAIN'] ?? fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const READY = /is ready on/;
 // Environment of all service processes. The shared compile cache saves each process from compiling the service for its

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { freePort } from '../../../../scripts/free-port.ts';
 import { startServiceProcess } from '../../../../scripts/service-process.ts';
 
-// scripts/mutants.ts sets the path of another build.
+// scripts/mutants/mutants.ts sets the path of another build.
 const MAIN = process.env['SVC_TEST_MAIN'] ?? path.join(import.meta.dirname, '../../../server/dist/main.js');
 
 /** The built service with its sandbox, as with `npm start`, on its own ports and data. */

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { applyFault, readFault, SOURCE } from './mutant.ts';
 
-// Applies a mutation test's fault outside Vitest. `scripts/rule-tests.ts` imports this file into every process and
-// thread, because the SQLite thread loads its files without Vitest.
+// Applies a mutation test's fault outside Vitest. `scripts/mutants/rule-tests.ts` imports this file into every process
+// and thread, because the SQLite thread loads its files without Vitest.
 const fault = readFault();
 const mutated = fault && pathToFileURL(path.join(SOURCE, fault.file)).href;
 

@@ -27,8 +27,8 @@ function rulesOf(test: TestCase): TestedRule[] {
 }
 
 /**
- * Creates a Vitest reporter that writes the results of tests with a rule number to this file. `scripts/check-rules.ts`
- * reads the file.
+ * Creates a Vitest reporter that writes the results of tests with a rule number to this file.
+ * `scripts/mutants/check-rules.ts` reads the file.
  */
 export function rulesReporter(file: string): Reporter {
   const tested: TestedRule[] = [];
