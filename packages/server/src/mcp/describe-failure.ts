@@ -40,6 +40,14 @@ const toFailure = (error: ServiceError, { isReadOnly }: FailedCall): Failure => 
   isRetryable: !isFinal(error) && (BUSY.includes(error.code) || (isReadOnly && BROKEN.includes(error.code))),
 });
 
+/** Returns the sentence for the user that says why an authorization link is needed. */
+function reasonOf({ details }: ServiceError, { connectionName }: AccountName): string {
+  const scopes = details?.['requiredScopes'];
+  if (!Array.isArray(scopes))
+    return `The user has not consented to "${connectionName}", or the consent has ended.`;
+  return `The user has not granted a permission of "${connectionName}" that this call needs: ${scopes.join(' ')}.`;
+}
+
 interface DescribeFailureOptions {
   readonly links: Pick<AuthorizationLinks, 'create'>;
   readonly log: Pick<Log, 'fault'>;
@@ -50,7 +58,7 @@ export function createDescribeFailure({ links, log }: DescribeFailureOptions) {
     const { account, applicationId, toolName } = call;
     if (account === undefined) return toFailure(error, call);
     const { link, expiresAt } = await links.create(applicationId, account);
-    const message = `The user has not consented to "${account.connectionName}", or the consent has ended.`;
+    const message = reasonOf(error, account);
     const text = `${error.code}: ${message} Show them this link, which works once until ${expiresAt}: ${link} Then call ${toolName} again with the same input.`;
     return { code: error.code, text, isRetryable: false, link: { url: link, message } };
   }

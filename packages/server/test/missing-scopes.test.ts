@@ -1,0 +1,64 @@
+import { approve } from '@svc/sandbox';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { firstText, mintToken, runAgent } from './agents/agent.js';
+import { type Application, signIn } from './application.js';
+import { type Service, startService } from './service.js';
+import { connectApart } from './support/connect-apart.js';
+
+const SCOPE = 'https://www.googleapis.com/auth/';
+const LIST = `${SCOPE}calendar.calendarlist.readonly`;
+const EVENTS = `${SCOPE}calendar.events`;
+
+let service: Service;
+let application: Application;
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['calendar'] });
+  application = await signIn(service);
+});
+afterAll(() => service.stop());
+
+test('a call without a scope says whether the connection or the user lacks it, and works after a consent', async () => {
+  const { connectionName, identifier } = await connectApart(service, 'calendar', { scopes: [LIST] });
+  const execute = async (toolName: string) => {
+    const body = { connectionName, identifier, toolInput: {} };
+    return application.call('POST', `/v1/tools/${toolName}/execute`, { body });
+  };
+  const notRequested = await execute('calendar_list_events');
+  expect(notRequested.status).toBe(409);
+  expect(notRequested.json()).toMatchObject({
+    error: {
+      code: 'connection_not_configured',
+      message: expect.stringMatching(
+        /requests no scope that this call needs\. Add one of .+calendar\.events/,
+      ),
+      details: { requiredScopes: expect.arrayContaining([EVENTS]) },
+    },
+  });
+
+  const path = `/v1/connections/${connectionName}`;
+  const changed = await application.call('PATCH', path, { body: { scopes: [LIST, EVENTS] } });
+  expect(changed.status, changed.text).toBe(200);
+  const notGranted = await execute('calendar_list_events');
+  expect(notGranted.status).toBe(409);
+  expect(notGranted.json()).toMatchObject({
+    error: {
+      code: 'account_not_authorized',
+      message: expect.stringMatching(/has not granted all scopes that this call .+ needs/),
+      details: {
+        status: 'authorized',
+        requiredScopes: [EVENTS],
+        authorizationLinkPath: `${path}/accounts/${identifier}/authorization-link`,
+      },
+    },
+  });
+  expect((await execute('calendar_list_calendars')).status).toBe(200);
+
+  const token = await mintToken(service, { connections: [connectionName] });
+  const call = { method: 'tools/call', params: { name: 'calendar_list_events', arguments: {} } };
+  const { result } = (await runAgent(service, call, { token })).message;
+  expect(firstText(result ?? {})).toContain(`has not granted a permission of "${connectionName}"`);
+  const { connectUrl } = Object(result)._meta['svc/error'];
+  expect((await approve(connectUrl, { user: 'ada' })).status).toBe(200);
+  expect((await execute('calendar_list_events')).status).toBe(200);
+});
