@@ -34,7 +34,7 @@ function createShared(parts: AuthorizationParts) {
     clientMetadata,
     commit,
     confirmRefusal: createConfirmRefusal(tryClient),
-    connectionNames: createConnectionNames({ storage, now }),
+    connectionNames: createConnectionNames({ storage, connectors, now }),
     describeOAuth,
     discardTokens,
     discoveries,
