@@ -71,7 +71,8 @@ const knownScopes = ({ auth }: Connector, connection: Pick<ConnectionRow, 'scope
 
 /**
  * Lists what the connect page asks the user to permit: for each requested OAuth scope, the connector's sentence about
- * this scope. A scope without a sentence gets the connector's general sentence.
+ * this scope. A scope without a sentence gets the connector's general sentence. A scope that the connector does not list
+ * is shown by its name, because the general sentence may say too much or too little about it.
  */
 export function permissionsOf(
   connector: Connector,
@@ -79,9 +80,11 @@ export function permissionsOf(
   linked: LinkedAccount,
 ): readonly Permission[] {
   const { auth, consent } = connector;
-  const known = new Map('scopes' in auth ? auth.scopes.map((scope) => [scope.name, scope.consent]) : []);
+  const listed = 'scopes' in auth ? auth.scopes : [];
+  const known = new Map(listed.map((scope) => [scope.name, scope.consent ?? consent]));
+  const general = listed.length === 0 ? consent : undefined;
   const scopes = requestedScopes(knownScopes(connector, connection), linked);
-  const permissions = scopes.map((scope) => known.get(scope) ?? consent ?? { scope });
+  const permissions = scopes.map((scope) => known.get(scope) ?? general ?? { scope });
   const whole = permissions.length === 0 && consent ? [consent] : permissions;
   return [...new Map(whole.map((each) => [JSON.stringify(each), each])).values()];
 }

@@ -1,7 +1,7 @@
 import { approve } from '@svc/sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { firstText, mintToken, runAgent } from './agents/agent.js';
-import { type Application, signIn } from './application.js';
+import { type Application, fetchReply, signIn } from './application.js';
 import { type Service, startService } from './service.js';
 import { connectApart } from './support/connect-apart.js';
 
@@ -17,6 +17,41 @@ beforeAll(async () => {
   application = await signIn(service);
 });
 afterAll(() => service.stop());
+
+test('the end of a scope is refused with its whole name, and null restores the default scopes', async () => {
+  const path = '/v1/connections/calendar';
+  const before = (await application.call('GET', path)).json<{ scopes: readonly string[] }>().scopes;
+  const short = await application.call('PATCH', path, { body: { scopes: ['calendar.readonly'] } });
+  expect(short.status).toBe(400);
+  expect(short.json()).toMatchObject({
+    error: {
+      message: `"calendar.readonly" is not the whole name of a scope. Did you mean "${SCOPE}calendar.readonly"?`,
+      details: { errors: [{ field: 'scopes' }] },
+    },
+  });
+  const whole = await application.call('PATCH', path, { body: { scopes: [`${SCOPE}calendar.readonly`] } });
+  expect(whole.json()).toMatchObject({ scopes: [`${SCOPE}calendar.readonly`] });
+  const restored = await application.call('PATCH', path, { body: { scopes: null } });
+  expect(restored.json()).toMatchObject({ scopes: before });
+});
+
+test('a misspelled scope fails the check of the connection, and the connect page shows it by its name', async () => {
+  const path = '/v1/connections/calendar';
+  const misspelled = `${SCOPE}calender.readonly`;
+  await application.call('PATCH', path, { body: { scopes: ['openid', misspelled] } });
+  const check = (await application.call('POST', `${path}/check`)).json<{ steps: readonly object[] }>();
+  expect(check).toMatchObject({ isWorking: false });
+  expect(check.steps).toContainEqual({
+    name: 'scopes',
+    result: 'failed',
+    message: `The authorization server refuses the scopes. The catalogue does not list "${misspelled}" (did you mean "${SCOPE}calendar.readonly"?). Correct them with PATCH ${path}.`,
+  });
+  const { link } = await service.svc.getAuthorizationLink({ connectionName: 'calendar', identifier: 'ada' });
+  const page = await fetchReply(link);
+  expect(page.text).toContain(misspelled);
+  expect(page.text).not.toContain('add, change and delete events');
+  await application.call('PATCH', path, { body: { scopes: null } });
+});
 
 test('a call without a scope says whether the connection or the user lacks it, and works after a consent', async () => {
   const { connectionName, identifier } = await connectApart(service, 'calendar', { scopes: [LIST] });
