@@ -51,6 +51,8 @@ export class ServiceError extends Error {
   readonly details: ErrorDetails | undefined;
   /** Id of the account that the error concerns, for the execution of the call. The caller does not get it. */
   declare accountId?: string;
+  /** Connector of the account that the error concerns. The caller does not get it. */
+  declare connector?: string;
 
   constructor(code: ErrorCode, message: string, details?: ErrorDetails, options?: ErrorOptions) {
     super(message, options);

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { closestName } from '@svc/catalog';
 import { redirectUriOf } from '../connections/connection.js';
 import type { ConnectionOAuth } from '../connections/connection-oauth.js';
-import { lastSegmentOf, listedScopesOf } from '../connections/listed-scopes.js';
 import type { Connector } from '../connections/connector.js';
+import { lastSegmentOf, listedScopesOf } from '../connections/listed-scopes.js';
 import { authorizationUrl } from '../oauth/authorization-url.js';
 import type { MetadataAccess } from '../oauth/metadata-document.js';
 import { readLimited } from '../oauth/read-limited.js';
@@ -68,7 +68,8 @@ export function createCheckScopes({ fetch, environmentUrl }: CheckScopesParts) {
     } catch (error) {
       return [skipped('scopes', `${found} The authorization server could not be asked. ${explain(error)}`)];
     }
-    const advice = 'The authorization server may refuse them after the sign-in. Connect an account to test them.';
+    const advice =
+      'The authorization server may refuse them after the sign-in. Connect an account to test them.';
     return [skipped('scopes', `${found} ${advice}`)];
   };
 }

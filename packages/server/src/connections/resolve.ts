@@ -46,6 +46,7 @@ function toResolved(account: Account, connectors: Connectors): ResolvedAccount {
   if (account.status !== 'authorized') {
     const error = accountNotAuthorized(account, definition.auth.type);
     error.accountId = account.id;
+    error.connector = account.connector;
     throw error;
   }
   return toUnchecked(account, connectors);
@@ -80,10 +81,12 @@ function createToMissing(connectors: Connectors, check?: CheckAccount): ToMissin
     checkIdentifier(name.identifier);
     checkLabel(name.account);
     const { auth } = findConnector(connectors, connector);
-    return accountNotAuthorized(
+    const error = accountNotAuthorized(
       { ...name, account: name.account ?? '', status: 'unauthorized', statusReason: null },
       auth.type,
     );
+    error.connector = connector;
+    return error;
   };
 }
 

@@ -67,9 +67,9 @@ interface Caller {
 }
 
 /** Finds the connected account of a tool call for a dry run, even if the account cannot be used now. */
-async function findCaller(resolve: Resolve, request: ExecuteRequest): Promise<Caller> {
+async function findCaller(resolve: Resolve, request: ExecuteRequest, tool: Tool): Promise<Caller> {
   try {
-    return { account: await findCallerAccount(resolve, request), refusal: undefined };
+    return { account: await findCallerAccount(resolve, request, tool), refusal: undefined };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'account_not_authorized') throw error;
     return { account: await resolve.unchecked(request.applicationId, request), refusal: error };
@@ -277,10 +277,10 @@ export function createDryRun(parts: DryRunParts) {
   async function dryRun(request: ExecuteRequest): Promise<DryRunResult> {
     const { applicationId, signal, toolName, whenSent } = request;
     const tool = findTool(catalog, toolName);
-    const { account, refusal } = await findCaller(resolve, request);
+    const { account, refusal } = await findCaller(resolve, request, tool);
     request.checkAccount?.(account);
     request.onAccount?.(account);
-    const connector = connectorOf(catalog, tool, account);
+    const connector = connectorOf(catalog, tool, { account, caller: request });
     const call = resolveVersion(catalog, tool, request);
     const { name, hints } = tool;
     const allowed = request.checkCall?.({ account, tool: { name, hints, input: call.input } });

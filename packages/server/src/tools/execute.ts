@@ -179,11 +179,11 @@ export function createExecute(parts: ExecuteParts) {
     const execution = beginExecution('tool', request);
     return recordEnd(execution, async (onStatus) => {
       const tool = findTool(catalog, request.toolName);
-      const account = await findCallerAccount(resolve, request);
+      const account = await findCallerAccount(resolve, request, tool);
       request.checkAccount?.(account);
       execution.setAccount(account);
       request.onAccount?.(account);
-      const connector = connectorOf(catalog, tool, account);
+      const connector = connectorOf(catalog, tool, { account, caller: request });
       const { version, input } = resolveVersion(catalog, tool, request);
       const { name, hints } = tool;
       const allowed = request.checkCall?.({ account, tool: { name, hints, input } });

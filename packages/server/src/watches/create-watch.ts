@@ -110,8 +110,8 @@ export function createCreateWatch(parts: CreateWatchParts) {
   ): Promise<WatchRow> {
     const tool = findTool(catalog, toolName);
     const inputText = toJson(toolInput);
-    const account = await findCallerAccount(resolve, { ...reference, applicationId });
-    connectorOf(catalog, tool, account);
+    const account = await findCallerAccount(resolve, { ...reference, applicationId }, tool);
+    connectorOf(catalog, tool, { account, caller: reference });
     const list = findWatchedList(catalog, tool, toolInput);
     const wholeInput = withDefaults(catalog, tool, list, now());
     if (asksBefore(account.approve, tool)) throw needsApproval(toolName);
