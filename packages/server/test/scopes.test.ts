@@ -1,4 +1,4 @@
-import { approve } from '@svc/sandbox';
+import { approve, createBrowser, type Page } from '@svc/sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { firstText, mintToken, runAgent } from './agents/agent.js';
 import { type Application, fetchReply, signIn } from './application.js';
@@ -51,6 +51,28 @@ test('a misspelled scope fails the check of the connection, and the connect page
   expect(page.text).toContain(misspelled);
   expect(page.text).not.toContain('add, change and delete events');
   await application.call('PATCH', path, { body: { scopes: null } });
+});
+
+test('a user who leaves out a permission reads so at the end, and a call names it', async () => {
+  const browser = createBrowser();
+  const { link } = await service.svc.getAuthorizationLink({ connectionName: 'calendar', identifier: 'eve' });
+  const accept = (page: Page, leftOut?: string) => {
+    const form = browser
+      .forms(page)
+      .find(({ buttons }) => buttons.some(({ name, value }) => name === 'decision' && value === 'allow'));
+    const controls = form?.controls.filter(({ value }) => value !== leftOut) ?? [];
+    if (form === undefined) throw new Error(page.body);
+    return browser.submit(page, { ...form, controls }, { button: { name: 'decision', value: 'allow' } });
+  };
+  const done = await accept(await accept(await browser.open(link)), LIST);
+  expect(done.body).toContain('You did not allow the following');
+  expect(done.body).toContain('<li>See the list of your calendars</li>');
+  expect(done.body).not.toContain('See, add, change and delete events');
+  const body = { connectionName: 'calendar', identifier: 'eve', toolInput: {} };
+  const refused = await application.call('POST', '/v1/tools/calendar_list_calendars/execute', { body });
+  expect(refused.json()).toMatchObject({
+    error: { code: 'account_not_authorized', details: { requiredScopes: [LIST] } },
+  });
 });
 
 test('a call without a scope says whether the connection or the user lacks it, and works after a consent', async () => {

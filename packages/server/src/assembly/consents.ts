@@ -96,7 +96,15 @@ export function createConsents(
     describeOAuth,
     environmentUrl,
   });
-  const results = createLinkResults({ storage, parties, administratorConsent, digest, environmentUrl, now });
+  const results = createLinkResults({
+    storage,
+    connectors,
+    parties,
+    administratorConsent,
+    digest,
+    environmentUrl,
+    now,
+  });
   const links = createAuthorizationLinks({
     storage,
     parties,
