@@ -80,16 +80,11 @@ function createAuthorizePages(
   });
 }
 
-/** Creates the components for the consent of users: authorization links, their pages and the verification of users. */
-export function createConsents(
-  parts: AuthorizationParts,
-  shared: ConsentsParts,
-  { accounts, trySecrets }: Pick<ConnectedAccounts, 'accounts' | 'trySecrets'>,
+/** Creates the components for the page that says how an authorization link ended. */
+function createResults(
+  { connectors, digest, environmentUrl, now, storage }: AuthorizationParts,
+  { describeOAuth, parties }: ConsentsParts,
 ) {
-  const { connectors, digest, environmentUrl, now, random, storage } = parts;
-  const { cache, commit, describeOAuth, parties, pendingConsents, vault } = shared;
-  const refuseConsent = createRefuseConsent({ commit, now });
-  const saveTokens = createSaveTokens({ storage, parties, vault, commit, cache, now });
   const administratorConsent = createAdministratorConsent({
     storage,
     connectors,
@@ -105,6 +100,20 @@ export function createConsents(
     environmentUrl,
     now,
   });
+  return { administratorConsent, results };
+}
+
+/** Creates the components for the consent of users: authorization links, their pages and the verification of users. */
+export function createConsents(
+  parts: AuthorizationParts,
+  shared: ConsentsParts,
+  { accounts, trySecrets }: Pick<ConnectedAccounts, 'accounts' | 'trySecrets'>,
+) {
+  const { connectors, digest, environmentUrl, now, random, storage } = parts;
+  const { cache, commit, describeOAuth, parties, pendingConsents, vault } = shared;
+  const refuseConsent = createRefuseConsent({ commit, now });
+  const saveTokens = createSaveTokens({ storage, parties, vault, commit, cache, now });
+  const { administratorConsent, results } = createResults(parts, shared);
   const links = createAuthorizationLinks({
     storage,
     parties,
