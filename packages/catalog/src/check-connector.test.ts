@@ -104,6 +104,11 @@ test.each<{ title: string; files: Files; problem: string }>([
     problem: 'errors[0]: rejectsInput needs a status below 500',
   },
   {
+    title: 'an error rule about scopes on a connector with API keys',
+    files: connector({ errors: [{ status: 403, demandsScope: true }] }),
+    problem: 'errors[0]: demandsScope needs auth.type "oauth2"',
+  },
+  {
     title: 'a route to an unknown host',
     files: routes({ path: '/vets/', host: 'cats' }),
     problem: 'proxy.routes[0].host: "cats" is not declared in hosts',

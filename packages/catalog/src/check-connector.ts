@@ -12,11 +12,19 @@ export function checkConnector(connector: ConnectorFile, report: Report): void {
   checkScopes(connector, report);
   checkVerify(connector, report);
   checkIdentity(connector, report);
-  for (const [index, { status, body, present, endsCredential, rejectsInput }] of connector.errors.entries()) {
+  for (const [
+    index,
+    { status, body, present, endsCredential, rejectsInput, demandsScope },
+  ] of connector.errors.entries()) {
     if (endsCredential && status !== 401 && status !== 403)
       report(
         ['errors', index],
         'endsCredential needs the status 401 or 403; change status, or delete endsCredential',
+      );
+    if (demandsScope && connector.auth.type !== 'oauth2')
+      report(
+        ['errors', index],
+        'demandsScope needs auth.type "oauth2"; change the type, or delete demandsScope',
       );
     if (rejectsInput && status >= 500)
       report(

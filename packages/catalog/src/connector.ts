@@ -287,6 +287,8 @@ export interface ErrorRule {
   readonly rejectsInput?: true;
   /** True when the upstream has refused the credential permanently. The account then needs authorization again. */
   readonly endsCredential?: true;
+  /** True when the upstream has refused the call because the access token lacks an OAuth scope. */
+  readonly demandsScope?: true;
 }
 
 /** Limits on how often and how long the service retries an upstream request. */

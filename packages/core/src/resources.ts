@@ -92,7 +92,8 @@ export interface Connection {
 export interface ConnectionSettings {
   clientId?: string;
   clientSecret?: string;
-  scopes?: readonly string[];
+  /** OAuth scopes to request. Null requests the connector's default scopes. */
+  scopes?: readonly string[] | null;
   baseUrl?: string;
   /** Name of one of the connector's regions, given instead of a base URL. */
   region?: string;

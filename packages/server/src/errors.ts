@@ -51,6 +51,8 @@ export class ServiceError extends Error {
   readonly details: ErrorDetails | undefined;
   /** Account that the error concerns, for the execution of the call. The caller does not get it. */
   declare account?: { readonly id: string; readonly connectionName: string };
+  /** Connector of the account that the error concerns. The caller does not get it. */
+  declare connector?: string;
 
   constructor(code: ErrorCode, message: string, details?: ErrorDetails, options?: ErrorOptions) {
     super(message, options);

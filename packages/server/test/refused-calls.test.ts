@@ -127,6 +127,19 @@ describe('a call with an unknown object', () => {
       },
     });
   });
+
+  test('is refused when a user without consent has the connection of another connector', async () => {
+    const body = { connectionName: 'workspace', identifier: 'nobody', toolInput: {} };
+    const reply = await application.call('POST', '/v1/tools/calendar_list_calendars/execute', { body });
+
+    expect(reply.json()).toMatchObject({
+      error: {
+        code: 'invalid_input',
+        message: expect.stringMatching(/needs an account of "calendar".*belongs to "workspace"/),
+        details: { errors: [{ field: 'connectionName', rule: 'connector' }] },
+      },
+    });
+  });
 });
 
 const LIST_PATH = '/calendar/v3/users/me/calendarList';

@@ -2,7 +2,6 @@ import { type Calendar, calendar } from '@svc/calendar';
 import { type Workspace, workspace } from '@svc/workspace';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectAccount, type Service, startService } from './service.js';
-import { connectApart } from './support/connect-apart.js';
 import { rejection } from './support/rejection.js';
 import { titled } from './support/rich-text.js';
 
@@ -94,18 +93,6 @@ test.each([
       status: 403,
       body: { error: { errors: [{ reason: 'forbiddenForNonOrganizer' }] } },
       advice: /Only the organizer/,
-    },
-  },
-  {
-    title: 'a scope that the user has not granted',
-    call: async () => {
-      const scopes = ['https://www.googleapis.com/auth/calendar.calendarlist.readonly'];
-      return calendar(service.svc, await connectApart(service, 'calendar', { scopes })).listEvents();
-    },
-    expected: {
-      status: 403,
-      body: { error: { details: [{ reason: 'ACCESS_TOKEN_SCOPE_INSUFFICIENT' }] } },
-      advice: /Add it to the connection's scopes/,
     },
   },
 ])('the error explains the next step for $title', async ({ call, expected }) => {

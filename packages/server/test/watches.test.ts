@@ -56,13 +56,13 @@ test('a watched calendar reports new, changed and deleted events once, also to a
   });
 });
 
-test('an equal watch is returned instead of a second one', async () => {
+test('a watch with an equal input, or equal by its defaults, is returned instead of a second one', async () => {
   const { call, createWatch } = watching;
   const input = { max_results: 3, single_events: true };
   const watch = await createWatch('calendar_list_events', input);
   const body = { toolName: 'calendar_list_events', connectionName: 'calendar', identifier: 'ada' };
   const same = await call('POST', '/v1/watches', {
-    body: { ...body, toolInput: { single_events: true, max_results: 3 }, every: 77 },
+    body: { ...body, toolInput: { single_events: true, max_results: 3, calendar_id: 'primary' }, every: 77 },
   });
   expect(same.status).toBe(200);
   expect(same.json()).toMatchObject({ id: watch.id, every: 77, toolInput: input });

@@ -2157,9 +2157,11 @@ export interface Operations {
          */
         clientSecret?: string;
         /**
+         * OAuth scopes to request. Null requests the connector's default scopes.
+         *
          * @maxItems 100
          */
-        scopes?: string[];
+        scopes?: string[] | null;
         /**
          * Base URL of the upstream; paths are appended to it.
          */
@@ -2434,9 +2436,11 @@ export interface Operations {
          */
         clientSecret?: string;
         /**
+         * OAuth scopes to request. Null requests the connector's default scopes.
+         *
          * @maxItems 100
          */
-        scopes?: string[];
+        scopes?: string[] | null;
         /**
          * Base URL of the upstream; paths are appended to it.
          */
@@ -2665,7 +2669,7 @@ export interface Operations {
        */
       isWorking: boolean;
       steps: {
-        name: 'base_url' | 'discovery' | 'token_endpoint' | 'client' | 'deadline';
+        name: 'base_url' | 'discovery' | 'token_endpoint' | 'client' | 'scopes' | 'deadline';
         result: 'passed' | 'failed' | 'skipped';
         /**
          * What the result means and what to do.

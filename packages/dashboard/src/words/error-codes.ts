@@ -108,7 +108,7 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   },
   connection_not_configured: {
     title: 'Connection incomplete',
-    explanation: 'The connection lacks a setting, such as its client ID.',
+    explanation: 'The connection lacks a setting, such as its client ID or a scope.',
     next: 'Enter the missing values in the settings of the connection.',
   },
   account_not_authorized: {

@@ -54,7 +54,7 @@ export function createRunWithApproval({
     const subject = object ? ` The call is about ${describeObject(object)}.` : '';
     return new ServiceError(
       'approval_required',
-      `A person has to approve this call first, before ${expiresAt}, at this link: ${link} Nothing ran yet.${subject} Repeat the same call after the approval to get its result.`,
+      `A person has to approve this call first, before ${expiresAt}. Nothing ran yet.${subject} Repeat the same call after the approval to get its result. Link for the approval: ${link}`,
       { id, link, expiresAt, ...(object && { object }) },
     );
   }

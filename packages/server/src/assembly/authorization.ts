@@ -34,7 +34,7 @@ function createShared(parts: AuthorizationParts) {
     clientMetadata,
     commit,
     confirmRefusal: createConfirmRefusal(tryClient),
-    connectionNames: createConnectionNames({ storage, now }),
+    connectionNames: createConnectionNames({ storage, connectors, now }),
     describeOAuth,
     discardTokens,
     discoveries,
@@ -60,7 +60,7 @@ function createShared(parts: AuthorizationParts) {
  * credentials.
  */
 export function createAuthorization(parts: AuthorizationParts) {
-  const { connectors, fetch, now, rootKeys, storage } = parts;
+  const { connectors, environmentUrl, fetch, now, rootKeys, storage } = parts;
   const shared = createShared(parts);
   const { clientMetadata, commit, connectionNames, describeOAuth, discoveries, tryClient, vault } = shared;
   const connected = createConnectedAccounts(parts, shared);
@@ -83,6 +83,7 @@ export function createAuthorization(parts: AuthorizationParts) {
       discoveries,
       describeOAuth,
       tryClient,
+      environmentUrl,
       now,
     }),
     clientMetadata,

@@ -101,10 +101,10 @@ function createAccess(
   }: Pick<ReturnType<typeof createUpstream>, 'forward' | 'downloadSigned' | 'links'>,
   version: string,
 ) {
-  const { commit, credentials, handleChallenge } = authorization;
+  const { commit, credentials, demandScopes, handleChallenge } = authorization;
   const retry = createRetryWithBackoff({ budget: createRetryBudget(newNow), random: Math.random, sleep });
   return createUpstreamAccess({
-    sendRequest: createSendRequest({ forward, retry, now: newNow }),
+    sendRequest: createSendRequest({ forward, retry, demandScopes, now: newNow }),
     openMcp: createOpenMcp(
       createMcpSessions({ forward, credentials, handleChallenge, version, now: newNow }),
       createNoteToolList({ commit }),

@@ -9,6 +9,7 @@ import type { DescribeOAuth } from '../connections/connection-oauth.js';
 import { createToConnectionColumns } from '../connections/connection-settings.js';
 import { createConnections } from '../connections/connections.js';
 import { createCredentials } from '../connections/credentials.js';
+import { createDemandScopes } from '../connections/demand-scopes.js';
 import type { Discoveries } from '../connections/discoveries.js';
 import { createEndAccess } from '../connections/end-access.js';
 import { createHandleChallenge } from '../connections/handle-challenge.js';
@@ -180,6 +181,7 @@ export function createConnectedAccounts(parts: AuthorizationParts, shared: Conne
       random,
     }),
     credentials,
+    demandScopes: createDemandScopes({ storage, connectors }),
     handleChallenge,
     tokenWriter,
     resolve: createResolve({ storage, connectors, cache }),

@@ -80,6 +80,29 @@ function createAuthorizePages(
   });
 }
 
+/** Creates the components for the page that says how an authorization link ended. */
+function createResults(
+  { connectors, digest, environmentUrl, now, storage }: AuthorizationParts,
+  { describeOAuth, parties }: ConsentsParts,
+) {
+  const administratorConsent = createAdministratorConsent({
+    storage,
+    connectors,
+    describeOAuth,
+    environmentUrl,
+  });
+  const results = createLinkResults({
+    storage,
+    connectors,
+    parties,
+    administratorConsent,
+    digest,
+    environmentUrl,
+    now,
+  });
+  return { administratorConsent, results };
+}
+
 /** Creates the components for the consent of users: authorization links, their pages and the verification of users. */
 export function createConsents(
   parts: AuthorizationParts,
@@ -90,13 +113,7 @@ export function createConsents(
   const { cache, commit, describeOAuth, parties, pendingConsents, vault } = shared;
   const refuseConsent = createRefuseConsent({ commit, now });
   const saveTokens = createSaveTokens({ storage, parties, vault, commit, cache, now });
-  const administratorConsent = createAdministratorConsent({
-    storage,
-    connectors,
-    describeOAuth,
-    environmentUrl,
-  });
-  const results = createLinkResults({ storage, parties, administratorConsent, digest, environmentUrl, now });
+  const { administratorConsent, results } = createResults(parts, shared);
   const links = createAuthorizationLinks({
     storage,
     parties,

@@ -10,6 +10,7 @@ import type { MetadataAccess } from '../oauth/metadata-document.js';
 import type { Commit } from '../records/commit.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
+import { createCheckScopes } from './check-scopes.js';
 import {
   type CheckStep,
   clientUnknown,
@@ -29,6 +30,7 @@ export interface CheckConnectionParts {
   readonly discoveries: Discoveries;
   readonly describeOAuth: DescribeOAuth;
   readonly tryClient: TryClient;
+  readonly environmentUrl: string;
   readonly now: () => number;
 }
 
@@ -46,6 +48,7 @@ const LIMIT_MS = 10_000;
 
 export function createCheckConnection(parts: CheckConnectionParts) {
   const { storage, connectors, commit, fetch, discoveries, describeOAuth, tryClient, now } = parts;
+  const checkScopes = createCheckScopes(parts);
 
   async function checkBaseUrl({ connection, connector }: Checked): Promise<CheckStep> {
     try {
@@ -93,7 +96,11 @@ export function createCheckConnection(parts: CheckConnectionParts) {
     const before = discovery ? [discovery] : [];
     try {
       const described = await describeOAuth(connection);
-      return [...before, ...(await checkClient(connection, described))];
+      const [client, scopes] = await Promise.all([
+        checkClient(connection, described),
+        checkScopes(connection, connector, described),
+      ]);
+      return [...before, ...client, ...scopes];
     } catch (error) {
       return [...before, failed('client', explain(error))];
     }

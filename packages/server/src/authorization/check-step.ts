@@ -2,7 +2,14 @@ import { ServiceError } from '../errors.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import type { ConnectionRow } from '../storage/schema.js';
 
-export const CHECK_NAMES = ['base_url', 'discovery', 'token_endpoint', 'client', 'deadline'] as const;
+export const CHECK_NAMES = [
+  'base_url',
+  'discovery',
+  'token_endpoint',
+  'client',
+  'scopes',
+  'deadline',
+] as const;
 type CheckName = (typeof CHECK_NAMES)[number];
 
 /** Result of one step of a connection check. A failed step has advice in its message. */

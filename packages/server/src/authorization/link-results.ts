@@ -1,4 +1,6 @@
+import type { Connectors } from '../connections/connector.js';
 import { ServiceError } from '../errors.js';
+import type { Account } from '../storage/accounts-table.js';
 import type { AuthorizationLinkRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
 import { describeConnectedAs } from '../text/connected-as.js';
@@ -6,6 +8,7 @@ import type { Digest } from '../vault/pepper.js';
 import { type AccountParties, ConsentError, type PartiesLookup } from './account-parties.js';
 import type { AdministratorConsent } from './administrator-consent.js';
 import { FLOW_LIFE_MS, START_AGAIN, VERIFY_LIFE_MS } from './authorization-flow.js';
+import { deniedPermissionsOf, type Permission } from './permissions.js';
 
 /** Outcomes of an authorization link that are not failures. Every other outcome is the reason code of a failure. */
 export const CONNECTED = 'connected';
@@ -24,10 +27,13 @@ export interface LinkResult {
   /** Time at which the link ended, in milliseconds since 1970. For `open`, the time at which the link was used. */
   readonly at: number;
   readonly parties: AccountParties;
+  /** Permissions that the user left out at the consent, if the account is connected. */
+  readonly denied: readonly Permission[];
 }
 
 export interface LinkResultsParts {
-  readonly storage: Pick<Storage, 'accounts' | 'authorizationFlows' | 'pendingConsents'>;
+  readonly storage: Pick<Storage, 'accounts' | 'authorizationFlows' | 'connections' | 'pendingConsents'>;
+  readonly connectors: Connectors;
   readonly parties: PartiesLookup;
   readonly administratorConsent: Pick<AdministratorConsent, 'withAddress'>;
   readonly digest: Digest;
@@ -61,7 +67,7 @@ export const isOpen = ({ usedAt, outcome }: AuthorizationLinkRow, now: number): 
  * id, which is no secret. Only the browser that used the link may therefore see the page.
  */
 export function createLinkResults(parts: LinkResultsParts) {
-  const { storage, parties, administratorConsent, digest, environmentUrl, now } = parts;
+  const { storage, connectors, parties, administratorConsent, digest, environmentUrl, now } = parts;
   const browserDigest = (browser: string | undefined) => digest('browser', browser ?? '');
 
   const isUsedBy = (link: AuthorizationLinkRow, browser: string | undefined): boolean =>
@@ -71,6 +77,17 @@ export function createLinkResults(parts: LinkResultsParts) {
   async function pendingConnectedAs(link: AuthorizationLinkRow): Promise<string | null> {
     const pending = await storage.pendingConsents.ofAccount(link.applicationId, link.accountId);
     return pending.find(({ linkId }) => linkId === link.id)?.connectedAs ?? null;
+  }
+
+  /** Lists the permissions that the user left out. Lists none if the connection was changed after the consent. */
+  async function deniedAt(
+    time: number,
+    { link, account }: { readonly link: AuthorizationLinkRow; readonly account: Account },
+  ): Promise<readonly Permission[]> {
+    const connection = await storage.connections.find(account.applicationId, account.connectionId);
+    const connector = connectors.get(account.connector);
+    if (connector === undefined || connection === undefined || connection.updatedAt > time) return [];
+    return deniedPermissionsOf(connector, connection, { link, account });
   }
 
   const resultUrl = (linkId: string): string => `${environmentUrl}/connect/result/${linkId}`;
@@ -88,16 +105,17 @@ export function createLinkResults(parts: LinkResultsParts) {
     const involved = await parties.ofLink(link, account);
     const { outcome, endedAt, usedAt } = link;
     if (outcome === CONNECTED) {
-      const state = account.status === 'authorized' ? CONNECTED : 'ended';
-      return { state, at: endedAt ?? usedAt, parties: involved };
+      const at = endedAt ?? usedAt;
+      if (account.status !== 'authorized') return { state: 'ended', at, parties: involved, denied: [] };
+      return { state: CONNECTED, at, parties: involved, denied: await deniedAt(at, { link, account }) };
     }
     // A background job deletes an expired consent up to a minute later. Nobody can verify it any more.
     const isLate = outcome === VERIFYING && (endedAt ?? usedAt) + VERIFY_LIFE_MS <= now();
     if (outcome === VERIFYING && !isLate) {
       const connectedAs = describeConnectedAs(await pendingConnectedAs(link));
-      return { state: VERIFYING, at: endedAt ?? usedAt, parties: { ...involved, connectedAs } };
+      return { state: VERIFYING, at: endedAt ?? usedAt, parties: { ...involved, connectedAs }, denied: [] };
     }
-    if (isOpen(link, now())) return { state: 'open', at: usedAt, parties: involved };
+    if (isOpen(link, now())) return { state: 'open', at: usedAt, parties: involved, denied: [] };
     const { applicationId, connectionId } = account;
     const error = failed(isLate ? NOT_VERIFIED : (outcome ?? 'expired'));
     throw new ConsentError(

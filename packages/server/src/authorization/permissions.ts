@@ -1,6 +1,7 @@
 import type { Consent, KeyAuth } from '@svc/catalog';
 import { readScopes, scopesOf } from '../connections/connection-oauth.js';
 import { type Connector, findVerifyRequest } from '../connections/connector.js';
+import { lastSegmentOf, listedScopesOf } from '../connections/listed-scopes.js';
 import type { Account } from '../storage/accounts-table.js';
 import type { AuthorizationLinkRow } from '../storage/authorization-rows.js';
 import type { ConnectionRow } from '../storage/schema.js';
@@ -71,17 +72,47 @@ const knownScopes = ({ auth }: Connector, connection: Pick<ConnectionRow, 'scope
 
 /**
  * Lists what the connect page asks the user to permit: for each requested OAuth scope, the connector's sentence about
- * this scope. A scope without a sentence gets the connector's general sentence.
+ * this scope. A scope without a sentence gets the connector's general sentence. A scope that the connector does not list
+ * is shown by its name, because the general sentence may say too much or too little about it.
  */
 export function permissionsOf(
   connector: Connector,
   connection: Pick<ConnectionRow, 'scopes'>,
   linked: LinkedAccount,
 ): readonly Permission[] {
-  const { auth, consent } = connector;
-  const known = new Map('scopes' in auth ? auth.scopes.map((scope) => [scope.name, scope.consent]) : []);
-  const scopes = requestedScopes(knownScopes(connector, connection), linked);
-  const permissions = scopes.map((scope) => known.get(scope) ?? consent ?? { scope });
+  return describeScopes(connector, requestedScopes(knownScopes(connector, connection), linked));
+}
+
+// Scopes of OpenID Connect, which token responses often omit although the user granted them.
+const OMITTED = [OPENID, 'profile', 'email', 'offline_access'];
+
+// Some token responses spell a scope as a URL, or in other letters, than the request did.
+const plainScope = (scope: string): string => lastSegmentOf(scope).toLowerCase();
+
+/**
+ * Lists the permissions that the user left out at the consent: the requested scopes that the account does not have.
+ * Returns none for a connector whose scopes the catalogue does not list.
+ */
+export function deniedPermissionsOf(
+  connector: Connector,
+  connection: Pick<ConnectionRow, 'scopes'>,
+  { link, account }: LinkedAccount & { readonly account: Pick<Account, 'scopes'> },
+): readonly Permission[] {
+  if (listedScopesOf(connector).length === 0) return [];
+  const granted = new Set([...OMITTED, ...readScopes(account.scopes)].map(plainScope));
+  const requested = requestedScopes(knownScopes(connector, connection), { link, account });
+  const denied = requested.filter((scope) => !granted.has(plainScope(scope)));
+  return denied.length === 0 ? [] : describeScopes(connector, denied);
+}
+
+function describeScopes(
+  { auth, consent }: Pick<Connector, 'auth' | 'consent'>,
+  scopes: readonly string[],
+): readonly Permission[] {
+  const listed = 'scopes' in auth ? auth.scopes : [];
+  const known = new Map(listed.map((scope) => [scope.name, scope.consent ?? consent]));
+  const general = listed.length === 0 ? consent : undefined;
+  const permissions = scopes.map((scope) => known.get(scope) ?? general ?? { scope });
   const whole = permissions.length === 0 && consent ? [consent] : permissions;
   return [...new Map(whole.map((each) => [JSON.stringify(each), each])).values()];
 }

@@ -14,6 +14,7 @@ export interface UserAccount {
   /** Label of the account; empty without a label. */
   readonly account: string;
   readonly connectedAs: ConnectedAs | undefined;
+  readonly status: AccountStatus;
 }
 
 export interface AccountFilter extends PageRequest {
@@ -105,11 +106,12 @@ export function createAccountList({ storage }: AccountListParts) {
   async function listOfUser(applicationId: string, identifier: string): Promise<readonly UserAccount[]> {
     const rows = await storage.accounts.listOfUser(applicationId, identifier, MOST_LISTED_OF_USER);
     const byLabel = rows.toSorted((one, other) => (one.account < other.account ? -1 : 1));
-    return byLabel.map(({ id, connectionName, account, connectedAs }) => ({
+    return byLabel.map(({ id, connectionName, account, connectedAs, status }) => ({
       id,
       connectionName,
       account,
       connectedAs: connectedAsIn(connectedAs),
+      status,
     }));
   }
 

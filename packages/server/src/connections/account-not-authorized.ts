@@ -47,6 +47,19 @@ export function scopesMissing(account: AccountName, requiredScopes: readonly str
 }
 
 /**
+ * Creates the error for a call that needs one of the OAuth scopes `requiredScopes`, of which the connection requests
+ * none. A consent of the user would not help before the connection requests one.
+ */
+export function scopesNotRequested(account: AccountName, requiredScopes: readonly string[]): ServiceError {
+  const { connectionName } = account;
+  return new ServiceError(
+    'connection_not_configured',
+    `The connection "${connectionName}" requests no scope that this call needs. Add one of ${requiredScopes.join(', ')} to its \`scopes\` with PATCH /v1/connections/${connectionName}. Then create a link with POST ${accountPath(account, '/authorization-link')} and show it to the user.`,
+    { ...namesOf(account), requiredScopes },
+  );
+}
+
+/**
  * Creates the error for an account without a valid credential. The error's details contain the API path that creates an
  * authorization link. `advice`: hint about the upstream.
  */

@@ -1,9 +1,12 @@
 import type { Storage } from '../storage/storage.js';
 import { createTtlCache } from '../storage/ttl-cache.js';
+import type { Connectors } from './connector.js';
 
 export interface ConnectionName {
   readonly connectionName: string;
   readonly connector: string;
+  /** False if users cannot connect an account, because the connection has no OAuth client yet. */
+  readonly isConfigured: boolean;
 }
 
 /**
@@ -24,9 +27,11 @@ const MOST_NAMES = 1000;
 /** Creates the cache of the connection names of each application. */
 export function createConnectionNames({
   storage: { connections },
+  connectors,
   now,
 }: {
   readonly storage: Pick<Storage, 'connections'>;
+  readonly connectors: Connectors;
   readonly now: () => number;
 }) {
   const cache = createTtlCache<ListedNames>({
@@ -37,7 +42,11 @@ export function createConnectionNames({
 
   async function list(applicationId: string): Promise<ListedNames> {
     const rows = await connections.list(applicationId, '', MOST_NAMES);
-    return { applicationId, names: rows.map(({ name, connector }) => ({ connectionName: name, connector })) };
+    const names = rows.map(({ name, connector, clientId }) => {
+      const isConfigured = clientId !== null || connectors.get(connector)?.auth.type !== 'oauth2';
+      return { connectionName: name, connector, isConfigured };
+    });
+    return { applicationId, names };
   }
 
   async function read(applicationId: string): Promise<ListedNames> {

@@ -9,12 +9,14 @@ import { type AddressSettings, toAddressColumns } from './connection-addresses.j
 import { clientSecretPath } from './connection-oauth.js';
 import type { AuthType, Connector } from './connector.js';
 import { checkEndpoint } from './endpoint-url.js';
+import { checkScopeNames } from './listed-scopes.js';
 
 /** Settings of a connection. Absent settings stay unchanged, or use the connector's default in a new connection. */
 export interface ConnectionSettings extends AddressSettings {
   readonly clientId?: string;
   readonly clientSecret?: string;
-  readonly scopes?: readonly string[];
+  /** OAuth scopes to request. `null` restores the connector's default. */
+  readonly scopes?: readonly string[] | null;
   readonly authorizationEndpoint?: string;
   readonly tokenEndpoint?: string;
   readonly revocationEndpoint?: string;
@@ -75,6 +77,7 @@ export function createToConnectionColumns({ vault, isAllowedOrigin, tools }: Con
     checkSettings(settings, connector);
     const isListed = (origin: string) => isAllowedOrigin(connector.id, origin);
     const { approve, allowUnannouncedPkce, clientId, clientSecret, scopes, storeUpstreamErrors } = settings;
+    if (scopes) checkScopeNames(scopes, connector);
     if (approve !== undefined) checkPolicy(approve, connector.id, tools);
     const endpoints = ENDPOINTS.flatMap((field) => {
       const value = settings[field];
@@ -83,7 +86,7 @@ export function createToConnectionColumns({ vault, isAllowedOrigin, tools }: Con
     return {
       ...(clientId !== undefined && { clientId }),
       ...(isClientOfAnyServer(own, settings) && { clientIssuer: null }),
-      ...(scopes !== undefined && { scopes: JSON.stringify(scopes) }),
+      ...(scopes !== undefined && { scopes: scopes && JSON.stringify(scopes) }),
       ...toAddressColumns(settings, connector, { own, isListed }),
       ...Object.fromEntries(endpoints),
       ...(allowUnannouncedPkce !== undefined && { allowUnannouncedPkce: Number(allowUnannouncedPkce) }),

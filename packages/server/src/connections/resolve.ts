@@ -49,6 +49,7 @@ function toResolved(account: Account, connectors: Connectors): ResolvedAccount {
   if (account.status !== 'authorized') {
     const error = accountNotAuthorized(account, definition.auth.type);
     error.account = { id: account.id, connectionName: account.connectionName };
+    error.connector = account.connector;
     throw error;
   }
   return toUnchecked(account, connectors);
@@ -83,10 +84,12 @@ function createToMissing(connectors: Connectors, check?: CheckAccount): ToMissin
     checkIdentifier(name.identifier);
     checkLabel(name.account);
     const { auth } = findConnector(connectors, connector);
-    return accountNotAuthorized(
+    const error = accountNotAuthorized(
       { ...name, account: name.account ?? '', status: 'unauthorized', statusReason: null },
       auth.type,
     );
+    error.connector = connector;
+    return error;
   };
 }
 

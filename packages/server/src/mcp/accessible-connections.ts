@@ -25,6 +25,8 @@ export interface AccountChoice {
   readonly account?: string | undefined;
   /** Name of the user at the upstream. Absent if unknown, and for a user who is not connected yet. */
   readonly connectedAs?: string | undefined;
+  /** True if the account is authorized. False for an account, or a connection, that the user has yet to connect. */
+  readonly isConnected: boolean;
 }
 
 /** Map from a connector's id to the accounts that the token may use. */
@@ -61,8 +63,9 @@ interface FindConnectionsOptions {
 
 export function createFindConnections({ accountList, now }: FindConnectionsOptions) {
   /**
-   * Finds the accounts that the token's limits allow, by connector. A connection that the user has not authorized yet
-   * counts as one account, unless the token is limited to account ids.
+   * Finds the user's accounts that the token's limits allow, by connector, connected accounts first. If the user has no
+   * account of a connector, each of its connections counts as one account, so that the user can connect it. Connections
+   * without an OAuth client count only if there is no other. A token that is limited to account ids gets only these.
    */
   return async function findConnections(use: TokenUse): Promise<AccessibleConnections> {
     const { applicationId, links, identifier, audience, names } = use;
@@ -70,31 +73,45 @@ export function createFindConnections({ accountList, now }: FindConnectionsOptio
     const stored = await accountList.listOfUser(applicationId, identifier);
     const allows = (connectionName: string, account: string | undefined) =>
       !findBrokenByName(links, { at: now(), audience, connectionName, identifier, account });
-    const toChoice = ({ connectionName, account, connectedAs }: UserAccount): AccountChoice => ({
+    const toChoice = ({ connectionName, account, connectedAs, status }: UserAccount): AccountChoice => ({
       name: connectionName,
       connectionName,
       account,
       connectedAs: connectedAs?.name,
+      isConnected: status === 'authorized',
     });
+    const account = labelOf(links);
 
-    function choicesOf(connectionName: string): readonly AccountChoice[] {
-      const known = stored.filter(
-        (one) =>
-          one.connectionName === connectionName &&
-          ids?.includes(one.id) !== false &&
-          allows(connectionName, one.account),
+    function choicesOf(connections: readonly ConnectionName[]): readonly AccountChoice[] {
+      const known = connections.flatMap(({ connectionName }) =>
+        stored.filter(
+          (one) =>
+            one.connectionName === connectionName &&
+            ids?.includes(one.id) !== false &&
+            allows(connectionName, one.account),
+        ),
       );
-      if (known.length > 0 || ids !== undefined) return known.map(toChoice);
-      const account = labelOf(links);
-      return allows(connectionName, account) ? [{ name: connectionName, connectionName, account }] : [];
+      if (known.length > 0 || ids !== undefined) {
+        const { connected = [], others = [] } = Object.groupBy(known.map(toChoice), ({ isConnected }) =>
+          isConnected ? 'connected' : 'others',
+        );
+        return [...connected, ...others];
+      }
+      const allowed = connections.filter(({ connectionName }) => allows(connectionName, account));
+      const configured = allowed.filter(({ isConfigured }) => isConfigured);
+      return (configured.length > 0 ? configured : allowed).map(({ connectionName }) => ({
+        name: connectionName,
+        connectionName,
+        account,
+        isConnected: false,
+      }));
     }
 
-    const accessible = new Map<string, readonly AccountChoice[]>();
-    for (const { connectionName, connector } of names) {
-      const choices = choicesOf(connectionName);
-      if (choices.length > 0) accessible.set(connector, [...(accessible.get(connector) ?? []), ...choices]);
-    }
-    return new Map([...accessible].map(([connector, choices]) => [connector, withLabels(choices)]));
+    const byConnector = Map.groupBy(names, ({ connector }) => connector);
+    const accessible = [...byConnector].map(([connector, connections]) => {
+      return [connector, withLabels(choicesOf(connections))] as const;
+    });
+    return new Map(accessible.filter(([, choices]) => choices.length > 0));
   };
 }
 

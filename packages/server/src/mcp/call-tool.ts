@@ -16,7 +16,7 @@ import type { Jobs } from './jobs.js';
 import { nextPageHint, type Outcome } from './outcome.js';
 import type { Toolset } from './toolset.js';
 import type { DescribedTool, DescribeTool } from './wire-tool.js';
-import { defaultAccount } from './with-accounts.js';
+import { accountMissing, defaultAccount } from './with-accounts.js';
 
 interface CallToolParts {
   readonly catalog: Catalog;
@@ -67,15 +67,14 @@ function chooseAccount(
   const accounts = connections.get(tool.connector) ?? [];
   const { [accountInput]: account, ...toolInput } = input;
   const given = account === null || account === '' ? undefined : account;
-  const choices = accounts.map(({ name }) => JSON.stringify(name)).join(', ');
   if (given === undefined) {
     const choice = defaultAccount(accounts);
     if (choice) return { choice, toolInput };
-    const message = `The user has several accounts. Set "${accountInput}" to one of ${choices}.`;
-    throw notValid(accountInput, 'required', message);
+    throw notValid(accountInput, 'required', accountMissing({ accountInput, accounts }));
   }
   const choice = accounts.find(({ name }) => name === given);
   if (choice) return { choice, toolInput };
+  const choices = accounts.map(({ name }) => JSON.stringify(name)).join(', ');
   throw notValid(accountInput, 'enum', `"${accountInput}" must be one of ${choices}.`);
 }
 

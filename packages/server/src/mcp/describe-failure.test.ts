@@ -38,6 +38,16 @@ test('a call that did nothing is retryable, after the consent if one is missing'
   });
 });
 
+test('errors and advice that the message contains are not repeated, and other details follow it', async () => {
+  const errors = [{ field: 'page', rule: 'type', message: '"page" must be a number' }];
+  const invalid = new ServiceError('invalid_input', '"page" must be a number.', { errors });
+  expect((await toFailure(invalid, attempt)).text).toBe('invalid_input: "page" must be a number.');
+  const details = { status: 404, advice: 'Search first.', errors: [{ field: 'id', message: 'Unknown id' }] };
+  const failed = new ServiceError('upstream_failed', 'It is missing. Search first.', details);
+  const [, rest] = (await toFailure(failed, attempt)).text.split('\n');
+  expect(JSON.parse(rest ?? '')).toEqual({ status: 404, errors: details.errors });
+});
+
 test('a partial failure reports the finished part in full, however long the upstream error is', async () => {
   const progress = { done: 1, items: [{ name: 'x'.repeat(5000) }], remaining: ['https://in.example/2'] };
   const details = { body: 'y'.repeat(5000), repeatable: false, progress };

@@ -27,11 +27,14 @@ const MOST_DETAILS = 2000;
 
 function textOf({ code, message, details }: ServiceError): string {
   if (details === undefined) return `${code}: ${message}`;
-  const { progress, ...others } = details;
-  const bounded = cutText(JSON.stringify(others), MOST_DETAILS);
+  // The message contains the advice already, and often the errors too. A model should not read them twice.
+  const { advice: _, errors, progress, ...others } = details;
+  const isSaid = Array.isArray(errors) && errors.every((each) => message.includes(each?.message));
+  const rest = isSaid ? others : { ...others, errors };
+  const bounded = cutText(JSON.stringify(rest), MOST_DETAILS);
   // `details.progress` is never truncated, because the results in it cannot be read again.
   const results = progress === undefined ? [] : [JSON.stringify({ progress })];
-  return [`${code}: ${message}`, bounded, ...results].join('\n');
+  return [`${code}: ${message}`, ...(bounded === '{}' ? [] : [bounded]), ...results].join('\n');
 }
 
 const toFailure = (error: ServiceError, { isReadOnly }: FailedCall): Failure => ({
@@ -39,6 +42,14 @@ const toFailure = (error: ServiceError, { isReadOnly }: FailedCall): Failure => 
   text: textOf(error),
   isRetryable: !isFinal(error) && (BUSY.includes(error.code) || (isReadOnly && BROKEN.includes(error.code))),
 });
+
+/** Returns the sentence for the user that says why an authorization link is needed. */
+function reasonOf({ details }: ServiceError, { connectionName }: AccountName): string {
+  const scopes = details?.['requiredScopes'];
+  if (!Array.isArray(scopes))
+    return `The user has not consented to "${connectionName}", or the consent has ended.`;
+  return `The user has not granted a permission of "${connectionName}" that this call needs: ${scopes.join(' ')}.`;
+}
 
 interface DescribeFailureOptions {
   readonly links: Pick<AuthorizationLinks, 'create'>;
@@ -50,8 +61,8 @@ export function createDescribeFailure({ links, log }: DescribeFailureOptions) {
     const { account, applicationId, toolName } = call;
     if (account === undefined) return toFailure(error, call);
     const { link, expiresAt } = await links.create(applicationId, account);
-    const message = `The user has not consented to "${account.connectionName}", or the consent has ended.`;
-    const text = `${error.code}: ${message} Show them this link, which works once until ${expiresAt}: ${link} Then call ${toolName} again with the same input.`;
+    const message = reasonOf(error, account);
+    const text = `${error.code}: ${message} Show them the link at the end of this text, which works once until ${expiresAt}. After their consent, call ${toolName} again with the same input. Link: ${link}`;
     return { code: error.code, text, isRetryable: false, link: { url: link, message } };
   }
 

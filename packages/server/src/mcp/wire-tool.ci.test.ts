@@ -60,8 +60,9 @@ test('a long input schema is shortened to 4000 characters with a reference to th
 describe('the input that selects an account', () => {
   const [connectionName, other] = ['calendar', 'other'];
   const tool = { name: 't', title: 'T', description: 'D', inputSchema: { type: 'object' }, annotations: {} };
-  const plain = { name: 'calendar', connectionName, account: '' };
-  const work = { name: 'work', connectionName, account: 'work', connectedAs: 'ada@work.example' };
+  const plain = { name: 'calendar', connectionName, account: '', isConnected: true };
+  const work = { ...plain, name: 'work', account: 'work', connectedAs: 'ada@work.example' };
+  const apart = { name: 'other', connectionName: other, isConnected: true };
 
   test.each([
     { title: 'no account', accounts: [], expected: undefined },
@@ -83,8 +84,28 @@ describe('the input that selects an account', () => {
     },
     {
       title: 'accounts of two connections',
-      accounts: [plain, { name: 'other', connectionName: other }],
+      accounts: [plain, apart],
       expected: { enum: ['calendar', 'other'], description: "The user's account to use." },
+      required: ['account'],
+    },
+    {
+      title: 'one connected account of two',
+      accounts: [plain, { ...apart, isConnected: false }],
+      expected: {
+        enum: ['calendar', 'other'],
+        description: "The user's account to use. Default: calendar.",
+      },
+      required: [],
+    },
+    {
+      title: 'no account and two connections',
+      accounts: [
+        { ...plain, isConnected: false },
+        { ...apart, isConnected: false },
+      ],
+      expected: {
+        description: expect.stringMatching(/^The account to use\. .+ returns a link to connect it\.$/),
+      },
       required: ['account'],
     },
   ])('of a user with $title', ({ accounts, expected, required }) => {

@@ -23,6 +23,7 @@ const choices = (count: number): readonly AccountChoice[] =>
     name: `account-of-the-department-number-${index}`,
     connectionName: 'main',
     account: `account-of-the-department-number-${index}`,
+    isConnected: true,
     connectedAs: `"department ${index}" <department-${index}@subsidiary.example.com>`,
   }));
 

@@ -12,15 +12,27 @@ interface ToolAccounts {
   readonly accounts: readonly AccountChoice[];
 }
 
+const isConnected = (choice: AccountChoice): boolean => choice.isConnected;
+
 /**
- * Returns the account of a call that names none: the only one, or the one without a label if all accounts belong to one
- * connection. Returns `undefined` if the call has to name its account.
+ * Returns the account of a call that names none: the only connected one, or the connected one without a label if all
+ * belong to one connection. If no account is connected, the same applies to the others. Returns `undefined` if the call
+ * has to name its account.
  */
 export function defaultAccount(accounts: readonly AccountChoice[]): AccountChoice | undefined {
-  const [first, ...others] = accounts;
+  const candidates = accounts.some(isConnected) ? accounts.filter(isConnected) : accounts;
+  const [first, ...others] = candidates;
   if (first === undefined || others.length === 0) return first;
   if (others.some(({ connectionName }) => connectionName !== first.connectionName)) return undefined;
-  return accounts.find(({ account }) => !account);
+  return candidates.find(({ account }) => !account);
+}
+
+/** Returns the error message for a call that has to name its account and does not. */
+export function accountMissing({ accountInput, accounts }: ToolAccounts): string {
+  const names = accounts.map(({ name }) => JSON.stringify(name)).join(', ');
+  if (accounts.some(isConnected))
+    return `The user has several accounts. Set "${accountInput}" to one of ${names}.`;
+  return `The user has not connected an account yet. Set "${accountInput}" to the one to connect: one of ${names}.`;
 }
 
 function schemaOf(accounts: readonly AccountChoice[], named: readonly AccountChoice[], rest: string) {
@@ -29,7 +41,9 @@ function schemaOf(accounts: readonly AccountChoice[], named: readonly AccountCho
     connectedAs === undefined ? [] : [`${name} is ${cutText(connectedAs, MOST_NAME)}`],
   );
   const sentences = [
-    "The user's account to use.",
+    accounts.some(isConnected)
+      ? "The user's account to use."
+      : 'The account to use. The user has not connected it yet, so the first call returns a link to connect it.',
     standard && `Default: ${standard.name}.`,
     owners.length > 0 && `${owners.join(', ')}.`,
     rest,

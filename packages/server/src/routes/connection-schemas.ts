@@ -48,7 +48,11 @@ const settings = {
     ...visible,
     description: 'Client secret from the upstream. The service stores it encrypted and never shows it again.',
   },
-  scopes: scopesSetting,
+  scopes: {
+    ...scopesSetting,
+    type: ['array', 'null'],
+    description: "OAuth scopes to request. Null requests the connector's default scopes.",
+  },
   baseUrl: { ...url, description: 'Base URL of the upstream; paths are appended to it.' },
   region: {
     ...text,

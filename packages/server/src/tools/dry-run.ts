@@ -68,9 +68,9 @@ interface Caller {
 }
 
 /** Finds the connected account of a tool call for a dry run, even if the account cannot be used now. */
-async function findCaller(resolve: Resolve, request: ExecuteRequest): Promise<Caller> {
+async function findCaller(resolve: Resolve, request: ExecuteRequest, tool: Tool): Promise<Caller> {
   try {
-    return { account: await findCallerAccount(resolve, request), refusal: undefined };
+    return { account: await findCallerAccount(resolve, request, tool), refusal: undefined };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'account_not_authorized') throw error;
     const account = await resolve.unchecked(request.applicationId, request);
@@ -280,7 +280,7 @@ export function createDryRun(parts: DryRunParts) {
   async function dryRun(request: ExecuteRequest): Promise<DryRunResult> {
     const { applicationId, signal, toolName, whenSent } = request;
     const tool = findTool(catalog, toolName);
-    const { account, refusal } = await findCaller(resolve, request);
+    const { account, refusal } = await findCaller(resolve, request, tool);
     const { connector, allowed, ...call } = checkToolCall(catalog, request, { tool, account });
     const needsApproval = allowed?.needsApproval === true || asksBefore(account, tool);
     const reservation = { applicationId, isReadOnly: true, whenSent };

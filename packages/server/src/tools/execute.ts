@@ -180,7 +180,7 @@ export function createExecute(parts: ExecuteParts) {
     const execution = beginExecution('tool', request);
     return recordEnd(execution, async (onStatus) => {
       const tool = findTool(catalog, request.toolName);
-      const account = await findCallerAccount(resolve, request);
+      const account = await findCallerAccount(resolve, request, tool);
       execution.setAccount(account);
       const { connector, version, input, allowed } = checkToolCall(catalog, request, { tool, account });
       const call = {

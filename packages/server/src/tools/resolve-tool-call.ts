@@ -25,37 +25,56 @@ const unclear = () =>
     'The account of the call is missing or ambiguous. Send only "connectedAccountId". Or send "connectionName" and "identifier", with "account" if the user has several accounts.',
   );
 
+/** Creates the error for a tool call whose account belongs to a different connector than the tool. */
+function wrongConnector(
+  { name, connector }: Tool,
+  { connectedAccountId }: AccountReference,
+  actual: string,
+): ServiceError {
+  const field = connectedAccountId === undefined ? 'connectionName' : 'connectedAccountId';
+  const message = `The tool "${name}" needs an account of the connector "${connector}", but this account belongs to the connector "${actual}". Send another account.`;
+  return new ServiceError('invalid_input', message, { errors: [{ field, rule: 'connector', message }] });
+}
+
 /**
- * Finds the connected account that the tool call names. Returns it without a promise if it is cached. Throws
- * invalid_request if the request names no account or two, and the errors of `resolve`.
+ * Finds the connected account that the call of `tool` names. Returns it without a promise if it is cached. Throws
+ * invalid_request if the request names no account or two, invalid_input if an account without authorization belongs to
+ * a different connector, because its consent would not help, and the errors of `resolve`.
  */
 export function findCallerAccount(
   resolve: Resolve,
-  {
-    applicationId,
-    connectedAccountId,
-    connectionName,
-    identifier,
-    account,
-    checkAccount,
-  }: Pick<ExecuteRequest, 'applicationId' | 'checkAccount' | keyof AccountReference>,
+  caller: Pick<ExecuteRequest, 'applicationId' | 'checkAccount' | keyof AccountReference>,
+  tool: Tool,
 ): ResolvedAccount | Promise<ResolvedAccount> {
+  const { applicationId, connectedAccountId, connectionName, identifier, account, checkAccount } = caller;
+  const refuse = (error: unknown): never => {
+    if (!(error instanceof ServiceError)) throw error;
+    const { account: refused, connector = tool.connector } = error;
+    if (connector === tool.connector) throw error;
+    const wrong = wrongConnector(tool, caller, connector);
+    if (refused !== undefined) wrong.account = refused;
+    throw wrong;
+  };
+  // A cached account is authorized, so only a read can be refused.
+  const orRefuse = (found: ResolvedAccount | Promise<ResolvedAccount>) =>
+    found instanceof Promise ? found.catch(refuse) : found;
   if (connectedAccountId !== undefined) {
     if (connectionName !== undefined || identifier !== undefined || account !== undefined) throw unclear();
-    return resolve.byId(applicationId, connectedAccountId, checkAccount);
+    return orRefuse(resolve.byId(applicationId, connectedAccountId, checkAccount));
   }
   if (connectionName === undefined || identifier === undefined) throw unclear();
-  return resolve.byName(applicationId, { connectionName, identifier, account }, checkAccount);
+  return orRefuse(resolve.byName(applicationId, { connectionName, identifier, account }, checkAccount));
 }
 
 /** Returns the connector of the tool. Throws invalid_input if the connected account belongs to another connector. */
-export function connectorOf({ connectors }: Catalog, tool: Tool, account: ResolvedAccount): Connector {
+export function connectorOf(
+  { connectors }: Catalog,
+  tool: Tool,
+  { account, caller }: { readonly account: ResolvedAccount; readonly caller: AccountReference },
+): Connector {
   const connector = connectors.get(tool.connector);
   if (connector !== undefined && account.connector === connector.id) return connector;
-  const message = `The tool "${tool.name}" needs an account of the connector "${tool.connector}", but this account belongs to the connector "${account.connector}". Send another account.`;
-  throw new ServiceError('invalid_input', message, {
-    errors: [{ field: 'connectedAccountId', rule: 'connector', message }],
-  });
+  throw wrongConnector(tool, caller, account.connector);
 }
 
 /** Selects the tool version of the request and validates the tool input. Throws unknown_version or invalid_input. */
@@ -92,7 +111,7 @@ export function checkToolCall(
   { tool, account }: { readonly tool: Tool; readonly account: ResolvedAccount },
 ): CheckedToolCall {
   request.onAccount?.(account);
-  const connector = connectorOf(catalog, tool, account);
+  const connector = connectorOf(catalog, tool, { account, caller: request });
   const call = resolveVersion(catalog, tool, request);
   const { name, hints } = tool;
   const allowed = request.checkCall?.({ account, tool: { name, hints, input: call.input } });

@@ -1,5 +1,6 @@
 import type { Connector, ParsedResponse } from '@svc/catalog';
 import type { MemoryShare } from '../concurrency/body-memory.js';
+import type { DemandScopes } from '../connections/demand-scopes.js';
 import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
 import type { Cancellation } from '../http/send-http.js';
@@ -16,12 +17,15 @@ import type { RetryWithBackoff } from './retry-with-backoff.js';
 interface SendRequestParts {
   readonly forward: Forward;
   readonly retry: RetryWithBackoff;
+  readonly demandScopes: DemandScopes;
   readonly now: () => Date;
 }
 
 export interface SendRequestContext {
   readonly account: ResolvedAccount;
   readonly connector: Connector;
+  /** OAuth scopes of the tool, of which the account needs one. */
+  readonly scopes: readonly string[];
   /**
    * True if the tool only reads. All its upstream requests then count as reads, whatever their HTTP method, so they can
    * be retried.
@@ -69,7 +73,7 @@ function headersOf({ headers }: UpstreamRequest, body: EncodedBody | undefined):
   );
 }
 
-export function createSendRequest({ forward, retry, now }: SendRequestParts) {
+export function createSendRequest({ forward, retry, demandScopes, now }: SendRequestParts) {
   async function sendOnce(request: UpstreamRequest, context: SendRequestContext): Promise<ParsedResponse> {
     const { account, connector, timeoutMs, signal, onStatus, trace, holding } = context;
     const attemptMs = request.timeoutMs ?? timeoutMs;
@@ -97,6 +101,7 @@ export function createSendRequest({ forward, retry, now }: SendRequestParts) {
     });
     const rule = findErrorRule(connector.errors, status, body);
     if (rule?.endsCredential) await response.endAccess?.(rule.advice);
+    if (rule?.demandsScope) await demandScopes(account, context.scopes);
     const isExpected = status < 300 || request.expects?.includes(status);
     if (!isExpected || rule) throw upstreamFailed({ status, headers, body }, { connector, now });
     if (typeof body === 'string' && !isText) {

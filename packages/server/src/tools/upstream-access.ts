@@ -101,6 +101,7 @@ export function createUpstreamAccess(parts: UpstreamAccessParts) {
     const context: SendRequestContext = {
       account,
       connector,
+      scopes: tool.scopes,
       isReadOnly,
       timeoutMs: longRunning ? LONG_RUNNING_MS : undefined,
       // Only reads are cancelled when the client disconnects. A write continues, because a retry with the same

@@ -14,7 +14,7 @@ import type { Digest } from '../vault/pepper.js';
 import type { Vault } from '../vault/vault.js';
 import { sealCursor, watchPath } from './prepare-poll.js';
 import { firstCursor } from './watch-cursor.js';
-import { checkFirstPage, findWatchedList } from './watched-tool.js';
+import { findWatchedList, withDefaults } from './watched-tool.js';
 
 /** Input for creating a watch, which polls a list tool of an account and reports changed items. */
 export interface NewWatch extends AccountReference {
@@ -101,16 +101,19 @@ function toJson(toolInput: JsonObject): string {
 export function createCreateWatch(parts: CreateWatchParts) {
   const { catalog, resolve, commit, vault, digest, now, random } = parts;
 
+  const keyOf = (accountId: string, toolName: string, input: JsonObject) =>
+    digest('watch', canonicalJson([accountId, toolName, input]));
+
   async function toRow(
     applicationId: string,
     { toolName, toolInput, every, from, ...reference }: NewWatch,
   ): Promise<WatchRow> {
     const tool = findTool(catalog, toolName);
     const inputText = toJson(toolInput);
-    const account = await findCallerAccount(resolve, { ...reference, applicationId });
-    connectorOf(catalog, tool, account);
+    const account = await findCallerAccount(resolve, { ...reference, applicationId }, tool);
+    connectorOf(catalog, tool, { account, caller: reference });
     const list = findWatchedList(catalog, tool, toolInput);
-    checkFirstPage(catalog, tool, list, now());
+    const wholeInput = withDefaults(catalog, tool, list, now());
     if (asksBefore(account.approve, tool)) throw needsApproval(toolName);
     const time = now();
     const key = { applicationId, id: newId('watch', random) };
@@ -119,7 +122,7 @@ export function createCreateWatch(parts: CreateWatchParts) {
       ...key,
       accountId: account.id,
       toolName,
-      watchKey: digest('watch', canonicalJson([account.id, toolName, toolInput])),
+      watchKey: keyOf(account.id, toolName, wholeInput),
       every: every ?? DEFAULT_EVERY,
       enabled: 1,
       state: 'starting',
@@ -146,10 +149,14 @@ export function createCreateWatch(parts: CreateWatchParts) {
     input: NewWatch,
   ): Promise<{ readonly id: string; readonly same: WatchOf | undefined }> {
     const row = await toRow(applicationId, input);
-    const { id, toolName: reason } = row;
+    const { id, accountId, toolName: reason } = row;
+    // Version 1.1.0 and earlier stored the key of the input without defaults.
+    const formerKey = keyOf(accountId, input.toolName, input.toolInput);
     const same = await commit(async (tables, audit) => {
       await tables.applications.lock(applicationId);
-      const stored = await tables.watches.findByKey(applicationId, row.watchKey);
+      const stored =
+        (await tables.watches.findByKey(applicationId, row.watchKey)) ??
+        (await tables.watches.findByKey(applicationId, formerKey));
       if (stored) return stored;
       await checkCount(tables, row);
       await tables.watches.insert(row);

@@ -39,8 +39,13 @@ export function findWatchedList(catalog: Pick<Catalog, 'tools'>, tool: Tool, inp
   return { version, watch, items: watch.items ?? version.paging?.items ?? '', input };
 }
 
-/** Throws invalid_input if the tool's schema does not allow the input that requests the first page of the list. */
-export function checkFirstPage(catalog: Catalog, tool: Tool, list: WatchedList, now: number): void {
+/**
+ * Returns the input of the watch with the defaults of the tool's schema, so that equal inputs can be recognized. Throws
+ * invalid_input if the schema does not allow the input that requests the first page of the list.
+ */
+export function withDefaults(catalog: Catalog, tool: Tool, list: WatchedList, now: number): JsonObject {
   const toolInput = pageInput(list, firstCursor(list.watch, now, false));
-  resolveVersion(catalog, tool, { toolInput });
+  const { version, input } = resolveVersion(catalog, tool, { toolInput });
+  const own = inputsWithoutWatch(version);
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !own.includes(name)));
 }

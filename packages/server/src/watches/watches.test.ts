@@ -1,7 +1,9 @@
+import { loadCatalog } from '@svc/catalog';
 import { expect, test } from 'vitest';
 import { createTenant } from '../../test/support/create-tenant.js';
 import { WATCH } from '../../test/support/sample-rows.js';
 import { secret } from '../secret.js';
+import { canonicalJson } from '../text/canonical-json.js';
 import { watchPath } from './prepare-poll.js';
 import { createWatches } from './watches.js';
 
@@ -23,4 +25,19 @@ test('a watch whose input cannot be decrypted is listed beside others, and can b
   expect(await watches.get(applicationId, 'watch_2')).toMatchObject({ reason: 'input_unreadable' });
   await watches.delete(applicationId, 'watch_2');
   expect((await watches.list(applicationId, {})).items).toHaveLength(1);
+});
+
+test('a watch that version 1.1.0 stored is found again, although its key has no defaults', async () => {
+  const tenant = await createTenant();
+  const { applicationId, storage, vault } = tenant;
+  const account = { ...(await tenant.connect('ada')), connector: 'calendar' };
+  const { toolName } = WATCH;
+  const watchKey = tenant.digest('watch', canonicalJson([account.id, toolName, {}]));
+  const input = await vault.seal(watchPath({ applicationId, id: WATCH.id }, 'input'), secret('{}'));
+  await storage.watches.insert({ ...WATCH, applicationId, accountId: account.id, watchKey, input });
+  const resolve = { ...tenant.resolve, cached: () => account };
+  const watches = createWatches({ ...tenant, catalog: loadCatalog(), resolve });
+  const reference = { connectionName: 'mail', identifier: 'ada' };
+  const created = await watches.create(applicationId, { ...reference, toolName, toolInput: {} });
+  expect(created).toMatchObject({ watch: { id: WATCH.id } });
 });

@@ -128,6 +128,28 @@ describe('a user with several accounts on one connector', () => {
     expect(requests.map(({ path }) => path)).toEqual(['/calendar/v3/users/me/calendarList']);
   });
 
+  test('another connection of the connector changes nothing for a user with one account', async () => {
+    await service.app.connections.create(service.clientId, {
+      connectionName: 'a-calendar-without-client',
+      connector: 'calendar',
+    });
+    await connectAccount(service, own, 'user_with_one');
+    const token = await mintToken(service, { identifier: 'user_with_one' });
+    const listed = await runAgent(service, { method: 'tools/list' }, { token, path: OF_CALENDAR });
+    expect(JSON.stringify(listed.message.result)).not.toContain('"account"');
+    const { message } = await runAgent(service, CALENDARS, { token });
+    expect(message.result).toMatchObject({ structuredContent: { items: expect.any(Array) } });
+  });
+
+  test('a user without an account chooses among the connections with a client, and gets a link', async () => {
+    const token = await mintToken(service, { identifier: 'user_without_any' });
+    const refused = firstText((await runAgent(service, CALENDARS, { token })).message.result ?? {});
+    expect(refused).toMatch(/The user has not connected an account yet\. .+ one of "calendar", "calendar-/);
+    expect(refused).not.toContain('a-calendar-without-client');
+    const chosen = await runAgent(service, call('calendar_list_calendars', { account: own }), { token });
+    expect(linkIn(firstText(chosen.message.result ?? {}))).not.toBe('');
+  });
+
   test('has no account input when the token allows one connection only', async () => {
     const token = await mintToken(service, { connections: [own] });
     const listed = await runAgent(service, { method: 'tools/list' }, { token });

@@ -177,7 +177,7 @@ export function setUp(
   };
   const sleep = async (ms: number) => void waits.push(ms);
   const retry = createRetryWithBackoff({ budget: createRetryBudget(now), random: () => 1, sleep });
-  const sendRequest = createSendRequest({ forward, retry, now });
+  const sendRequest = createSendRequest({ forward, retry, demandScopes: async () => undefined, now });
   const accessUpstream = createUpstreamAccess({
     sendRequest,
     openMcp: () => noMcp,

@@ -24,7 +24,9 @@ function everyPage(language: Language, question: ConsentRequest, text: string): 
     connectPage(language, { ...question, keyForm: keyFormOf(text) }, { problem: 'refused' }),
     connectPreview(language, question),
     connectPage(language, { ...question, mayReplace: false }),
-    ...RESULT_STATES.map((state) => resultPage(language, { state, at: 1, parties: question })),
+    ...RESULT_STATES.map((state) =>
+      resultPage(language, { state, at: 1, parties: question, denied: question.permissions }),
+    ),
     cancelledPage(language, question),
     ...problems,
   ];

@@ -14,18 +14,13 @@ import {
 } from './connect-texts.js';
 import { nextTexts, type ProblemName, problemTexts } from './ending-texts.js';
 import { type Html, html } from './html.js';
+import { permissionItems } from './permission-items.js';
 import { type Say, speak } from './speak.js';
 
 function permissionList(permissions: readonly Permission[], say: Say, language: Language): Html {
   if (permissions.length === 0) return html``;
-  const items = permissions.map((permission) =>
-    'scope' in permission
-      ? html`<li>${say(connectTexts.scope, { scope: String(permission.scope) })}</li>\n`
-      : html`<li>${permission[language] ?? permission.en}</li>\n`,
-  );
   return html`<h2>${say(connectTexts.permissions)}</h2>
-<ul>
-${items}</ul>`;
+${permissionItems(permissions, say, language)}`;
 }
 
 /** Shows the upstream account that the user connected last, so that the user signs in with the right account. */

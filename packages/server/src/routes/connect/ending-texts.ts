@@ -62,6 +62,12 @@ interface Ending {
   readonly next: keyof typeof nextTexts;
 }
 
+/** Sentence before the list of the permissions that the user left out at the consent. */
+export const deniedText = {
+  en: 'You did not allow the following, so some functions of {application} may not work.',
+  de: 'Folgendes haben Sie nicht erlaubt, daher gehen manche Funktionen von {application} vielleicht nicht.',
+};
+
 /**
  * Texts of the page with the result of an authorization link, which works only once. Only the browser that used the
  * link sees this page.

@@ -1,9 +1,10 @@
 import { CONNECTED, type LinkResult } from '../../authorization/link-results.js';
 import type { State } from './connect-drawing.js';
 import { connectTexts, type Language, smallTexts } from './connect-texts.js';
-import { nextTexts, resultTexts } from './ending-texts.js';
+import { deniedText, nextTexts, resultTexts } from './ending-texts.js';
 import { html } from './html.js';
 import { pageTime } from './page-time.js';
+import { permissionItems } from './permission-items.js';
 import { speak } from './speak.js';
 
 const STATES: Readonly<Record<LinkResult['state'], State>> = {
@@ -24,15 +25,18 @@ export const outcomeOf = (state: LinkResult['state']): string | undefined =>
  * Builds the page of an authorization link that was already used: the account is connected, its access has ended, or
  * the consent is not finished.
  */
-export function resultPage(language: Language, { state, at, parties }: LinkResult): string {
+export function resultPage(language: Language, { state, at, parties, denied }: LinkResult): string {
   const { say, page, account } = speak(language, parties);
   const { title, what, next } = resultTexts[state];
+  const leftOut = html`<p class="lead">${say(deniedText)}</p>
+${permissionItems(denied, say, language)}`;
   const again = html`<p class="act"><a href="">${say(smallTexts.checkAgain)}</a></p>`;
   return page(
     STATES[state],
     title,
     html`<p class="lead">${say(what, { time: pageTime(at, language) })}</p>
 ${state === 'open' ? html`` : account()}
+${denied.length === 0 ? html`` : leftOut}
 <p class="lead">${say(nextTexts[next].withName)}</p>
 ${state === 'open' ? again : html``}
 <footer>${say(connectTexts.takeBack)}</footer>`,
