@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Database } from '../../src/storage/schema.js';
-import { grantTokens, openSignIn } from '../agents/sign-in.js';
-import { type Application, signIn } from '../application.js';
-import { applicationOperationsOf, fillPath, type Operation, readOpenApi } from '../operations.js';
-import { addApplication } from '../second-application.js';
-import { connectAccount, type Service, startService } from '../service.js';
-import { createDelivery } from '../support/create-delivery.js';
-import { requestApproval } from '../support/request-approval.js';
-import { SUBSCRIPTION } from '../support/sample-rows.js';
-import { createStoppedWatch } from '../support/watching.js';
-import { withoutApplicationFilter } from '../support/without-application-filter.js';
+import type { Database } from '../src/storage/schema.js';
+import { grantTokens, openSignIn } from './agents/sign-in.js';
+import { type Application, signIn } from './application.js';
+import { applicationOperationsOf, fillPath, type Operation, readOpenApi } from './operations.js';
+import { addApplication } from './second-application.js';
+import { connectAccount, type Service, startService } from './service.js';
+import { createDelivery } from './support/create-delivery.js';
+import { requestApproval } from './support/request-approval.js';
+import { SUBSCRIPTION } from './support/sample-rows.js';
+import { createStoppedWatch } from './support/watching.js';
+import { withoutApplicationFilter } from './support/without-application-filter.js';
 
 const filterless = withoutApplicationFilter();
 let dropsFilter = false;
 let database: Database | undefined;
 
 // Database whose queries lose their application filter as soon as a test sets `dropsFilter`.
-vi.mock(import('../../src/storage/database.js'), async (importActual) => {
+vi.mock(import('../src/storage/database.js'), async (importActual) => {
   const actual = await importActual();
   return {
     ...actual,
