@@ -154,7 +154,10 @@ export function addDashboardRoutes(
     // A missing asset of an older build gets 404 instead of the page, because the browser would parse the page as a
     // script or style.
     if (name.startsWith(HASHED))
-      throw new ServiceError('not_found', 'The dashboard has no file at this URL. If a dashboard page requested the file, reload that page: the service may have been updated.');
+      throw new ServiceError(
+        'not_found',
+        'The dashboard has no file at this URL. If a dashboard page requested the file, reload that page: the service may have been updated.',
+      );
     const page = file ?? files.get(PAGE);
     if (!page) throw notBuilt();
     const isOverview = name === '' && session.read(request) !== undefined;
