@@ -135,7 +135,9 @@ describe('a call with an unknown object', () => {
     expect(reply.json()).toMatchObject({
       error: {
         code: 'invalid_input',
-        message: expect.stringMatching(/needs an account of "calendar".*belongs to "workspace"/),
+        message: expect.stringMatching(
+          /needs an account of the connector "calendar".*belongs to the connector "workspace"/,
+        ),
         details: { errors: [{ field: 'connectionName', rule: 'connector' }] },
       },
     });

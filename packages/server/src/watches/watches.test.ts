@@ -35,7 +35,7 @@ test('a watch that version 1.1.0 stored is found again, although its key has no 
   const watchKey = tenant.digest('watch', canonicalJson([account.id, toolName, {}]));
   const input = await vault.seal(watchPath({ applicationId, id: WATCH.id }, 'input'), secret('{}'));
   await storage.watches.insert({ ...WATCH, applicationId, accountId: account.id, watchKey, input });
-  const resolve = { ...tenant.resolve, cached: () => account };
+  const resolve = { ...tenant.resolve, byName: () => account };
   const watches = createWatches({ ...tenant, catalog: loadCatalog(), resolve });
   const reference = { connectionName: 'mail', identifier: 'ada' };
   const created = await watches.create(applicationId, { ...reference, toolName, toolInput: {} });
