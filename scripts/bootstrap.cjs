@@ -24,6 +24,7 @@ const TASKS = {
   // The documented examples import @svc/agents.
   start: { needs: ['@svc/server...', '@svc/agents...'], runs: ['packages/server/dist/main.js', '--sandbox'] },
   svc: { needs: '@svc/server...', runs: ['packages/server/dist/main.js'] },
+  pack: { needs: '*', runs: ['scripts/pack.ts'] },
   demo: { needs: '*', runs: ['scripts/demo.ts'] },
   test: { needs: '*', runs: ['scripts/test.ts'] },
   'test:ci': { needs: '*', runs: ['scripts/test.ts', '--ci'] },
