@@ -21,7 +21,10 @@ const GENERATE =
   'packages/codegen/dist/main.js --schemas schemas --out packages/connectors --handlers packages/server/src/generated/handlers.ts';
 const FORMATTER = 'scripts/node_modules/@biomejs/biome/bin/biome';
 const TASKS = {
-  start: { needs: '@svc/server...', runs: ['packages/server/dist/main.js', '--sandbox'] },
+  // The documented examples import @svc/agents.
+  start: { needs: ['@svc/server...', '@svc/agents...'], runs: ['packages/server/dist/main.js', '--sandbox'] },
+  svc: { needs: '@svc/server...', runs: ['packages/server/dist/main.js'] },
+  pack: { needs: '*', runs: ['scripts/pack.ts'] },
   demo: { needs: '*', runs: ['scripts/demo.ts'] },
   test: { needs: '*', runs: ['scripts/test.ts'] },
   'test:ci': { needs: '*', runs: ['scripts/test.ts', '--ci'] },
@@ -128,10 +131,11 @@ function findNode() {
   );
 }
 
-function build(filter) {
+function build(packages) {
   // `--skip-infer` stops turbo from searching for another turbo at the repository root, because turbo is installed in
   // scripts/.
-  const args = ['--skip-infer', 'run', 'build', `--filter=${filter}`, '--output-logs=errors-only'];
+  const filters = [packages].flat().map((name) => `--filter=${name}`);
+  const args = ['--skip-infer', 'run', 'build', ...filters, '--output-logs=errors-only'];
   process.stderr.write('Building changed packages …\n');
   run(path.join(TOOLS, 'turbo'), args, { step: 'The build', isQuiet: true });
 }
@@ -168,4 +172,6 @@ if (!Object.hasOwn(TASKS, task ?? ''))
 install();
 if (task === 'check' || task === 'test') checkLayout();
 if (TASKS[task].needs !== undefined) build(TASKS[task].needs);
+// The banner of the service contains this command, because a clone has no `svc-server` on the PATH.
+if (task === 'start') env.SVC_COMMAND = 'npm run svc --';
 handOver(findNode(), [...TASKS[task].runs, ...rest], task === 'generate' ? generateOthers : undefined);

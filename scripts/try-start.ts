@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
 import { startServiceProcess } from './service-process.ts';
 
@@ -15,9 +17,23 @@ const settings = {
   SVC_LOG_LEVEL: 'error',
 };
 
+/** Runs a command of the service as the banner of `npm start` names it. */
+async function tryCommand(): Promise<void> {
+  const env = { ...process.env, ...settings };
+  const { stdout } = await promisify(execFile)(
+    'npm',
+    ['run', '--silent', 'svc', '--', 'apps', 'list', '--json'],
+    { env },
+  );
+  const names = (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
+  if (names.join() !== 'First application')
+    throw new Error(`npm run svc -- apps list printed ${stdout}. Expected the first application.`);
+}
+
 /** Runs `npm start` once, and returns the milliseconds until the service is ready. */
 async function tryStart(): Promise<number> {
   const service = await startServiceProcess(['scripts/bootstrap.cjs', 'start'], settings);
+  await tryCommand();
   const { status } = await fetch(`http://localhost:${port}/readyz`);
   const code = await service.end('SIGTERM');
   if (status !== 200 || code !== 0)

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,9 +5,12 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { problemAffectsResolutionKind, problemKindInfo } from '@arethetypeswrong/core/problems';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import { packPackage } from '../pack-package.ts';
 import { readManifests } from '../workspace.ts';
+import { installPacked } from './install-packed.ts';
 
-// Packs every published package, and reports missing files, entry points and types in the packed archive.
+// Packs every published package, and reports missing files, entry points and types in the packed archive. Installs the
+// archives of two packages into a project.
 
 const EXPECTED = ['package.json', 'README.md', 'LICENSE'];
 /**
@@ -26,27 +28,12 @@ const NOT_PUBLISHED = /\.test\.|^src\/|^test\//;
  */
 const RESOLUTIONS = ['node16-esm', 'bundler'] as const;
 
-interface Packed {
-  readonly tarball: Uint8Array<ArrayBuffer>;
-  readonly files: readonly string[];
-}
-
-function pack(folder: string, into: string): Packed {
-  const { status, stdout, stderr } = spawnSync('pnpm', ['pack', '--json', '--pack-destination', into], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`pnpm pack failed in ${folder}: ${stderr}${stdout}`);
-  const { filename, files } = JSON.parse(stdout) as { filename: string; files: { path: string }[] };
-  return { tarball: new Uint8Array(readFileSync(filename)), files: files.map((file) => file.path) };
-}
-
-async function entryProblems({ tarball }: Packed): Promise<readonly string[]> {
+async function entryProblems(tarball: Uint8Array<ArrayBuffer>): Promise<readonly string[]> {
   const { messages, pkg } = await publint({ pack: { tarball: tarball.buffer }, strict: true });
   return messages.map((message) => formatMessage(message, pkg, { color: false }) ?? message.code);
 }
 
-async function typeProblems({ tarball }: Packed): Promise<readonly string[]> {
+async function typeProblems(tarball: Uint8Array<ArrayBuffer>): Promise<readonly string[]> {
   const analysis = await checkPackage(createPackageFromTarballData(tarball));
   if (!analysis.types) return ['the package has no types; check the build'];
   return analysis.problems
@@ -58,8 +45,8 @@ async function typeProblems({ tarball }: Packed): Promise<readonly string[]> {
 }
 
 async function problemsOf(name: string, folder: string, into: string): Promise<readonly string[]> {
-  const packed = pack(folder, into);
-  const { tarball, files } = packed;
+  const { tarball: file, files } = packPackage({ name, folder, into });
+  const tarball = new Uint8Array(readFileSync(file));
   const problems = [
     ...[...EXPECTED, ...(READ_AT_RUN_TIME[name] ?? [])]
       .filter((file) => !files.includes(file))
@@ -67,8 +54,8 @@ async function problemsOf(name: string, folder: string, into: string): Promise<r
     ...files
       .filter((file) => NOT_PUBLISHED.test(file))
       .map((file) => `${file} must not be in the package; exclude it in files in package.json`),
-    ...(await entryProblems(packed)),
-    ...(await typeProblems(packed)),
+    ...(await entryProblems(tarball)),
+    ...(await typeProblems(tarball)),
   ];
   console.log(`${name}: ${files.length} files, ${(tarball.length / 1024).toFixed(1)} kB`);
   return problems.map((problem) => `${name}: ${problem}`);
@@ -78,6 +65,7 @@ const into = mkdtempSync(path.join(tmpdir(), 'svc-pack-'));
 const problems: string[] = [];
 for (const [file, manifest] of readManifests())
   if (!manifest.private) problems.push(...(await problemsOf(manifest.name, path.dirname(file), into)));
+problems.push(...installPacked(into, ['svc-core.tgz', 'svc-calendar.tgz']));
 rmSync(into, { recursive: true });
 
 for (const problem of problems) console.error(problem);

@@ -10,6 +10,11 @@ import { generateText, isStepCount, jsonSchema, type ModelMessage } from 'ai';
 const MODEL = process.env['MODEL'] ?? 'gpt-5.4';
 const prompt = process.argv.slice(2).join(' ') || 'What is in my calendar this week?';
 
+if (!process.env['OPENAI_API_KEY']) {
+  console.error('OPENAI_API_KEY is not set. Set it to a key of the API that runs the model.');
+  process.exit(1);
+}
+
 const svc = createClient(); // SVC_ENVIRONMENT_URL, SVC_CLIENT_ID, SVC_CLIENT_SECRET
 const user = { connectionName: 'calendar', identifier: 'user_42' };
 

@@ -66,6 +66,12 @@ test('the agent example connects a calendar and replies with the result of a too
   expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool' });
 });
 
+test('the agent example names the missing key of the model before it connects anything', async () => {
+  await using example = startExample('agent', [process.execPath, 'agent.ts'], { OPENAI_API_KEY: '' });
+  await example.printed(/^OPENAI_API_KEY is not set\. Set it to .+\.\n$/);
+  expect(await example.exited).toBe(1);
+});
+
 test.each([
   { reply: 'y', status: 'cancelled' },
   { reply: 'n', status: 'confirmed' },

@@ -59,9 +59,9 @@ export function startExample(
   };
 }
 
-/** Installs the dependencies of an example that is not part of this repository's workspace, by its lock file. */
+/** Installs the dependencies of an example that is not part of this repository's workspace, as its README says. */
 export function install(name: string): void {
-  const { status, stdout, stderr } = spawnSync('pnpm', ['install', '--frozen-lockfile', '--ignore-scripts'], {
+  const { status, stdout, stderr } = spawnSync('npm', ['run', 'setup'], {
     cwd: folderOf(name),
     encoding: 'utf8',
   });

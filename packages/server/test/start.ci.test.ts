@@ -100,7 +100,7 @@ test.concurrent(
 
     const second = await startPlainly(setup, onTestFinished);
     expect(second.clientId).toBe(clientId);
-    expect(second.stdout()).toContain('The client secret was shown at the first start.');
+    expect(second.stdout()).toContain(`The secrets of the first start are in ${file}.`);
     expect(second.stdout()).toContain(`${file} still contains the secrets of the first start.`);
     expect(second.stdout()).not.toMatch(/Operator:|SVC_CLIENT_SECRET=/);
     const { call } = await signIn({ url, clientId, clientSecret });

@@ -55,6 +55,11 @@ export const WRONGS: readonly Wrong[] = [
     given: () => ({ env: { SVC_HOST: '0.0.0.0', SVC_ENVIRONMENT_URL: 'HTTP://connect.example.com' } }),
     says: /^SVC_HOST is 0\.0\.0\.0, .+ Set SVC_ENVIRONMENT_URL to an https URL, or SVC_HOST to 127\.0\.0\.1\.$/,
   },
+  {
+    name: 'an environment URL on another port of this machine',
+    given: () => ({ env: { SVC_ENVIRONMENT_URL: 'http://localhost:9' } }),
+    says: /^SVC_ENVIRONMENT_URL is http:\/\/localhost:9, but the service listens on port \d+\. .+ or use port \d+ in it\.$/,
+  },
   ...[
     'https://localhost:9000',
     'https://127.0.0.1',

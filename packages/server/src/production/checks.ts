@@ -6,6 +6,7 @@ import { SETTINGS } from '../config/settings.js';
 import { isBlockedAddress } from '../http/blocked-addresses.js';
 import { readPostgresTarget } from '../storage/postgres-target.js';
 import { FIRST_SECRETS } from '../storage/secret-file.js';
+import { portOf } from '../text/port-of.js';
 import { findLooseCatalogs, findLooseData, findLooseSecrets } from './loose-files.js';
 import type { Check, Surroundings } from './surroundings.js';
 
@@ -122,6 +123,15 @@ export const CHECKS: readonly Check[] = [
       when(
         !isLoopback(host) && isPlainHttp(environmentUrl),
         `SVC_HOST is ${host}, which other machines can reach, but SVC_ENVIRONMENT_URL is not https. Secrets would be sent unencrypted. Set SVC_ENVIRONMENT_URL to an https URL, or SVC_HOST to 127.0.0.1.`,
+      ),
+  },
+  {
+    name: 'an environment URL on another port of this machine',
+    isDoubt: true,
+    find: ({ config: { environmentUrl, port } }) =>
+      when(
+        isLoopback(new URL(environmentUrl).hostname) && portOf(environmentUrl) !== port,
+        `SVC_ENVIRONMENT_URL is ${environmentUrl}, but the service listens on port ${port}. Unless a proxy forwards this URL to the service, links and redirect URIs open another program. Unset SVC_ENVIRONMENT_URL, or use port ${port} in it.`,
       ),
   },
   {

@@ -3,6 +3,7 @@ import { banner } from './banner.js';
 
 const STARTED = {
   version: '1.4.0',
+  command: 'svc-server',
   environmentUrl: 'http://localhost:4400',
   clientId: 'app_1',
   refused: [],
@@ -46,7 +47,20 @@ test('the banner names the file with the first secrets', () => {
 test('the banner names the source of given or earlier secrets', () => {
   const text = banner({ ...STARTED, operator: { name: 'admin', isGiven: true } });
   expect(text).toContain('with the password of SVC_FIRST_OPERATOR_PASSWORD\n');
-  expect(text).toContain('`svc-server apps secrets add app_1` creates another one.\n');
+  expect(text).toContain('only once. `svc-server apps secrets add app_1` creates another client secret.\n');
+});
+
+test('the banner names the file of an earlier start, the command of a clone and another port', () => {
+  const text = banner({
+    ...STARTED,
+    command: 'npm run svc --',
+    earlierSecretsFile: '/data/first-secrets',
+    listensOn: '127.0.0.1:4600',
+  });
+  expect(text).toContain(
+    '\nThe secrets of the first start are in /data/first-secrets. `npm run svc -- apps secrets add app_1` creates',
+  );
+  expect(text).toContain('\nThe process listens on 127.0.0.1:4600\n');
 });
 
 test('the banner lists what production would refuse and its warnings, if any', () => {

@@ -34,17 +34,27 @@ export interface Started {
   readonly signIn?: SignIn | undefined;
   /** Path of the file that contains the generated secrets. Present if stdout is not a terminal. */
   readonly secretsFile?: string | undefined;
+  /** Path of the file with the secrets of an earlier first start. Absent if the operator deleted the file. */
+  readonly earlierSecretsFile?: string | undefined;
+  /** Address on which the process listens. Present only if its port is not that of `environmentUrl`. */
+  readonly listensOn?: string | undefined;
+  /** Command that runs `svc-server` in this installation. */
+  readonly command: string;
   readonly sandbox?: { readonly url: string; readonly connections: readonly string[] } | undefined;
   /** Sentences about settings with which a production start would fail. */
   readonly refused: readonly string[];
   readonly doubtful: readonly string[];
 }
 
-function describeSecrets({ clientId, clientSecret, secretsFile }: Started): string {
+function describeSecrets(started: Started): string {
+  const { clientId, clientSecret, secretsFile, earlierSecretsFile, command } = started;
   if (clientSecret !== undefined) return 'Store the client secret now. It is not shown again.';
   if (secretsFile !== undefined)
     return `The secrets of this first start are in ${secretsFile}, readable by this user only. Copy them to a safe place and delete the file.`;
-  return `The client secret was shown at the first start. \`svc-server apps secrets add ${clientId}\` creates another one.`;
+  const another = `\`${command} apps secrets add ${clientId}\` creates another client secret.`;
+  return earlierSecretsFile === undefined
+    ? `The service shows a client secret only once. ${another}`
+    : `The secrets of the first start are in ${earlierSecretsFile}. ${another}`;
 }
 
 function describeOperator({ operator }: Started): readonly string[] {
@@ -61,6 +71,9 @@ function describeSignIn({ signIn }: Started): readonly string[] {
   const target = link ?? `the link is in ${file}, which only this user can read`;
   return [`Sign in as ${name}, once and within 15 minutes: ${target}`];
 }
+
+const describeListening = ({ listensOn }: Started): readonly string[] =>
+  listensOn === undefined ? [] : [`The process listens on ${listensOn}`];
 
 const describeProxy = ({ proxyUrl }: Started): readonly string[] =>
   proxyUrl === undefined
@@ -88,6 +101,6 @@ Settings of your application:
 
   ${settings.join('\n  ')}
 
-${[describeSecrets(started), ...describeOperator(started), ...describeSignIn(started), ...(upstreams ?? []), ...describeProxy(started), `Operations: ${environmentUrl}/openapi.json`].join('\n')}
+${[describeSecrets(started), ...describeOperator(started), ...describeSignIn(started), ...(upstreams ?? []), ...describeListening(started), ...describeProxy(started), `Operations: ${environmentUrl}/openapi.json`].join('\n')}
 ${section('The service runs in development mode. Before you set SVC_PRODUCTION=1, fix:', refused)}${section('Check these settings:', doubtful)}`;
 }

@@ -1,12 +1,15 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { App } from '../assembly/app.js';
 import type { Config } from '../config/config.js';
 import { FIRST_SECRETS, replaceSecretFile, SIGN_IN_LINK, writeSecretFile } from '../storage/secret-file.js';
+import { portOf } from '../text/port-of.js';
 import type { Started } from './banner.js';
 import { connectSandbox, type Emulators } from './connect-sandbox.js';
 
 type FirstAccess = Pick<Started, 'clientId' | 'clientSecret' | 'operator'>;
 type DisplayedAccess = FirstAccess & Pick<Started, 'secretsFile'>;
-interface Bootstrapped extends Omit<Started, 'version' | 'signIn' | 'refused' | 'doubtful'> {
+interface Bootstrapped extends Omit<Started, 'version' | 'command' | 'signIn' | 'refused' | 'doubtful'> {
   /** Warnings for the operator about parts of the sandbox that could not be set up. */
   readonly warnings: readonly string[];
 }
@@ -69,6 +72,17 @@ export async function makeSignInLink(
   return { name, file: replaceSecretFile(data, SIGN_IN_LINK, `${link}\n`) };
 }
 
+/** Returns the path of the file with the secrets of an earlier first start, if the file exists. */
+function findEarlierSecrets({ data }: Config): string | undefined {
+  const file = path.join(data, FIRST_SECRETS.name);
+  return existsSync(file) ? file : undefined;
+}
+
+function differentAddress({ environmentUrl, host, port }: Config): string | undefined {
+  if (portOf(environmentUrl) === port) return undefined;
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
 /** Creates the first application and operator, connects the sandbox, and returns the data for the banner. */
 export async function bootstrap(
   app: App,
@@ -81,6 +95,8 @@ export async function bootstrap(
     environmentUrl: config.environmentUrl,
     proxyUrl: config.proxyAddress?.url,
     ...displayed,
+    earlierSecretsFile: findEarlierSecrets(config),
+    listensOn: differentAddress(config),
     sandbox: emulators && connected && { url: emulators.sandbox.url, connections: connected.connections },
     warnings: connected?.warnings ?? [],
   };

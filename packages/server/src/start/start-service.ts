@@ -156,6 +156,8 @@ export async function startService({ config, findings, version }: StartOptions):
   const orphaned = config.production ? [] : await warnOfProductionApplications(app);
   const text = banner({
     version,
+    // A launcher, such as `npm start` of the repository, names the command that its users run.
+    command: process.env['SVC_COMMAND'] || 'svc-server',
     ...bootstrapped,
     signIn,
     refused: [...findings.refused, ...orphaned],
