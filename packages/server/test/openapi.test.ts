@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -364,4 +365,14 @@ test.each([
     if (operation.method === 'HEAD') continue;
     expect(isError(reply.json()), JSON.stringify(isError.errors)).toBe(true);
   }
+});
+
+test('docs/guides/http-api.md names every operation of an application', () => {
+  const guide = readFileSync(new URL('../../docs/guides/http-api.md', import.meta.url), 'utf8');
+  const missing = Object.keys(documents.applications.paths).filter((path) => {
+    const [collection = ''] = path.split('/{', 1);
+    const [, action = ''] = /\}(\/[a-z-]+)$/.exec(path) ?? [];
+    return !guide.includes(collection) || !guide.includes(action);
+  });
+  expect(missing).toEqual([]);
 });
