@@ -5,15 +5,15 @@ import type { ClientOptions, SharedOptions } from './config.js';
 import type { Executed } from './execute-tool.js';
 import { accountPath, path, proxyPath } from './path.js';
 import type { ProxyRequest, SendRequest } from './proxy-request.js';
-import { ACCOUNT, checkAccount, refuseUnknownNames } from './refuse-unknown-names.js';
+import { ACCOUNT, checkAccount, refuseUnknownNames, SHARED_OPTIONS } from './refuse-unknown-names.js';
 import type { SenderSettings } from './send-once.js';
 import { sender } from './sender.js';
 import type { ServiceCall } from './service-call.js';
 import { sharedToken } from './token.js';
 import type { CallOptions } from './tool.js';
 
-const SHARED_OPTIONS = ['fetch', 'timeout', 'maxRetries', 'headers'];
 const CLIENT_OPTIONS = ['environmentUrl', 'clientId', 'clientSecret', 'accessToken', ...SHARED_OPTIONS];
+const CALL_FIELDS = ['method', 'path', 'queryParams', 'body'];
 const TOKENS = ['accessToken', 'refreshToken', 'expiresAt', 'scopes'];
 const VERSIONS = ['schemaVersion', 'toolVersion'];
 const ACCOUNT_SETTINGS = ['apiKey', 'bearerToken', 'credentials', 'verify', 'metadata', 'tags'];
@@ -38,12 +38,10 @@ const pick = (given: object, names: readonly string[]): object =>
 export function createClient(options: ClientOptions = {}): Client {
   refuseUnknownNames('createClient()', options, CLIENT_OPTIONS);
   let settings: SenderSettings | undefined;
-  function readSettings(): SenderSettings {
-    const read = settingsOf(options);
-    return { ...read, tokens: sharedToken(read.accessToken) };
-  }
   return clientOf(() => {
-    settings ??= readSettings();
+    if (settings) return settings;
+    const read = settingsOf(options);
+    settings = { ...read, tokens: sharedToken(read.accessToken) };
     return settings;
   });
 }
@@ -52,7 +50,7 @@ function clientOf(settings: () => SenderSettings): Client {
   const send = sender(settings);
 
   async function call<Data>(serviceCall: ServiceCall, options?: SendOptions): Promise<Data> {
-    refuseUnknownNames('call()', serviceCall, ['method', 'path', 'queryParams', 'body']);
+    refuseUnknownNames('call()', serviceCall, CALL_FIELDS);
     const response = await send(serviceCall, options);
     // The type assertion trusts the documented response types of the service, because the client does not validate
     // responses.
@@ -64,12 +62,11 @@ function clientOf(settings: () => SenderSettings): Client {
   }
 
   async function request(proxied: ProxyRequest, options?: SendOptions): Promise<ServiceResponse> {
-    checkAccount('request()', proxied, ['path', 'method', 'queryParams', 'body', 'form_data', 'headers']);
-    const { connectionName, identifier, account = '', path: upstreamPath, headers, ...rest } = proxied;
-    const target = proxyPath({ connectionName, identifier }, upstreamPath);
+    checkAccount('request()', proxied, [...CALL_FIELDS, 'form_data', 'headers']);
+    const { account = '', headers } = proxied;
     // The header, even an empty one, tells the service that the whole query belongs to the upstream.
     const labelled = { ...headers, 'svc-account': encodeURIComponent(account) };
-    return send({ ...rest, headers: labelled, path: target, isProxied: true }, options);
+    return send({ ...proxied, headers: labelled, path: proxyPath(proxied), isProxied: true }, options);
   }
 
   return {

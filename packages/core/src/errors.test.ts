@@ -131,8 +131,37 @@ describe('an error of the upstream', () => {
   test('has a message without the URL, which identifies the user', async () => {
     const { svc } = fakeService([() => handedOn('', { status: 404 })]);
     const { message } = (await caught(svc.request({ ...proxied, path: '/people?name=grace' }))) as Error;
-    expect(message).toBe('The upstream responded with HTTP 404. Read the reason in body.');
+    expect(message).toBe('The upstream responded to POST with HTTP 404. See body.');
   });
+
+  test.each([
+    { body: { error: { message: 'Missing start time.' } }, reason: 'Missing start time.' },
+    { body: { message: 'Not found', error: 'x' }, reason: 'Not found' },
+    { body: { error: 'invalid_grant', error_description: 'Expired' }, reason: 'Expired' },
+    { body: { error: 'access_denied' }, reason: 'access_denied' },
+    { body: { message: `${'a'.repeat(299)}😀` }, reason: `${'a'.repeat(299)}\ufffd` },
+  ])('has a message with the reason $reason', async ({ body, reason }) => {
+    const reply = handedOn(JSON.stringify(body), {
+      status: 400,
+      headers: { 'content-type': 'application/json' },
+    });
+    const { svc } = fakeService([() => reply]);
+    expect(await caught(svc.request(proxied))).toMatchObject({
+      message: `The upstream responded to POST with HTTP 400: ${reason}`,
+      body,
+    });
+  });
+
+  test.each([null, 'Bad', [], { error: null }, { message: 5 }])(
+    'has a message without a reason for the JSON body %j',
+    async (body) => {
+      const headers = { 'content-type': 'application/json' };
+      const { svc } = fakeService([() => handedOn(JSON.stringify(body), { status: 400, headers })]);
+      expect(await caught(svc.request(proxied))).toMatchObject({
+        message: 'The upstream responded to POST with HTTP 400. See body.',
+      });
+    },
+  );
 
   test('is thrown for a streamed request', async () => {
     const { svc } = fakeService([
@@ -152,7 +181,7 @@ describe('a call without a response', () => {
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({ code: 'connection_failed', cause });
     expect(error).not.toHaveProperty('status');
-    expect(String(error)).toMatch(/https:\/\/svc\.example$/);
+    expect(String(error)).toContain('Check that it runs. Correct environmentUrl (https://svc.example)');
   });
 
   test.each([
@@ -170,7 +199,7 @@ describe('a call without a response', () => {
     const late = fakeService([() => new Promise<Response>(() => {})], options);
     for (const { svc } of [lost, late])
       expect(String(await caught(send(svc)))).toMatch(
-        /(network error|timed out): [A-Z]+ https:\/\/svc\.example$/,
+        /(timed out: [A-Z]+ https:\/\/svc\.example|environmentUrl \(https:\/\/svc\.example\) or the proxy in front of it\.)$/,
       );
   });
 

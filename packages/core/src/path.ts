@@ -1,3 +1,4 @@
+import type { ProxyRequest } from './proxy-request.js';
 import type { AccountName } from './resources.js';
 
 /**
@@ -29,7 +30,7 @@ export function accountPath({ connectionName, identifier, account }: AccountName
 }
 
 /** Returns the path of a proxied request at the service. */
-export function proxyPath({ connectionName, identifier }: AccountName, upstreamPath: string): string {
+export function proxyPath({ connectionName, identifier, path: upstreamPath }: ProxyRequest): string {
   const prefix = path('proxy', connectionName, identifier);
   if (typeof upstreamPath !== 'string' || !upstreamPath) return prefix + MISSING;
   // Adds a missing slash, because the upstream path would otherwise extend the identifier and name another account.

@@ -9,42 +9,34 @@ interface ResponseBody {
   readonly isValid: boolean;
 }
 
-/** Call that was sent, its options, and the address of the service. */
-interface Sent {
+/** Attempt of a call: the call, its options, and the settings of the client. */
+export interface Attempt {
+  readonly settings: { readonly environmentUrl: string };
   readonly call: Call;
   readonly options: SendOptions;
-  readonly environmentUrl: string;
 }
 
 /**
  * Reads the body of a response: JSON is parsed, text becomes a string, and anything else a Blob. The service's own
  * responses are always JSON. Throws a `ServiceError` for an error response and for invalid JSON.
  */
-export async function readResponse(
-  response: Response,
-  { call: { isProxied }, options: { stream, idempotencyKey }, environmentUrl }: Sent,
-): Promise<ServiceResponse> {
+export async function readResponse(response: Response, attempt: Attempt): Promise<ServiceResponse> {
   const { status, headers } = response;
+  const { isProxied } = attempt.call;
   // A redirect of the upstream counts as success, because the proxy passes it to the caller.
   const isSuccess = status < (isProxied ? 400 : 300);
-  if (isSuccess && stream) return response;
-  const { data, isValid } = await readBody(response, { isProxied, isSuccess });
+  if (isSuccess && attempt.options.stream) return response;
+  const { data, isValid } = await readBody(response, isProxied);
   if (isSuccess && isValid) return { status, headers, data, requestId: headers.get('svc-request-id') ?? '' };
-  const isFromUpstream = isProxied && !isSuccess;
-  throw toError(response, data, { isFromUpstream, idempotencyKey, environmentUrl });
+  throw toError(response, data, attempt);
 }
 
-interface ReadOptions {
-  readonly isProxied: boolean | undefined;
-  readonly isSuccess: boolean;
-}
-
-async function readBody(response: Response, { isProxied, isSuccess }: ReadOptions): Promise<ResponseBody> {
+async function readBody(response: Response, isProxied: boolean | undefined): Promise<ResponseBody> {
   const type = response.headers.get('content-type') ?? '';
   const isJson = !isProxied || /[/+]json(;|$)/.test(type);
   if (isJson) return parseBody(await response.text());
   // Reads every error body as text, so that error messages can show it.
-  const isText = !isSuccess || /^text/.test(type);
+  const isText = response.status >= 400 || /^text/.test(type);
   return { data: isText ? await response.text() : await response.blob(), isValid: true };
 }
 
@@ -63,24 +55,20 @@ interface ErrorBody {
   error: Partial<Omit<Failure, 'details'>> & { details?: { status?: unknown; body?: unknown } };
 }
 
-interface ErrorOptions {
-  /** True if an error without the `svc-error` header may come from the upstream. */
-  readonly isFromUpstream: boolean | undefined;
-  readonly idempotencyKey: string | undefined;
-  readonly environmentUrl: string;
-}
-
-function toError({ status, headers }: Response, data: unknown, options: ErrorOptions): ServiceError {
-  const { isFromUpstream, idempotencyKey, environmentUrl } = options;
+function toError(
+  { status, headers }: Response,
+  data: unknown,
+  { call: { method, isProxied }, options: { idempotencyKey }, settings: { environmentUrl } }: Attempt,
+): ServiceError {
   const code = headers.get('svc-error');
   const requestId = headers.get('svc-request-id') || undefined;
   // Distinguishes the upstream from a gateway in front of the service. The service adds its request id to every
   // upstream response.
-  const isUpstream = isFromUpstream && requestId;
+  const isUpstream = isProxied && status >= 400 && requestId;
   const unmarked = isUpstream
     ? {
         code: 'upstream_failed',
-        message: `The upstream responded with HTTP ${status}. Read the reason in body.`,
+        message: `The upstream responded to ${method} with HTTP ${status}${reasonOf(data)}`,
       }
     : {
         code: 'unexpected_response',
@@ -100,6 +88,23 @@ function toError({ status, headers }: Response, data: unknown, options: ErrorOpt
     retryAfter: retryAfterOf(headers),
     idempotencyKey,
   });
+}
+
+/** Fields in which JSON errors of upstreams state their reason. */
+interface UpstreamErrorBody {
+  readonly error?: { readonly message?: unknown };
+  readonly message?: unknown;
+  readonly error_description?: unknown;
+}
+
+const MAX_REASON_LENGTH = 300;
+
+/** Returns the end of an error message: the reason in the JSON body of the upstream's response. */
+function reasonOf(data: unknown): string {
+  const { error, message, error_description } = (data ?? {}) as UpstreamErrorBody;
+  const texts = [error?.message, message, error_description, error];
+  const reason = texts.find((text) => text && typeof text === 'string');
+  return reason ? `: ${String(reason).slice(0, MAX_REASON_LENGTH).toWellFormed()}` : '. See body.';
 }
 
 /**

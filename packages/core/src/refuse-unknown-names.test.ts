@@ -28,6 +28,39 @@ const cases: { title: string; run: () => unknown; texts: readonly string[] }[] =
     run: () => createClient(untyped({ ...credentials, [name]: 'x' })),
     texts: ['createClient()', `"${name}"`, meant],
   })),
+  ...(
+    [
+      ['timeout', 'abc', 'number'],
+      ['maxRetries', 'x', 'number'],
+      ['fetch', 'x', 'function'],
+      ['headers', 'x', 'object'],
+    ] as const
+  ).map(([name, value, type]) => ({
+    title: `createClient({ ${name} }) with a value of a wrong type`,
+    run: () => createClient(untyped({ ...credentials, [name]: value })),
+    texts: [`createClient() needs a ${type} as "${name}".`],
+  })),
+  {
+    title: 'a timeout of a call that is text',
+    run: () => svc.call(LIST_TOOLS, untyped({ timeout: '5' })),
+    texts: ['A call needs a number as "timeout".'],
+  },
+  {
+    title: 'withOptions({ maxRetries }) with text',
+    run: () => svc.withOptions(untyped({ maxRetries: '5' })),
+    texts: ['withOptions() needs a number as "maxRetries".'],
+  },
+  ...(
+    [
+      ['identifer', 'identifier'],
+      ['conectionName', 'connectionName'],
+      ['sucessUrl', 'successUrl'],
+    ] as const
+  ).map(([name, meant]) => ({
+    title: `getAuthorizationLink({ ${name} })`,
+    run: () => svc.getAuthorizationLink(untyped({ ...account, [name]: 'x' })),
+    texts: [`Did you mean "${meant}"?`],
+  })),
   {
     title: 'an option of a call',
     run: () => svc.call(LIST_TOOLS, untyped({ timeOut: 5 })),
@@ -107,4 +140,11 @@ test.each(cases)('refuses $title before anything is sent', async ({ run, texts }
   expect(error).toMatchObject({ code: 'invalid_request' });
   for (const part of texts) expect(String(error)).toContain(part);
   expect(requests).toEqual([]);
+});
+
+test('accepts the fields of a TanStack Query context, and names none of them', async () => {
+  const given = untyped<object>({ client: {}, meta: {}, mutationKey: [], colour: 1 });
+  const error = await svc.call(LIST_TOOLS, given).catch(String);
+  expect(error).toContain('A call does not accept "colour". It accepts signal, timeout,');
+  expect(error).not.toMatch(/client|meta|mutationKey/);
 });

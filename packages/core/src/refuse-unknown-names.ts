@@ -1,4 +1,3 @@
-import { closestName } from '@svc/catalog/closest-name';
 import { assert } from './errors.js';
 import type { AccountName, AccountReference } from './resources.js';
 
@@ -12,26 +11,45 @@ const COMMON_NAMES: Readonly<Record<string, string>> = {
   userid: 'identifier',
 };
 
+/** Options of `withOptions` with their types, as `typeof` names them. */
+const TYPES: Readonly<Record<string, string>> = {
+  fetch: 'function',
+  timeout: 'number',
+  maxRetries: 'number',
+  headers: 'object',
+};
+export const SHARED_OPTIONS = Object.keys(TYPES);
+
 /**
- * Throws `invalid_request` when an object has a field that its function does not know. The compiler reports such a
+ * Throws `invalid_request` when an object has a field that its function does not know, or an option of a wrong type. The compiler reports such a
  * field in TypeScript; JavaScript would ignore it. A field with the value `undefined` counts as absent.
  *
  * @param where Name of the function, which the message contains.
+ * @param ignored Names of further fields that the function accepts and ignores. The message does not list them.
  */
-export function refuseUnknownNames(where: string, given: object, known: readonly string[]): void {
+export function refuseUnknownNames(
+  where: string,
+  given: object,
+  known: readonly string[],
+  ignored: readonly string[] = [],
+): void {
   const names = known.join(', ');
   assert(given && typeof given === 'object', 'invalid_request', `${where} needs an object with ${names}.`);
   for (const [name, value] of Object.entries(given)) {
-    if (value === undefined || known.includes(name)) continue;
-    const meant = findMeant(name, known);
-    const hint = meant ? ` Did you mean "${meant}"?` : '';
-    assert(false, 'invalid_request', `${where} does not accept "${name}".${hint} It accepts ${names}.`);
+    if (value === undefined || ignored.includes(name)) continue;
+    if (!known.includes(name)) {
+      const meant = findMeant(name, known);
+      const hint = meant ? ` Did you mean "${meant}"?` : '';
+      assert(false, 'invalid_request', `${where} does not accept "${name}".${hint} It accepts ${names}.`);
+    }
+    const type = TYPES[name] ?? typeof value;
+    assert(typeof value === type, 'invalid_request', `${where} needs a ${type} as "${name}".`);
   }
 }
 
 /** Returns true for a reference by id. Each connected account is one. */
 export const hasId = (account: AccountReference): account is { id: string } =>
-  typeof account === 'object' && account !== null && 'id' in account;
+  Boolean((account as Partial<{ id: string }> | null)?.id);
 
 /**
  * Throws `invalid_request` if the name of an account lacks a field, or has an unknown one. A connected account may have
@@ -40,17 +58,33 @@ export const hasId = (account: AccountReference): account is { id: string } =>
 export function checkAccount(where: string, account: AccountName, names: readonly string[]): void {
   if (!hasId(account)) refuseUnknownNames(where, account, [...ACCOUNT, ...names]);
   const isNamed = account.connectionName && account.identifier;
-  assert(isNamed, 'invalid_request', `${where} needs connectionName and identifier.`);
   const isText = String(account.account ?? '').isWellFormed();
-  assert(isText, 'invalid_request', `${where} needs an account label of valid Unicode.`);
+  assert(
+    isNamed && isText,
+    'invalid_request',
+    `${where} needs connectionName and identifier. A label must be valid Unicode.`,
+  );
 }
 
+/** Share of equal letter pairs from which a known name counts as the meant one. */
+const MIN_SIMILARITY = 0.5;
+
+/** Returns the known name that a misspelt name or the name of another client probably means. */
 function findMeant(name: string, known: readonly string[]): string | undefined {
-  const plain = name.toLowerCase();
-  const isPart = (other: string) => other.includes(plain) || plain.includes(other);
-  return (
-    known.find((other) => other === COMMON_NAMES[plain]) ??
-    closestName(name, known) ??
-    known.find((other) => isPart(other.toLowerCase()))
-  );
+  const common = COMMON_NAMES[name.toLowerCase()] ?? '';
+  if (known.includes(common)) return common;
+  const [closest = ''] = known.toSorted((a, b) => similarity(name, b) - similarity(name, a));
+  return similarity(name, closest) < MIN_SIMILARITY ? undefined : closest;
+}
+
+/** Returns the share of letter pairs that two names have in common, from 0 to 1: their Dice coefficient. */
+function similarity(a: string, b: string): number {
+  const [pairs, others] = [pairsOf(a), pairsOf(b)];
+  const shared = pairs.filter((pair) => others.includes(pair));
+  return (2 * shared.length) / (pairs.length + others.length);
+}
+
+function pairsOf(name: string): string[] {
+  const letters = name.toLowerCase();
+  return Array.from(letters, (_, at) => letters.slice(at, at + 2));
 }

@@ -60,20 +60,16 @@ export function retryPolicy(call: Call, options: SendOptions, limits: Limits): R
 
 function isRetryable(
   { code, status, repeatable, attempts = 1 }: Failure,
-  call: Call,
-  options: SendOptions,
+  { method, isProxied }: Call,
+  { readOnly, idempotencyKey }: SendOptions,
 ): boolean {
   // The client does not retry upstream errors, because the service has already retried them where that is safe.
   if (code === 'upstream_failed' || repeatable === false || attempts > 1) return false;
   // A rate-limited call is safe to retry, because the service ran nothing.
   if (status === 429) return true;
   const isTemporary = status === undefined || status >= 502;
-  return isTemporary && isSafeToRepeat(call, options);
-}
-
-function isSafeToRepeat({ method, isProxied }: Call, { readOnly, idempotencyKey }: SendOptions): boolean {
-  if (method === 'GET' || readOnly) return true;
-  // Allows retries with an idempotency key, because the service runs each key once. Excludes proxied requests, because
-  // only the caller knows how the upstream treats the key.
-  return Boolean(idempotencyKey) && !isProxied;
+  // The service runs each idempotency key once. Excludes proxied requests, because only the caller knows how the
+  // upstream treats the key.
+  const runsOnce = idempotencyKey && !isProxied;
+  return isTemporary && Boolean(method === 'GET' || readOnly || runsOnce);
 }

@@ -1,7 +1,7 @@
 import type { Options } from 'ky';
 import type { Call, SendOptions, ServiceResponse } from './call.js';
 import type { ClientOptions, FetchInit } from './config.js';
-import { readResponse } from './read-response.js';
+import { type Attempt, readResponse } from './read-response.js';
 import type { TokenSource } from './token.js';
 
 /** Settings for all calls of a client to the service. */
@@ -41,17 +41,12 @@ function mergeHeaders(...layers: (Readonly<Record<string, string>> | undefined)[
   return merged;
 }
 
-interface Attempt {
-  readonly settings: SenderSettings;
-  readonly call: Call;
-  readonly options: SendOptions;
-}
-
 /** Sends one attempt of a call and reads its response. Throws a `ServiceError` for an error response. */
 export async function sendOnce(
   { url, headers, signal }: Request,
-  { settings, call, options }: Attempt,
+  attempt: Attempt & { readonly settings: SenderSettings },
 ): Promise<ServiceResponse> {
+  const { settings, call } = attempt;
   const send = settings.fetch ?? fetch;
   const response = await send(url, {
     method: call.method,
@@ -61,7 +56,7 @@ export async function sendOnce(
     duplex: 'half',
     body: payloadOf(call),
   });
-  return readResponse(response as Response, { call, options, environmentUrl: settings.environmentUrl });
+  return readResponse(response as Response, attempt);
 }
 
 /**

@@ -13,9 +13,9 @@ const CALL_OPTIONS = [
   ...['signal', 'timeout', 'idempotencyKey', 'readOnly', 'maxRetries', 'headers', 'stream'],
   // Options of tool calls, which have an effect before the call is sent.
   ...['dryRun', 'schemaVersion', 'toolVersion'],
-  // Fields of the context that TanStack Query passes to a mutation function. The client accepts and ignores them.
-  ...['client', 'meta', 'mutationKey'],
 ];
+/** Fields of the context that TanStack Query passes to a mutation function. The client accepts and ignores them. */
+const IGNORED = ['client', 'meta', 'mutationKey'];
 /** Default timeout of a whole call in milliseconds. */
 const DEFAULT_TIMEOUT = 120_000;
 const DEFAULT_MAX_RETRIES = 2;
@@ -29,7 +29,7 @@ export type Send = (call: Call, options?: SendOptions) => Promise<ServiceRespons
  */
 export function sender(readSettings: () => SenderSettings): Send {
   async function send(call: Call, options: SendOptions = {}): Promise<ServiceResponse> {
-    refuseUnknownNames('A call', options, CALL_OPTIONS);
+    refuseUnknownNames('A call', options, CALL_OPTIONS, IGNORED);
     assert(
       !UNSAFE_PATH.test(call.path),
       'invalid_request',
@@ -62,15 +62,13 @@ export function sender(readSettings: () => SenderSettings): Send {
     } catch (error) {
       options.signal?.throwIfAborted();
       if (error instanceof TokenError) throw error.cause;
-      if (error instanceof AccountNotAuthorizedError) addGetLink(error);
+      if (error instanceof AccountNotAuthorizedError) {
+        const linkCall = { method: 'POST', path: error.authorizationLinkPath };
+        error.getLink = async (given) => (await send(linkCall, given)).data as AuthorizationLink;
+      }
       if (error instanceof ServiceError) throw error;
-      throw describeFailure(error, { isSent, idempotencyKey: options.idempotencyKey });
+      throw describeFailure(error, { ...settings, isSent, idempotencyKey: options.idempotencyKey });
     }
-  }
-
-  function addGetLink(error: AccountNotAuthorizedError): void {
-    const call = { method: 'POST', path: error.authorizationLinkPath };
-    error.getLink = async (options) => (await send(call, options)).data as AuthorizationLink;
   }
 
   return send;
