@@ -103,8 +103,8 @@ const MAX_REASON_LENGTH = 300;
 function reasonOf(data: unknown): string {
   const { error, message, error_description } = (data ?? {}) as UpstreamErrorBody;
   const texts = [error?.message, message, error_description, error];
-  const reason = texts.find((text) => text && typeof text === 'string');
-  return reason ? `: ${String(reason).slice(0, MAX_REASON_LENGTH).toWellFormed()}` : '. See body.';
+  const reason = texts.find((text) => typeof text === 'string');
+  return reason ? `: ${reason.slice(0, MAX_REASON_LENGTH).toWellFormed()}` : '. See body.';
 }
 
 /**
