@@ -262,7 +262,7 @@ test('refuses a response value that would leave its path segment, and names a mi
     { method: 'GET', path: '/a' },
     { method: 'GET', path: '/b/{/id}' },
   ] as const;
-  expect(() => run({ requests }, {}, [{ id: '..' }])).toThrow('cannot be part of a path');
+  expect(() => run({ requests }, {}, [{ id: '..' }])).toThrow('cannot be an id');
   expect(() => run({ requests }, {}, [{}])).toThrow('its response has no field "id"');
 });
 

@@ -70,7 +70,7 @@ export interface CallApprovals {
 const notFound = (): ServiceError =>
   new ServiceError(
     'not_found',
-    'This approval does not exist or was deleted. Use the id or the link from the details of the error "approval_required".',
+    'This approval does not exist or was deleted. Check the id in the details of the error "approval_required", or repeat the call to request another approval.',
   );
 
 /** Maximum number of accounts of a user whose approvals are merged into one list. */

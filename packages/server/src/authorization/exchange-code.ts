@@ -83,7 +83,7 @@ const EXPLANATIONS: Readonly<Record<string, readonly [code: ErrorCode, message: 
     [ADMINISTRATOR_CONSENT]: [
       'forbidden',
       () =>
-        "An administrator of your organization must consent first, so no account was connected. Ask the operator of the application for the administrator's link. Start again after the administrator's consent.",
+        "An administrator of your organization must consent first, so no account was connected. Ask the operator of the application for the link with which an administrator consents. Start again after the administrator's consent.",
     ],
     invalid_scope: [
       'forbidden',

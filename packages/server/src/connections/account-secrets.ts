@@ -51,7 +51,7 @@ function checkCredentialNames({ title, auth }: Connector, { credentials = {} }: 
   const known = 'credentials' in auth ? auth.credentials.map(({ name }) => name) : [];
   const unknown = Object.keys(credentials).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const advice = known.length === 0 ? 'Omit credentials' : `Use one of ${known.join(', ')}`;
+  const advice = known.length === 0 ? 'Omit the field "credentials"' : `Use one of ${known.join(', ')}`;
   throw new ServiceError('invalid_request', `${title} has no credential "${unknown}". ${advice}.`);
 }
 

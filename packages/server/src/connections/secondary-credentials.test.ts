@@ -78,7 +78,7 @@ test.each<{ title: string; connection: string; given: AccountSecrets; message: R
     title: 'any secondary credential for a connector without them',
     connection: 'bearer',
     given: { bearerToken: 'main', credentials: { tracking_token: 'x' } },
-    message: /^Bearer has no credential "tracking_token"\. Omit credentials\.$/,
+    message: /^Bearer has no credential "tracking_token"\. Omit the field "credentials"\.$/,
   },
   {
     title: 'any secondary credential for a connector with OAuth',

@@ -59,7 +59,7 @@ function readText(input: JsonObject, field: string): string {
   const value = input[field];
   if (typeof value === 'string' && value !== '') return value;
   const [rule, problem] =
-    value === undefined ? ['required', 'is required. Send a text'] : ['type', 'must be a text'];
+    value === undefined ? ['required', 'is required. Send a string'] : ['type', 'must be a string'];
   throw wrongInput(field, rule, `"${field}" ${problem}.`);
 }
 

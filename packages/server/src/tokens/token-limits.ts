@@ -97,7 +97,7 @@ const MOST_NAMES = 200;
 const MOST_CHARACTERS = 256;
 const MOST_CALLS = 1_000_000_000;
 
-const PROXY_ONLY = 'limits the tools, so it allows only proxied requests that its limit "proxy" lists';
+const PROXY_ONLY = 'has limits on tools, so it allows only the proxied requests in its limit "proxy"';
 
 const isName = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= MOST_CHARACTERS;
@@ -156,7 +156,7 @@ const RULES: Rules = {
     isLimit: isProxyLimits,
     allows: (limits, { proxied }) => proxied === undefined || proxyAllows(limits, proxied),
     refusal:
-      'allows only the methods and paths in its limit "proxy", and batch requests only for entries without methods',
+      'does not list this request in its limit "proxy". A batch request needs an entry of "proxy" without "methods"',
   },
   readOnly: {
     isLimit: (value) => value === true,
@@ -184,8 +184,7 @@ const RULES: Rules = {
   approve: {
     isLimit: (value) => value === 'always' || value === 'destructive' || value === 'never' || isNames(value),
     allows: (approve, use, link) => !Array.isArray(approve) || allowsProxy(use, link),
-    refusal:
-      'requires approval for some tools, so it allows only proxied requests that its limit "proxy" lists',
+    refusal: 'requires approval for some tools, so it allows only the proxied requests in its limit "proxy"',
   },
 };
 

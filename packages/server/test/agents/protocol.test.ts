@@ -121,8 +121,8 @@ test('the error for an unknown tool does not suggest a search that the endpoint 
 });
 
 test.each([
-  { given: {}, says: '"name" is required. Send a text.' },
-  { given: { name: {} }, says: '"name" must be a text.' },
+  { given: {}, says: '"name" is required. Send a string.' },
+  { given: { name: {} }, says: '"name" must be a string.' },
   { given: { tool: 'x' }, says: 'The input "tool" is unknown. Use only name, definition, include_output.' },
 ])('describe_tool explains its own invalid arguments: $says', async ({ given, says }) => {
   const { message } = await runAgent(service, call('describe_tool', given), {

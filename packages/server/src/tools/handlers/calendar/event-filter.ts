@@ -27,7 +27,7 @@ export function refuseExcluded(event: StoredEvent, filter: EventFilter): void {
     if (reason !== undefined)
       throw new ServiceError(
         'not_found',
-        `The event exists, but ${reason}. Change or omit the input "${name}".`,
+        `The event exists, but ${reason}. ${name === 'show_deleted' ? 'Set the input "show_deleted" to true' : `Change or omit the input "${name}"`}.`,
         {
           filter: name,
         },

@@ -39,7 +39,7 @@ function decodeText(bytes: Buffer): DocumentText {
 /** Creates invalid_input for a file without text. The message includes the web address of the file, if it has one. */
 function unreadable(problem: string, { file, field }: { readonly file: Json; readonly field: string }) {
   const url = file['web_url'];
-  const advice = typeof url === 'string' && url !== '' ? `Open it at ${url}.` : 'Choose another file.';
+  const advice = typeof url === 'string' && url !== '' ? `Open it at ${url}.` : 'Choose a file with text.';
   return invalidInput(field, 'type', `${problem} ${advice}`);
 }
 

@@ -24,7 +24,7 @@ interface Entry {
 function findEnd(bytes: Buffer): number {
   const first = Math.max(0, bytes.length - END_BYTES - LONGEST_COMMENT);
   for (let at = bytes.length - END_BYTES; at >= first; at -= 1) if (bytes.readUInt32LE(at) === END) return at;
-  throw new ZipError('it is not a ZIP archive');
+  throw new ZipError('its content is not a ZIP archive, as in every Office document');
 }
 
 function readEntry(bytes: Buffer, at: number): { readonly entry: Entry; readonly next: number } {
