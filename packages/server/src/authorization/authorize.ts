@@ -5,10 +5,10 @@ import type { Storage } from '../storage/storage.js';
 import type { AuthorizationLinks } from './authorization-links.js';
 import type { BeginConsent } from './begin-consent.js';
 import type { CompleteConsent } from './complete-consent.js';
+import { CANCELLED } from './consent-errors.js';
 import type { EnterKey } from './enter-key.js';
 import type { LinkResults } from './link-results.js';
 import type { ConsentRequest } from './permissions.js';
-import { CANCELLED } from './refuse-consent.js';
 import type { Redirect } from './store-consent.js';
 
 export interface AuthorizeParts {

@@ -2,8 +2,7 @@ import { redirectUriOf } from '../connections/connection.js';
 import type { ConnectionOAuth, DescribeOAuth } from '../connections/connection-oauth.js';
 import type { TokenSet } from '../connections/token-columns.js';
 import type { ConfirmRefusal } from '../connections/try-client.js';
-import { type ErrorCode, ServiceError } from '../errors.js';
-import { ADMINISTRATOR_CONSENT, REFUSED_BY_ADMINISTRATOR } from '../oauth/foreign-codes.js';
+import { ServiceError } from '../errors.js';
 import type { OAuth, TokenResponse } from '../oauth/oauth.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import type { Commit } from '../records/commit.js';
@@ -12,6 +11,7 @@ import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
 import { consentIsOver, START_AGAIN, verifierPath } from './authorization-flow.js';
+import { CONSENT_ERRORS } from './consent-errors.js';
 
 /**
  * Secondary credentials that a user entered with a key. `isVerified`: the upstream accepted the key and each of them.
@@ -65,48 +65,8 @@ function startAgain(error: OAuthError): ServiceError {
   return new ServiceError(code, message, undefined, { cause: error });
 }
 
-/**
- * Maps an OAuth error code (`error` in the redirect to the callback) to our error code and message. Only codes with a
- * connect page of their own are listed.
- */
-const EXPLANATIONS: Readonly<Record<string, readonly [code: ErrorCode, message: (name: string) => string]>> =
-  {
-    access_denied: [
-      'forbidden',
-      () => 'You granted no access, so no account was connected. You can close this window.',
-    ],
-    [REFUSED_BY_ADMINISTRATOR]: [
-      'forbidden',
-      () =>
-        'An administrator of your organization does not allow this connection, so no account was connected. Ask them to allow it, then start again.',
-    ],
-    [ADMINISTRATOR_CONSENT]: [
-      'forbidden',
-      () =>
-        "An administrator of your organization must consent first, so no account was connected. Ask the operator of the application for the link with which an administrator consents. Start again after the administrator's consent.",
-    ],
-    invalid_scope: [
-      'forbidden',
-      (name) =>
-        `The authorization server does not know or allow a scope of the connection "${name}". Correct its scopes with PATCH /v1/connections/${name}, or add them to the OAuth client in the upstream's console.`,
-    ],
-    unauthorized_client: [
-      'forbidden',
-      (name) =>
-        `The authorization server does not allow the OAuth client of the connection "${name}". Check \`clientId\`, and check the type of the OAuth client in the upstream's console.`,
-    ],
-    temporarily_unavailable: [
-      'forbidden',
-      () =>
-        `The authorization server had a temporary failure and did not complete the consent. ${START_AGAIN}`,
-    ],
-  };
-
 /** Converts an OAuth error to the error that the user sees when the upstream issued no tokens. */
 function toExplained(error: OAuthError, { name }: ConnectionRow): ServiceError {
-  const [code, message] = (!error.isClientRefused && EXPLANATIONS[error.error ?? '']) || [];
-  if (code !== undefined && message !== undefined)
-    return new ServiceError(code, message(name), undefined, { cause: error });
   if (error.isClientRefused) {
     return new ServiceError(
       'connection_not_configured',
@@ -115,7 +75,9 @@ function toExplained(error: OAuthError, { name }: ConnectionRow): ServiceError {
       { cause: error },
     );
   }
-  return startAgain(error);
+  const explained = CONSENT_ERRORS.get(error.error ?? '');
+  if (explained === undefined) return startAgain(error);
+  return new ServiceError('forbidden', explained.message(name), undefined, { cause: error });
 }
 
 function toAuthorizedTokens(

@@ -1,30 +1,14 @@
 import { ServiceError } from '../errors.js';
-import { ADMINISTRATOR_CONSENT, REFUSED_BY_ADMINISTRATOR } from '../oauth/foreign-codes.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import type { Commit } from '../records/commit.js';
 import type { AuthorizationFlowRow, AuthorizationLinkRow } from '../storage/authorization-rows.js';
+import { CONSENT_ERRORS, CONSENT_REASONS } from './consent-errors.js';
 
 type Refused =
   | { readonly link: AuthorizationLinkRow; readonly reason: string }
   | { readonly flow: AuthorizationFlowRow; readonly reason: string };
 
-/** Reason code in the audit log for a consent that the user declined. */
-export const CANCELLED = 'cancelled';
-
 const UNUSABLE = 'upstream_unusable';
-
-/**
- * Maps an OAuth error code to the reason code of a refused consent. Only codes with a connect page of their own are
- * listed.
- */
-const EXPLAINED: Readonly<Record<string, string>> = {
-  access_denied: CANCELLED,
-  [REFUSED_BY_ADMINISTRATOR]: REFUSED_BY_ADMINISTRATOR,
-  [ADMINISTRATOR_CONSENT]: ADMINISTRATOR_CONSENT,
-  invalid_scope: 'invalid_scope',
-  unauthorized_client: 'unauthorized_client',
-  temporarily_unavailable: 'temporarily_unavailable',
-};
 
 /**
  * Returns the reason code of a failed consent. Texts from a callback or an upstream are never stored, because strangers
@@ -35,18 +19,18 @@ export function refusalReason(error: unknown): string {
   const { cause, details, code } = error;
   if (cause instanceof OAuthError) {
     if (cause.isClientRefused) return 'client_refused';
-    return EXPLAINED[cause.error ?? ''] ?? `upstream_${cause.failure}`;
+    return CONSENT_ERRORS.get(cause.error ?? '')?.reason ?? `upstream_${cause.failure}`;
   }
   return typeof details?.['reason'] === 'string' ? details['reason'] : code;
 }
 
 /**
- * Returns the code for `svc_error` in the redirect to the application. Reasons in {@link EXPLAINED} keep their code.
+ * Returns the code for `svc_error` in the redirect to the application. Reasons in {@link CONSENT_REASONS} keep their code.
  * Every other refused consent becomes `failed`. Other errors, such as `unavailable`, keep their error code.
  */
 export function failureCode(error: ServiceError): string {
   const reason = refusalReason(error);
-  if (Object.values(EXPLAINED).includes(reason)) return reason;
+  if (CONSENT_REASONS.includes(reason)) return reason;
   return error.code === 'forbidden' ? 'failed' : error.code;
 }
 

@@ -117,6 +117,11 @@ test.each([
   },
   { title: 'for an unknown scope', parameter: 'error=invalid_scope', code: 'invalid_scope' },
   {
+    title: 'whose code is the name of a property of every object',
+    parameter: 'error=constructor',
+    code: 'failed',
+  },
+  {
     title: 'for an unknown scope with a code of the connector',
     parameter: 'error=invalid_request&error_description=MAIL70011: No such scope.',
     code: 'invalid_scope',

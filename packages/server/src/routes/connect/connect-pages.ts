@@ -1,7 +1,7 @@
 import type { AccountParties } from '../../authorization/account-parties.js';
+import { CANCELLED } from '../../authorization/consent-errors.js';
 import type { KeyProblem } from '../../authorization/enter-key.js';
 import type { ConsentRequest, KeyForm, Permission } from '../../authorization/permissions.js';
-import { CANCELLED } from '../../authorization/refuse-consent.js';
 import {
   accountTexts,
   cancelledTexts,

@@ -2,7 +2,7 @@ import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { toConsentError } from '../../authorization/account-parties.js';
 import type { Authorize } from '../../authorization/authorize.js';
-import { CANCELLED } from '../../authorization/refuse-consent.js';
+import { CANCELLED } from '../../authorization/consent-errors.js';
 import { OTHER_IDENTIFIER_PAGE, otherIdentifier } from '../../authorization/verify-consent.js';
 import { ServiceError } from '../../errors.js';
 import type { Log } from '../../log/log.js';

@@ -1,5 +1,6 @@
+import { CANCELLED } from '../../authorization/consent-errors.js';
 import type { KeyProblem } from '../../authorization/enter-key.js';
-import { CANCELLED, refusalReason } from '../../authorization/refuse-consent.js';
+import { refusalReason } from '../../authorization/refuse-consent.js';
 import { type ErrorCode, ServiceError } from '../../errors.js';
 
 interface FormFailure {
