@@ -124,6 +124,11 @@ const attempts: readonly Attempt[] = [
     attempt: (approval) => post(approval, approval.url, 'x=y'),
   },
   {
+    title: 'a decision that is the name of a property of every object',
+    status: 200,
+    attempt: (approval) => post(approval, approval.url, 'decision=constructor'),
+  },
+  {
     title: 'the link of another call',
     status: 404,
     attempt: (approval) =>

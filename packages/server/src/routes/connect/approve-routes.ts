@@ -25,7 +25,10 @@ interface ApproveRoute {
 }
 
 const hidden = { hide: true };
-const DECISIONS: Readonly<Record<string, 'approve' | 'deny'>> = { allow: 'approve', deny: 'deny' };
+const DECISIONS: ReadonlyMap<string, 'approve' | 'deny'> = new Map([
+  ['allow', 'approve'],
+  ['deny', 'deny'],
+]);
 
 /**
  * Adds the page on which a person with a signed link approves or denies one tool call. Only the form of the page (POST)
@@ -56,7 +59,7 @@ export function addApprovePage(
   app.post<ApproveRoute>('/approve/:token', { schema: hidden }, async (request, reply) => {
     checkSameOrigin(request, { environmentUrl, reason: 'other_site_decided' });
     const { decision: pressed = '', reason = '' } = request.body ?? {};
-    const decision = DECISIONS[pressed];
+    const decision = DECISIONS.get(pressed);
     const { token } = request.params;
     const { applicationId, call } = await findCall(token);
     if (decision !== undefined && call.status === 'pending') {

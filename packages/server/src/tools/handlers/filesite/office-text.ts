@@ -28,10 +28,12 @@ function createCollector() {
 
 type Collector = ReturnType<typeof createCollector>;
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const ENTITIES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }),
+);
 
 function characterOf(entity: string): string {
-  if (!entity.startsWith('#')) return ENTITIES[entity] ?? '';
+  if (!entity.startsWith('#')) return ENTITIES.get(entity) ?? '';
   const code = entity[1] === 'x' ? Number.parseInt(entity.slice(2), 16) : Number(entity.slice(1));
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : '';
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { OFFICE_FORMATS } from './office-text.js';
 import { readDocument } from './read-document.js';
 
 const text = { name: 'notes.txt', file: { mimeType: 'text/plain' }, size: 5 };
@@ -30,3 +31,15 @@ test.each(UNREADABLE)(
     expect(without).not.toContain('undefined');
   },
 );
+
+test('the text of a document has no unknown entity, not even one that names a property of every object', () => {
+  const texts: string[] = [];
+  const collector = {
+    add: (each: string) => void texts.push(each),
+    isFull: () => false,
+    end: () => ({}) as never,
+  };
+  const parts = new Map([['word/document.xml', '<w:p><w:t>a &amp; b&toString;&#33;</w:t></w:p>']]);
+  OFFICE_FORMATS.get('docx')?.add(parts, collector);
+  expect(texts.join('').trim()).toBe('a & b!');
+});
