@@ -118,10 +118,10 @@ test('an account shows that its key is not tested, until a call succeeds', async
   const { page: other } = await visit(onTestFinished, { as: operator, url: service.url });
   for (const path of [PATHS.accounts, PATHS.user]) {
     await other.goto(hrefOf(path, { applicationId, identifier: 'ada' }));
-    await other.getByText('Not tested yet', { exact: true }).first().waitFor();
+    await other.getByRole('table').getByText('Not tested yet', { exact: true }).first().waitFor();
   }
   await other.goto(hrefOf(PATHS.connection, { applicationId, connectionName: 'convintel' }));
-  await other.getByText('1 of them not tested yet').waitFor();
+  await other.getByText('(1 not tested yet)').waitFor();
   await expect.poll(isExecuted).toBe(true);
   await page.getByText('Connected', { exact: true }).first().waitFor(SOON);
 });
