@@ -5,6 +5,7 @@ import type { Digest } from '../vault/pepper.js';
 import type { SecretLocation } from '../vault/vault.js';
 import { type PartiesLookup, toConsentError } from './account-parties.js';
 import type { AdministratorConsent } from './administrator-consent.js';
+import { START_AGAIN } from './consent-errors.js';
 import type { RefuseConsent } from './refuse-consent.js';
 
 /** Time that a user has on the upstream's consent pages before the flow expires: 10 minutes. */
@@ -39,8 +40,6 @@ export interface Callback {
    */
   readonly browser: string | undefined;
 }
-
-export const START_AGAIN = 'Go back to the application and start again.';
 
 export const consentIsOver = (reason = 'approval_over') =>
   new ServiceError(

@@ -1,5 +1,7 @@
 import { ADMINISTRATOR_CONSENT, REFUSED_BY_ADMINISTRATOR } from '../oauth/foreign-codes.js';
-import { START_AGAIN } from './authorization-flow.js';
+
+/** Advice at the end of an error that ends a consent. */
+export const START_AGAIN = 'Go back to the application and start again.';
 
 /** Reason code in the audit log for a consent that the user declined. */
 export const CANCELLED = 'cancelled';

@@ -10,8 +10,8 @@ import type { AuthorizationFlowRow, PendingConsentRow } from '../storage/authori
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
-import { consentIsOver, START_AGAIN, verifierPath } from './authorization-flow.js';
-import { CONSENT_ERRORS } from './consent-errors.js';
+import { consentIsOver, verifierPath } from './authorization-flow.js';
+import { CONSENT_ERRORS, START_AGAIN } from './consent-errors.js';
 
 /**
  * Secondary credentials that a user entered with a key. `isVerified`: the upstream accepted the key and each of them.

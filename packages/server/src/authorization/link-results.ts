@@ -7,7 +7,8 @@ import { describeConnectedAs } from '../text/connected-as.js';
 import type { Digest } from '../vault/pepper.js';
 import { type AccountParties, ConsentError, type PartiesLookup } from './account-parties.js';
 import type { AdministratorConsent } from './administrator-consent.js';
-import { FLOW_LIFE_MS, START_AGAIN, VERIFY_LIFE_MS } from './authorization-flow.js';
+import { FLOW_LIFE_MS, VERIFY_LIFE_MS } from './authorization-flow.js';
+import { START_AGAIN } from './consent-errors.js';
 import { deniedPermissionsOf, type Permission } from './permissions.js';
 
 /** Outcomes of an authorization link that are not failures. Every other outcome is the reason code of a failure. */

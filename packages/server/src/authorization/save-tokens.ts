@@ -7,7 +7,7 @@ import type { Account, AccountChange } from '../storage/accounts-table.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
 import type { PartiesLookup } from './account-parties.js';
-import { START_AGAIN } from './authorization-flow.js';
+import { START_AGAIN } from './consent-errors.js';
 import type { AuthorizedTokens } from './exchange-code.js';
 
 export interface SaveTokensParts {
