@@ -26,7 +26,7 @@ test('operators creates, lists, resets and deletes operators while the service r
     expect(reset.stdout).toMatch(/^name +ada\npassword +([a-z2-9]{4}-){5}[a-z2-9]{4}\n\nStore the password/);
     expect((await call('GET', '/session')).status).toBe(401);
     const given = await command(setup, 'operators', 'link', 'Ada');
-    const [, token] = /^link +http\S+\/dashboard\/sign-in#(\S{43})\nvalid until +20/.exec(given.stdout) ?? [];
+    const [, token] = /^link +http\S+\/dashboard\/sign-in#(\S{65})\nvalid until +20/.exec(given.stdout) ?? [];
     const byLink = await fetchReply(`${url}/operator/v1/session/link`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -299,7 +299,7 @@ test.each([
 });
 
 test('only the beginning of Accept-Language is read', () => {
-  expect(chooseLanguage(`${'x,'.repeat(19)}de`, ['en', 'de'])).toBe('de');
-  expect(chooseLanguage(`${'x,'.repeat(20)}de`, ['en', 'de'])).toBe('en');
+  expect(chooseLanguage(`${'x,'.repeat(99)}de`, ['en', 'de'])).toBe('de');
+  expect(chooseLanguage(`${'x,'.repeat(100)}de`, ['en', 'de'])).toBe('en');
   expect(chooseLanguage(`${' '.repeat(1000)}de`, ['en', 'de'])).toBe('en');
 });
