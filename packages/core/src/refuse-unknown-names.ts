@@ -78,7 +78,10 @@ function findMeant(name: string, known: readonly string[]): string | undefined {
   return similarity(name, closest) < MIN_SIMILARITY ? undefined : closest;
 }
 
-/** Returns the share of letter pairs that two names have in common, from 0 to 1: their Dice coefficient. */
+/**
+ * Returns the share of letter pairs that two names have in common, from 0 to 1: their Dice coefficient. Unlike
+ * `closestName` of the catalogue, it also finds a part of a name, such as `connection` of `connectionName`.
+ */
 function similarity(a: string, b: string): number {
   const [pairs, others] = [pairsOf(a), pairsOf(b)];
   const shared = pairs.filter((pair) => others.includes(pair));

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { closestName } from '@svc/catalog';
 import { redirectUriOf } from '../connections/connection.js';
 import type { ConnectionOAuth } from '../connections/connection-oauth.js';
@@ -14,7 +14,7 @@ const MOST_BYTES = 64 * 1024;
 const REFUSAL = 'invalid_scope';
 /** State and code challenge of a test request, whose code nobody exchanges. */
 const STATE = 'check';
-const CODE_CHALLENGE = createHash('sha256').update(STATE).digest('base64url');
+const CODE_CHALLENGE = hash('sha256', STATE, 'base64url');
 
 /** Names the scopes of a connection that its connector does not list, each with the listed scope that looks alike. */
 function describeUnlisted(unlisted: readonly string[], listed: readonly string[]): string {

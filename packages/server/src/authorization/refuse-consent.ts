@@ -25,8 +25,8 @@ export function refusalReason(error: unknown): string {
 }
 
 /**
- * Returns the code for `svc_error` in the redirect to the application. Reasons in {@link CONSENT_REASONS} keep their code.
- * Every other refused consent becomes `failed`. Other errors, such as `unavailable`, keep their error code.
+ * Returns the code for `svc_error` in the redirect to the application. Reasons in {@link CONSENT_REASONS} keep their
+ * code. Every other refused consent becomes `failed`. Other errors, such as `unavailable`, keep their error code.
  */
 export function failureCode(error: ServiceError): string {
   const reason = refusalReason(error);
