@@ -109,6 +109,17 @@ const agentToken = async ({ call }: Application) =>
     token: string;
   }>().token;
 
+/**
+ * Calls /mcp without the headers of a plain request. The first such request of a process loads the MCP library, which
+ * takes about 160 ms and is no part of an attack. Returns the token of the call.
+ */
+async function loadMcpLibrary({ url }: ServiceProcess, application: Application) {
+  const token = await agentToken(application);
+  const request = jsonRequest(`${url}/mcp`, token, '{"jsonrpc":"2.0","id":1,"method":"ping"}');
+  expect((await fetchReply(request.url, request.init)).status).toBe(200);
+  return token;
+}
+
 const DOORS: readonly Door[] = [
   {
     title: 'the settings of a connection',
@@ -142,7 +153,7 @@ const DOORS: readonly Door[] = [
     request: async ({ service, application }) =>
       jsonRequest(
         `${service.url}/mcp`,
-        await agentToken(application),
+        await loadMcpLibrary(service, application),
         `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"call_tool","arguments":{"name":"parcels_list","arguments":${JSON.stringify(`{${keys(70_000)}}`)}}}}`,
       ),
   },
