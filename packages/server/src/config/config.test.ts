@@ -74,6 +74,7 @@ test.each([
   ['https://connect.example.com:8443', 'https://connect.example.com:8443'],
   ['HTTPS://connect.example.com/Agents/', 'https://connect.example.com/Agents'],
   ['https://connect.example.com/a/../b', 'https://connect.example.com/b'],
+  ['https://connect.example.com//a///b//', 'https://connect.example.com/a/b'],
   ['http://LOCALHOST:80', 'http://localhost'],
 ])('the environment URL %s is %s', (given, environmentUrl) => {
   expect(readConfig(['--environment-url', given], {}).environmentUrl).toBe(environmentUrl);

@@ -72,7 +72,7 @@ function url(name: string, value: string): string {
 // Normalizes the URL, because the service compares it as text and must show and send it in one spelling.
 export function ownUrl(name: string, given: string): string {
   const { origin, pathname, username, password, search, hash } = new URL(url(name, given));
-  const own = origin + withoutLastSlashes(pathname);
+  const own = origin + withoutLastSlashes(pathname.replaceAll(/\/{2,}/g, '/'));
   if (`${username}${password}${search}${hash}` === '') return own;
   // Names only the allowed part of the URL, because the message must not contain the password.
   return refuse(`${name} has a user name, password, query or fragment. Set it to ${own}.`);

@@ -1,4 +1,4 @@
-import { measureJson, parseJson } from '@svc/catalog';
+import { endOfString, measureJson, parseJson } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import { JSON_BODY } from '../listener/body-limits.js';
 import { isPlainText } from '../text/plain-text.js';
@@ -21,11 +21,29 @@ const refuse = (message: string): never => {
 export const NOT_JSON = 'The body is not valid JSON in UTF-8. Correct it and retry.';
 const notJson = (): never => refuse(NOT_JSON);
 
+/** Numbers that some JSON libraries write, such as the one of Python, although JSON has no text for them. */
+const NO_JSON_NUMBERS = ['NaN', 'Infinity'];
+
+/** Returns `NaN` or `Infinity` if a text contains it outside its strings. */
+function findNoJsonNumber(text: string): string | undefined {
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charAt(index);
+    if (character === '"') index = endOfString(text, index + 1);
+    if (character !== 'N' && character !== 'I') continue;
+    const found = NO_JSON_NUMBERS.find((number) => text.startsWith(number, index));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 function parse(text: string): unknown {
   try {
     return parseJson(text);
   } catch {
-    return notJson();
+    const number = findNoJsonNumber(text);
+    return number === undefined
+      ? notJson()
+      : refuse(`The body contains ${number}, which is not valid JSON. Send a number, or omit the field.`);
   }
 }
 

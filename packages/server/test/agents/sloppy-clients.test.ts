@@ -32,6 +32,8 @@ test.each([
   { title: 'a lone surrogate', input: '{"calendar_id":"primary","search":"\\ud83d"}' },
   { title: 'a duplicate key', input: '{"calendar_id":"primary","calendar_id":"primary"}' },
   { title: 'a NUL character', input: '{"calendar_id":"a\\u0000"}' },
+  { title: 'the number NaN', input: '{"calendar_id":"primary","max_results":NaN}' },
+  { title: 'the number -Infinity', input: '{"calendar_id":"primary","max_results":-Infinity}' },
   { title: 'the key __proto__', input: '{"calendar_id":"primary","__proto__":{}}' },
   { title: 'nesting that is too deep', input: `{"calendar_id":${'['.repeat(40)}${']'.repeat(40)}}` },
 ])('a tool call asks the model to change arguments with $title', async ({ input }) => {
