@@ -12,7 +12,7 @@ async function createApplication(name: string) {
   const { page, problems } = await visit(onTestFinished, { as: await owner() });
   await page.goto(PATHS.applications);
   await button(page, 'Create application').click();
-  await page.getByLabel('Name').fill(name);
+  await page.getByRole('textbox', { name: 'Name' }).fill(name);
   await page.keyboard.press('Enter');
   await button(page, 'Close after copying').waitFor();
   // Escape must not close a dialog whose content is never shown again.
