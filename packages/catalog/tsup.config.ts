@@ -1,6 +1,6 @@
 import { cpSync, rmSync } from 'node:fs';
 import { defineConfig } from 'tsup';
-import { writeBuiltIn } from './src/write-built-in.js';
+import { writeBuiltIn } from './src/load/write-built-in.js';
 
 export default defineConfig({
   entry: ['src/index.ts', 'src/rules.ts', 'src/closest-name.ts', 'src/parse-json.ts', 'src/dialects.ts'],

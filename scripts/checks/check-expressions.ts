@@ -6,7 +6,7 @@ import { proveLinear, readProven } from '../generate/linear-expressions.ts';
 
 // Files that build regular expressions from known texts at run time, each with the reason why that is safe.
 const REVIEWED: Readonly<Record<string, string>> = {
-  'packages/catalog/src/checks/value-checks.ts':
+  'packages/catalog/src/input/value-checks.ts':
     'Patterns of schemas, which are checked in their files. They run in the browser of the user who typed the text.',
   'packages/catalog/src/patterns/character-sets.ts':
     'One character or class of a pattern, which is matched with one character.',

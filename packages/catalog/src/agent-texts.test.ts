@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { allSchemas } from './child-schemas.js';
 import type { JsonSchema } from './json-schema.js';
-import { loadCatalog } from './load-catalog.js';
+import { loadCatalog } from './load/load-catalog.js';
 import type { Tool } from './tool.js';
 
 const tools = [...loadCatalog({ fromFiles: true }).tools.values()];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Connector } from './connector.js';
-import { allFormats, type ObjectRules, type ValidateFunction } from './create-ajvs.js';
+import { allFormats, type ObjectRules, type ValidateFunction } from './input/create-ajvs.js';
 import type { Tool, ToolVersion } from './tool.js';
 
 const require = createRequire(import.meta.url);

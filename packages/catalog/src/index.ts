@@ -14,7 +14,6 @@ export { type Replay, replay } from './binding/replay.js';
 export { segment } from './binding/segment.js';
 export { textAt } from './binding/text-at.js';
 export type { Catalog, ResolvedCall, ToolCall } from './catalog.js';
-export { idProblem, RESERVED_TYPES } from './check-names.js';
 export { type ChildSchema, childSchemas, mapChildSchemas } from './child-schemas.js';
 export { closestName } from './closest-name.js';
 export type {
@@ -54,8 +53,8 @@ export {
   ResponseError,
   UnknownVersionError,
 } from './errors.js';
-export { quotesDescription } from './explain.js';
-export { ruleSentences, versionProperties } from './input-schema.js';
+export { quotesDescription } from './input/explain.js';
+export { ruleSentences, versionProperties } from './input/input-schema.js';
 export {
   flagsOf,
   isJsonObject,
@@ -67,7 +66,8 @@ export {
   type RequiredWhen,
   type WithinMonths,
 } from './json-schema.js';
-export { type LoadOptions, loadCatalog } from './load-catalog.js';
+export { idProblem, RESERVED_TYPES } from './lint/check-names.js';
+export { type LoadOptions, loadCatalog } from './load/load-catalog.js';
 export { measureJson } from './measure-json.js';
 export { endOfString, parseJson } from './parse-json.js';
 export { compareVersions, selectVersion, type WantedVersion } from './select-version.js';

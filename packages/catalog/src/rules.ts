@@ -1,8 +1,8 @@
-export { type CheckInput, createCheckInput } from './checks/check-input.js';
-export { step } from './checks/checked-value.js';
 export type { BrokenRule } from './errors.js';
-export { pathOf } from './field-path.js';
 export { FORMAT_EXAMPLES } from './formats.js';
-export { ruleSentences } from './input-schema.js';
+export { type CheckInput, createCheckInput } from './input/check-input.js';
+export { step } from './input/checked-value.js';
+export { pathOf } from './input/field-path.js';
+export { ruleSentences } from './input/input-schema.js';
+export { CROSS_FIELD_RULES, joinWords } from './input/keywords.js';
 export { isJsonObject, type JsonObject, type JsonSchema, keyGroupsOf, resolved } from './json-schema.js';
-export { CROSS_FIELD_RULES, joinWords } from './keywords.js';

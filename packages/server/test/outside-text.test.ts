@@ -18,7 +18,7 @@ const PARSES_ITSELF: Readonly<Record<string, string>> = {
   'catalog/src/built-in.ts': 'a file of the package',
   'catalog/src/binding/replay.ts': 'a recorded call, in tests',
   'catalog/src/parse-json.ts': 'the parser, which gives JSON.parse no escaped key',
-  'catalog/src/read-json.ts': 'a file of the operator',
+  'catalog/src/load/read-json.ts': 'a file of the operator',
   'core/src/read-response.ts': 'texts without escapes',
   'core/src/verify-webhook.ts': 'an event of the service, whose keys have no escapes',
   'server/src/applications/application.ts': 'a list of texts',
@@ -55,7 +55,7 @@ test('external texts are parsed with parseJson', () => {
 /** Files that may cut without `cutText`, because they cut lists or texts that stay inside the process. */
 const CUTS_LISTS = [
   'catalog/src/binding/text-at.ts',
-  'catalog/src/explain.ts',
+  'catalog/src/input/explain.ts',
   // Cuts a text, and replaces a half surrogate pair with toWellFormed.
   'core/src/read-response.ts',
   'core/src/verify-webhook.ts',

@@ -1,5 +1,5 @@
-import type { Step } from '../file-report.js';
 import { isJsonObject, type JsonObject } from '../json-schema.js';
+import type { Step } from '../lint/file-report.js';
 
 /** Sources of the values in a template: the tool input, and the previous upstream response. */
 export interface Given {

@@ -1,5 +1,5 @@
 import { FORMAT_EXAMPLES } from '../formats.js';
-import { withSentences } from '../input-schema.js';
+import { withSentences } from '../input/input-schema.js';
 import type { JsonSchema } from '../json-schema.js';
 
 const STANDARD = new Set([

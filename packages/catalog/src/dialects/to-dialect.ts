@@ -1,6 +1,6 @@
 import { allSchemas } from '../child-schemas.js';
 import { FORMAT_EXAMPLES } from '../formats.js';
-import { conditionSentences, ruleSentences, withSentences } from '../input-schema.js';
+import { conditionSentences, ruleSentences, withSentences } from '../input/input-schema.js';
 import { isJsonObject, type JsonSchema } from '../json-schema.js';
 import { findCycles } from './find-cycles.js';
 import { AS_JSON, entriesForm, jsonForm, nullForm } from './forms.js';

@@ -1,7 +1,7 @@
 import { mapChildSchemas } from '../child-schemas.js';
-import { conditionSentences, ruleSentences, withSentences } from '../input-schema.js';
+import { conditionSentences, ruleSentences, withSentences } from '../input/input-schema.js';
+import { CROSS_FIELD_RULES } from '../input/keywords.js';
 import { type JsonSchema, keyGroupsOf } from '../json-schema.js';
-import { CROSS_FIELD_RULES } from '../keywords.js';
 import { withStandardFormat } from './standard-formats.js';
 
 /**

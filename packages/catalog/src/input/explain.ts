@@ -1,0 +1,182 @@
+import { closestName } from '../closest-name.js';
+import type { BrokenRule } from '../errors.js';
+import { formatAdvice } from '../formats.js';
+import { isJsonObject, type JsonSchema, kindOf } from '../json-schema.js';
+import type { ErrorObject } from './create-ajvs.js';
+import { cut, memberPath, pathOf, quote } from './field-path.js';
+import { CROSS_FIELD_RULES, joinWords } from './keywords.js';
+import { type ExamineBranch, reduceUnions } from './reduce-unions.js';
+
+/** Maximum number of broken rules that one error lists. A million wrong items of an array are one mistake. */
+const MAX_RULES = 20;
+
+/** Converts ajv's errors to messages, one for each broken rule. */
+export function brokenRules(
+  errors: readonly ErrorObject[],
+  examine: ExamineBranch,
+  subject: string,
+): readonly BrokenRule[] {
+  const rules = new Map<string, BrokenRule>();
+  for (const error of reduceUnions(errors.filter(isDistinct), examine)) {
+    const rule = explain(error, subject);
+    rules.set(`${rule.field} ${rule.rule} ${rule.message}`, rule);
+    if (rules.size === MAX_RULES) break;
+  }
+  return [...rules.values()];
+}
+
+/**
+ * Returns false for an ajv error that repeats another one. An `if` error repeats that of `then` or `else`. Errors
+ * inside `propertyNames` repeat the keyword's own error.
+ */
+function isDistinct(error: ErrorObject): boolean {
+  return error.keyword !== 'if' && error.propertyName === undefined;
+}
+
+/** Converts one ajv error to a broken rule. `subject` is the name of the whole value in the message. */
+function explain(error: ErrorObject, subject: string): BrokenRule {
+  const member = memberOf(error);
+  const path = pathOf(error.instancePath);
+  const field = cut(member === undefined ? path : memberPath(path, member));
+  const received = receivedKind(error, member);
+  const message = wording(error, field === '' ? subject : quote(field)) + reason(error);
+  return { field, rule: error.keyword, message, ...(received === undefined ? {} : { received }) };
+}
+
+/**
+ * Returns the name of the property that an ajv error concerns, such as a missing one. Undefined if the error concerns
+ * the whole value.
+ */
+function memberOf({ params }: ErrorObject): string | undefined {
+  const { missingProperty, additionalProperty, unevaluatedProperty, property } = params;
+  const name: unknown = missingProperty ?? additionalProperty ?? unevaluatedProperty ?? property;
+  return typeof name === 'string' ? name : undefined;
+}
+
+/**
+ * Keywords for rules across several fields. Their errors do not report the kind of the received value, because no
+ * single value is wrong.
+ */
+const OF_SEVERAL = ['exactlyOneOf', 'atMostOneOf', 'atLeastOneOf'];
+
+function receivedKind({ keyword, data }: ErrorObject, member: string | undefined): string | undefined {
+  if (OF_SEVERAL.includes(keyword)) return undefined;
+  if (member === undefined) return kindOf(data);
+  return isJsonObject(data) && Object.hasOwn(data, member) ? kindOf(data[member]) : undefined;
+}
+
+function wording(error: ErrorObject, name: string): string {
+  const { keyword, message } = error;
+  // Messages of rules across fields already contain the names of the fields.
+  if (Object.hasOwn(CROSS_FIELD_RULES, keyword)) return message ?? keyword;
+  return WORDINGS[keyword]?.(error, name) ?? `${name} ${message ?? `breaks the rule ${keyword}`}`;
+}
+
+/**
+ * Keywords whose error messages quote the schema's description, because they explain little alone. `required` is
+ * quoted only in a schema without `type`, such as a condition.
+ */
+const TERSE = ['pattern', 'const', 'required'];
+
+/** Returns whether the message of this keyword quotes the schema's description. */
+export const quotesDescription = (keyword: string, { type }: JsonSchema): boolean =>
+  TERSE.includes(keyword) && (keyword !== 'required' || type === undefined);
+
+/**
+ * Returns the schema's description in parentheses if the message of this keyword quotes it, otherwise an empty text.
+ */
+function reason({ keyword, parentSchema = {} }: ErrorObject): string {
+  const { description } = parentSchema;
+  const isQuoted = quotesDescription(keyword, parentSchema) && typeof description === 'string';
+  return isQuoted ? ` (${description.replace(/\.$/, '')})` : '';
+}
+
+type Wording = (error: ErrorObject, name: string) => string;
+
+function required({ params, parentSchema }: ErrorObject, name: string): string {
+  const properties: unknown = parentSchema?.['properties'];
+  const schema = isJsonObject(properties) ? properties[String(params['missingProperty'])] : undefined;
+  const type = isJsonObject(schema) ? typeNames(schema['type']) : '';
+  return type === '' ? `${name} is required` : `${name} is required: give ${type}`;
+}
+
+const knownNames = ({ parentSchema }: ErrorObject): readonly string[] => {
+  const { properties = {} }: JsonSchema = parentSchema ?? {};
+  return Object.keys(properties);
+};
+
+function unknownProperty(error: ErrorObject, name: string): string {
+  const { additionalProperty, unevaluatedProperty } = error.params;
+  const names = knownNames(error);
+  const closest = closestName(String(additionalProperty ?? unevaluatedProperty), names);
+  if (closest !== undefined) return `${name} is not a known field; did you mean "${closest}"?`;
+  return `${name} is not a known field; ${names.length === 0 ? 'remove it' : `known fields: ${listed(names)}`}`;
+}
+
+function fieldCount(bound: 'least' | 'most'): Wording {
+  return (error, name) => {
+    const names = knownNames(error);
+    const known = names.length === 0 ? '' : `; known fields: ${listed(names)}`;
+    return `${name} must have at ${bound} ${count(Number(error.params['limit']), 'field')}${known}`;
+  };
+}
+
+function limit(text: (bound: number) => string): Wording {
+  return ({ params }, name) => `${name} must ${text(Number(params['limit']))}`;
+}
+
+const WORDINGS: Readonly<Record<string, Wording>> = {
+  required,
+  dependentRequired: required,
+  additionalProperties: unknownProperty,
+  unevaluatedProperties: unknownProperty,
+  type: ({ params, data }, name) =>
+    `${name} must be ${typeNames(params['type'])}, but ${withArticle(kindOf(data))} was given`,
+  enum: ({ params }, name) => `${name} must be one of ${listed(params['allowedValues'])}`,
+  const: ({ params }, name) => `${name} must be ${JSON.stringify(params['allowedValue'])}`,
+  format: ({ params, data }, name) => `${name} must be ${formatAdvice(params['format'], data)}`,
+  pattern: ({ params }, name) => `${name} must match the pattern ${params['pattern']}`,
+  minimum: limit((bound) => `be at least ${bound}`),
+  maximum: limit((bound) => `be at most ${bound}`),
+  exclusiveMinimum: limit((bound) => `be greater than ${bound}`),
+  exclusiveMaximum: limit((bound) => `be less than ${bound}`),
+  multipleOf: ({ params }, name) => `${name} must be a multiple of ${params['multipleOf']}`,
+  minLength: limit((bound) => `have at least ${count(bound, 'character')}`),
+  maxLength: limit((bound) => `have at most ${count(bound, 'character')}`),
+  minItems: limit((bound) => `have at least ${count(bound, 'item')}`),
+  maxItems: limit((bound) => `have at most ${count(bound, 'item')}`),
+  minProperties: fieldCount('least'),
+  maxProperties: fieldCount('most'),
+  uniqueItems: ({ params }, name) =>
+    `${name} must not repeat an item; items ${params['j']} and ${params['i']} are equal`,
+  oneOf: (_error, name) => `${name} must fit exactly one of its allowed forms`,
+  anyOf: (_error, name) => `${name} must fit one of its allowed forms`,
+  propertyNames: ({ params }, name) =>
+    `${name} must not have a field named ${quote(String(params['propertyName']))}`,
+  not: (_error, name) => `${name} has a form that is not allowed`,
+};
+
+const MAX_LISTED = 20;
+
+function listed(values: readonly unknown[]): string {
+  const texts = values
+    .slice(0, MAX_LISTED)
+    .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
+  return values.length > MAX_LISTED
+    ? `${texts.join(', ')} and ${values.length - MAX_LISTED} more`
+    : joinWords(texts, 'and');
+}
+
+function typeNames(types: unknown): string {
+  const names = [types].flat().filter((type) => typeof type === 'string');
+  return joinWords(names.map(withArticle), 'or');
+}
+
+function withArticle(type: string): string {
+  if (type === 'null') return 'null';
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+function count(number: number, noun: string): string {
+  return number === 1 ? `1 ${noun}` : `${number} ${noun}s`;
+}
