@@ -30,7 +30,7 @@ interface UrlField {
   readonly called: string;
   /** Name of the API request's property that contains the checked URL. The error details contain this name. */
   readonly name: string;
-  /** What to send instead, for the error message. Default: a page of an application. */
+  /** Advice of the error message: which URL to send. Default: the URL of a page of the application. */
   readonly advice?: string;
 }
 

@@ -140,9 +140,8 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
           'This approved call ran, but its result was too large to store. Read the changed data with another call.',
           { status: row.status, executionId: row.executionId },
         );
-      // Decrypts the stored outcome of the approved call. The cast is safe, because only `store` of this file writes
-      // the column.
       const { reveal } = await vault.open(vaultPath(row, 'result'), row.result);
+      // The cast is safe, because only `store` of this file writes the outcome of an approved call.
       const outcome = parseJson(reveal()) as Outcome;
       if ('result' in outcome) return outcome.result;
       const { code, message, details } = outcome.error;

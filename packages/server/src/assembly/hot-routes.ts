@@ -39,7 +39,7 @@ interface ProxyParts extends Pick<HotRoutesParts, 'config' | 'calls' | 'expectUp
   readonly limitAccount: LimitCalls;
 }
 
-/** Creates the function that creates a proxy for requests that name their account in the path or by their token. */
+/** Returns a function that creates a proxy. The proxy finds the account by the path or by the token of each request. */
 function createProxies(
   { authorization, catalog }: Service['parts'],
   { config, calls, limitAccount, expectUpload }: ProxyParts,

@@ -41,8 +41,8 @@ interface CheckScopesParts {
 /** Creates the check of the scopes that a connection requests. */
 export function createCheckScopes({ fetch, environmentUrl }: CheckScopesParts) {
   /**
-   * Requests the consent page of the authorization server, if the connection requests scopes that its connector does
-   * not list. Returns no step if the connector lists all of them, or none at all.
+   * Requests the consent page of the authorization server if the connection has scopes that are missing from its
+   * connector's list. Returns no step if the list contains all of them, or if the connector has no list of scopes.
    */
   return async function checkScopes(
     { id, name }: ConnectionRow,

@@ -40,8 +40,9 @@ export const requestDigest = (digest: Digest, authRequestId: string): string =>
   digest('auth request', authRequestId);
 
 /**
- * Creates the store of pending consents: tokens are kept apart from the account until the application has verified the
- * user who consented, within 10 minutes (rules O4 and O5 in security-rules.md).
+ * Creates the store of pending consents. Tokens are kept apart from the account until the application has verified the
+ * user who consented. After 10 minutes without a verification, the tokens are discarded (rules O4 and O5 in
+ * security-rules.md).
  */
 export function createPendingConsents(parts: PendingConsentsParts) {
   const { storage, parties, discardTokens, commit, vault, digest, now, random } = parts;

@@ -52,8 +52,8 @@ export function createRefuseConsent({
   readonly now: () => number;
 }) {
   /**
-   * Writes a refused consent to the audit log: at most one refusal for each authorization link and for each flow, because
-   * a browser can repeat its request any number of times.
+   * Writes a refused consent to the audit log. A refusal before the consent page is recorded once for its link, and a
+   * later refusal once for its flow, because a browser can repeat its request any number of times.
    */
   async function refuseConsent(refused: Refused): Promise<void> {
     const [table, row] =

@@ -51,8 +51,8 @@ export interface KeyedSemaphoreOptions {
 }
 
 /**
- * Creates a separate semaphore for each key, in this process. Resolves to `undefined` if the work got no permit in
- * `waitMs` milliseconds.
+ * Creates a function that runs work with a permit of its key's semaphore, in this process. The function resolves to
+ * `undefined` if the work got no permit in `waitMs` milliseconds.
  */
 export function createKeyedSemaphore({ permits, waitMs }: KeyedSemaphoreOptions) {
   const entries = new Map<string, { readonly semaphore: Semaphore; users: number }>();

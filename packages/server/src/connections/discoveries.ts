@@ -14,8 +14,8 @@ const CACHE_MS = 60 * 60_000;
 const MAX_CACHED = 1000;
 
 /**
- * Returns the MCP server of a connection as the key for discovery. The query of its URL is dropped, because it does not
- * influence which authorization server is used.
+ * Returns the connector and the MCP server's URL of a connection, for which the authorization server is discovered. The
+ * query of the URL is dropped, because it does not influence which authorization server is used.
  */
 export const resourceAt = (
   baseUrl: string,

@@ -151,7 +151,7 @@ export function createImportTokens(parts: ImportTokensParts) {
     return stored;
   }
 
-  // The account's lock waits for a running refresh and for an import of the same tokens. Otherwise both would use one
+  // Runs work under the account's lock, after a running refresh or import has ended. Otherwise both would use the same
   // refresh token.
   const lockAccount = <T>(
     { id, applicationId }: Pick<Account, 'id' | 'applicationId'>,

@@ -60,8 +60,8 @@ export function createRemoveAccount(parts: RemoveAccountParts) {
     // This runs before the account's lock is taken, because deleting subscriptions at the upstream may refresh the
     // token under that lock.
     await endSubscriptions(account, options);
-    // The account's lock waits for a running token refresh. Otherwise a refresh could get new tokens after the
-    // revocation.
+    // Runs under the account's lock, after a running token refresh has ended. Otherwise a refresh could get new tokens
+    // after the revocation.
     return lock(id, remove, applicationId);
   }
   return removeAccount;

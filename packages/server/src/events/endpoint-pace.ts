@@ -32,13 +32,14 @@ export function createEndpointPace() {
     },
     isSlow: (id: string): boolean => of(id).isSlow,
     /**
-     * Call it when a request to the endpoint takes long. The endpoint counts as slow until a request ends in less time.
+     * Marks the endpoint as slow, because a request takes as long as `SLOW_MS` in deliver-due.ts. The endpoint stays slow
+     * until a request ends sooner.
      */
     slowDown: (id: string): void => void paces.set(id, { ...UNKNOWN, isSlow: true }),
-    /** Call it when a request to the endpoint has succeeded quickly. It raises the limit of concurrent requests. */
+    /** Raises the endpoint's limit of concurrent requests, because a request has succeeded quickly. */
     speedUp: (id: string): void =>
       void paces.set(id, { atOnce: Math.min(MOST, of(id).atOnce + 1), isSlow: false }),
-    /** Call it when a request to the endpoint has failed quickly. It resets the limit of concurrent requests. */
+    /** Resets the endpoint's limit of concurrent requests, because a request has failed quickly. */
     restart: (id: string): void => void paces.set(id, UNKNOWN),
   };
 }

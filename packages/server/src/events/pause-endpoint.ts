@@ -4,7 +4,7 @@ import type { WebhookEndpointRow } from '../storage/event-rows.js';
 export interface PauseEndpointParts {
   readonly commit: Commit;
   readonly now: () => number;
-  /** Called once for each paused endpoint, so that the operator finds it in the log. */
+  /** Called once for each endpoint that is paused, with its application's id, to write a line to the log. */
   readonly onPause: (applicationId: string) => void;
 }
 

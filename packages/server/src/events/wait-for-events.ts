@@ -75,7 +75,7 @@ export function createWaitForEvents(parts: WaitParts) {
   const counted = createWaitingCounts();
   const latest = createTtlCache<EventCursor>({ now, ttlMs: SHARED_MS, lengthOf: () => 0 });
 
-  /** Reads the newest event of an application. Concurrent requests of the application share one query. */
+  /** Reads the cursor of an application's newest event. Concurrent requests of the application share one query. */
   const readLatest = async (applicationId: string): Promise<EventCursor> =>
     latest.get(applicationId) ??
     (await latest.fillOnce(

@@ -57,8 +57,8 @@ export const scopeOfLinks = (links: readonly TokenLimits[]): string =>
   links.some(({ readOnly }) => readOnly) ? READ_SCOPE : AGENT_SCOPES.join(' ');
 
 /**
- * Returns the connector in a resource URL (RFC 8707) of this application's MCP endpoint. Returns `null` for all
- * connectors, and `undefined` for another resource.
+ * Returns the connector that a resource URL (RFC 8707) of this application's MCP endpoint names. Returns `null` for the
+ * URL of the endpoint for all connectors, and `undefined` for any other URL.
  */
 export function readResource(
   resource: string,
