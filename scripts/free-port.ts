@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-// Ports above those of `packages/server/test/new-port.ts` and below the kernel's ephemeral ports, which outgoing
-// connections use. A block has four ports: the lock, the port, an unused one, and the proxy port of a service, which is
-// its port plus 2.
+// Ports above those of `packages/server/test/support/processes/new-port.ts` and below the kernel's ephemeral ports, which
+// outgoing connections use. A block has four ports: the lock, the port, an unused one, and the proxy port of a service,
+// which is its port plus 2.
 const FIRST = 26_500;
 const BLOCK = 4;
 const COUNT = 1560;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { takeTemporaryFolder } from '../../scripts/temporary-folder.ts';
-import { rulesReporter } from '../server/test/support/rules-reporter.ts';
+import { rulesReporter } from '../server/test/support/runner/rules-reporter.ts';
 
 const FOLDER = '../../scripts/folder-of-test-file.ts';
 

@@ -3,10 +3,10 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { takeTemporaryFolder } from '../../scripts/temporary-folder.ts';
-import { LongestFirst } from './test/support/longest-first.js';
-import { mutant, readFault } from './test/support/mutant.js';
-import { rulesReporter } from './test/support/rules-reporter.js';
-import { seedOfRun } from './test/support/seed-of-run.js';
+import { LongestFirst } from './test/support/runner/longest-first.js';
+import { mutant, readFault } from './test/support/runner/mutant.js';
+import { rulesReporter } from './test/support/runner/rules-reporter.js';
+import { seedOfRun } from './test/support/runner/seed-of-run.js';
 
 // The name of a test file says where it runs: `*.ci.test.ts` in `npm run test:ci` alone, `*.quiet.test.ts` at its end, when
 // nothing else runs, `*.sqlite.*` and `*.postgres.*` on that database alone. Everything else runs on SQLite in `npm test`, the
@@ -77,7 +77,7 @@ export default defineConfig(({ mode }) => {
       expect: { poll: { timeout: 20_000 } },
       // Many tests wait, for a process to start or a pause to end: two cores have time for three.
       maxWorkers: isQuiet ? 1 : Math.max(3, availableParallelism() - 1),
-      setupFiles: ['../../scripts/folder-of-test-file.ts', 'test/support/set-seed.ts'],
+      setupFiles: ['../../scripts/folder-of-test-file.ts', 'test/support/runner/set-seed.ts'],
       provide: { seed: seedOfRun() },
       sequence: { sequencer: LongestFirst },
       reporters: [
@@ -89,7 +89,7 @@ export default defineConfig(({ mode }) => {
         ...projectsOf('postgres', {
           ...postgres,
           exclude: [...postgres.exclude, '**/*.sqlite.*'],
-          globalSetup: 'test/support/postgres.ts',
+          globalSetup: 'test/support/databases/postgres.ts',
         }),
       ],
     },

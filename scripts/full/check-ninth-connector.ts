@@ -10,7 +10,7 @@ import { cleanUp, run } from '../rehearse/workplace.ts';
 const ID = 'tickets';
 // Id of the sample connector whose files this check copies. The tests of the service use it as a private connector.
 const NEWCOMER = 'issues';
-const FOLDER = `packages/server/test/newcomer/${NEWCOMER}`;
+const FOLDER = `packages/server/test/support/newcomer/${NEWCOMER}`;
 /**
  * Expected output of `git status` after adding a connector: the files that the author writes, and those that the
  * commands write.

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Fault, SOURCE } from '../../packages/server/test/support/mutant.ts';
+import { type Fault, SOURCE } from '../../packages/server/test/support/runner/mutant.ts';
 
 interface Target {
   /**

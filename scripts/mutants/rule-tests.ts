@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { applyFault, type Fault } from '../../packages/server/test/support/mutant.ts';
+import { applyFault, type Fault } from '../../packages/server/test/support/runner/mutant.ts';
 import { locateMutant, type Mutant } from './locate-mutant.ts';
 import { ruleIn } from './security-rules.ts';
 
@@ -33,8 +33,8 @@ const SERVER = path.join(import.meta.dirname, '../../packages/server');
 // Fixed seed of generated test data, because the result for a mutant must not depend on the commit.
 const SEED = '20261120';
 const LONGEST_MS = 10 * 60_000;
-const IN_THREADS = path.join(SERVER, 'test/support/mutant-thread.ts');
-const PROCESS = path.join('test', 'service-process.ts');
+const IN_THREADS = path.join(SERVER, 'test/support/runner/mutant-thread.ts');
+const PROCESS = path.join('test/support/processes', 'service-process.ts');
 const NOTHING: RuleRun = { passed: 0, failed: 0, broken: 0 };
 
 const run = promisify(execFile);

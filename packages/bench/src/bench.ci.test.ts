@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { partOf } from '../../server/test/support/part-of.js';
+import { partOf } from '../../server/test/support/runner/part-of.js';
 import bounds from './bounds.json' with { type: 'json' };
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { startPostgres } from '../../server/test/support/postgres-server.ts';
+import { startPostgres } from '../../server/test/support/databases/postgres-server.ts';
 import type { Bench } from './part.ts';
 
 /** Starts a PostgreSQL server with its default settings and returns the URL. */

@@ -1,4 +1,4 @@
-import { addDatabase } from '../../server/test/support/postgres-databases.ts';
+import { addDatabase } from '../../server/test/support/databases/postgres-databases.ts';
 import { buildProxyGet, buildToolCall } from './build-requests.ts';
 import type { Bench } from './part.ts';
 import type { Target } from './send-load.ts';

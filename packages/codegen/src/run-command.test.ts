@@ -333,7 +333,7 @@ describe('svc-codegen new', () => {
   });
 });
 
-const NEWCOMER = fileURLToPath(new URL('../../server/test/newcomer', import.meta.url));
+const NEWCOMER = fileURLToPath(new URL('../../server/test/support/newcomer', import.meta.url));
 
 test('a new connector becomes a package that compiles', async () => {
   const folder = temporaryFolder();

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { partOf } from '../../server/test/support/part-of.ts';
+import { partOf } from '../../server/test/support/runner/part-of.ts';
 import { PATHS, withQuery } from '../src/paths.ts';
 import { addPasskey } from './support/add-passkey.ts';
 import {

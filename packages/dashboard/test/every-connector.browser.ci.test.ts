@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { partOf } from '../../server/test/support/part-of.ts';
+import { partOf } from '../../server/test/support/runner/part-of.ts';
 import { hrefOf, PATHS, withQuery } from '../src/paths.ts';
 import { owner, stage, visit } from './support/visit.ts';
 

@@ -273,7 +273,7 @@ test('the URL defaults to SVC_ENVIRONMENT_URL', () => {
 
 // Runs only in full runs, because loading a folder of private connectors takes half a second.
 test.runIf(isFull)('private connectors have fakes', async () => {
-  const folder = fileURLToPath(new URL('../../server/test/newcomer', import.meta.url));
+  const folder = fileURLToPath(new URL('../../server/test/support/newcomer', import.meta.url));
   using other = fakeService({ environmentUrl: 'http://private.test', catalog: [folder] });
   const toolName: string = 'issues_list';
   const toolInput = { owner: 'ada', repo: 'engine' };

@@ -7,7 +7,7 @@ import { startService } from './start-service.ts';
 
 const PASSWORD = 'orchid-battery-7';
 const MINUTE_MS = 60_000;
-const CLOCK = new URL('../../../server/test/shifted-clock.ts', import.meta.url);
+const CLOCK = new URL('../../../server/test/support/processes/shifted-clock.ts', import.meta.url);
 
 /** Service with a sandbox for the connect pages. Tests can move its clock and break its upstreams. */
 export interface ConnectService {

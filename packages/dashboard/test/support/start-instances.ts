@@ -4,8 +4,11 @@ import path from 'node:path';
 import { type Sandbox, startSandbox } from '@svc/sandbox';
 import { freePort } from '../../../../scripts/free-port.ts';
 import { startServiceProcess } from '../../../../scripts/service-process.ts';
-import { type DatabaseGate, startDatabaseGate } from '../../../server/test/database-gate.ts';
-import { startPostgres } from '../../../server/test/support/postgres-server.ts';
+import {
+  type DatabaseGate,
+  startDatabaseGate,
+} from '../../../server/test/support/databases/database-gate.ts';
+import { startPostgres } from '../../../server/test/support/databases/postgres-server.ts';
 import { type Operator, signIn } from './operator.ts';
 
 const MAIN = process.env['SVC_TEST_MAIN'] ?? path.join(import.meta.dirname, '../../../server/dist/main.js');

@@ -2,7 +2,7 @@ import type { calendar_v3 } from '@googleapis/calendar';
 import type { youtube_v3 } from '@googleapis/youtube';
 import type { youtubeAnalytics_v2 } from '@googleapis/youtubeanalytics';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { isFull } from '../../../server/test/support/rounds.ts';
+import { isFull } from '../../../server/test/support/runner/rounds.ts';
 import { readDescription, WANTED } from '../descriptions/read-descriptions.js';
 import { analytics } from './google/analytics.js';
 import { analyticsBatches, calendarBatches, videoBatches } from './google/batches.js';

@@ -4,7 +4,7 @@ import { youtubeAnalytics } from '@googleapis/youtubeanalytics';
 import { Client } from '@notionhq/client';
 import { ApifyClient } from 'apify-client';
 import { expect, test } from 'vitest';
-import { isFull } from '../../../server/test/support/rounds.ts';
+import { isFull } from '../../../server/test/support/runner/rounds.ts';
 import { startSandbox } from '../../src/index.js';
 import { connect } from '../authorized.js';
 import { actors, storages } from './apify/operations.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isFull } from '../../../server/test/support/rounds.ts';
-import { seedOfRun } from '../../../server/test/support/seed-of-run.ts';
+import { isFull } from '../../../server/test/support/runner/rounds.ts';
+import { seedOfRun } from '../../../server/test/support/runner/seed-of-run.ts';
 import { type Sandbox, startSandbox } from '../../src/index.js';
 import { type ApiResponse, type Connected, connect } from '../authorized.js';
 import { checkQuery, type Query } from './check-query.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createServiceParts } from '../../test/support/service-parts.js';
+import { createServiceParts } from '../../test/support/service/service-parts.js';
 
 const VERIFY_URL = 'https://app.example.com/verify';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { TIMED } from '../../test/support/cpu-of.js';
-import { PNG, pngUrl, SVG, svgUrl } from '../../test/support/logos.js';
+import { TIMED } from '../../test/support/processes/cpu-of.js';
+import { PNG, pngUrl, SVG, svgUrl } from '../../test/support/service/logos.js';
 import { checkLogo, toLogo } from './application-logo.js';
 
 const XMLNS = 'xmlns="http://www.w3.org/2000/svg"';

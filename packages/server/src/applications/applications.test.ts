@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { createServiceParts } from '../../test/support/service-parts.js';
+import { createServiceParts } from '../../test/support/service/service-parts.js';
 
 async function createFirst() {
   const parts = await createServiceParts();

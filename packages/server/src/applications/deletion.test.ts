@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createSealed, type Sealed } from '../../test/support/create-sealed.js';
-import { sealedCells } from '../../test/support/sealed-cells.js';
+import { createSealed, type Sealed } from '../../test/support/databases/create-sealed.js';
+import { sealedCells } from '../../test/support/databases/sealed-cells.js';
 import { createAuthorization } from '../assembly/authorization.js';
 
 /** Returns all ciphertexts in the database whose row id is `rowId`. The tests expect none after a deletion. */

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
+import { addApplication, createServiceParts } from '../../test/support/service/service-parts.js';
 import { ServiceError } from '../errors.js';
 import { createIdempotency } from './idempotency.js';
 

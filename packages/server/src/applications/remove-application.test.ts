@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { addExecutions } from '../../test/support/add-executions.js';
-import { TIMED } from '../../test/support/cpu-of.js';
-import { createTenant } from '../../test/support/create-tenant.js';
-import { readTables } from '../../test/support/read-tables.js';
-import { addApplication } from '../../test/support/service-parts.js';
+import { addExecutions } from '../../test/support/databases/add-executions.js';
+import { readTables } from '../../test/support/databases/read-tables.js';
+import { TIMED } from '../../test/support/processes/cpu-of.js';
+import { createTenant } from '../../test/support/service/create-tenant.js';
+import { addApplication } from '../../test/support/service/service-parts.js';
 
 /** Lists the tables with at least one row that contains the application's id. */
 async function tablesOf({ database }: Awaited<ReturnType<typeof createTenant>>, applicationId: string) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ALWAYS, createApproving, SEND } from '../../test/support/create-approvals.js';
+import { ALWAYS, createApproving, SEND } from '../../test/support/service/create-approvals.js';
 import { createReencrypt } from '../vault/reencrypt.js';
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createApproving, SEND } from '../../test/support/create-approvals.js';
-import { rounds } from '../../test/support/rounds.js';
+import { rounds } from '../../test/support/runner/rounds.js';
+import { createApproving, SEND } from '../../test/support/service/create-approvals.js';
 import { ServiceError } from '../errors.js';
 import { canonicalJson } from '../text/canonical-json.js';
 

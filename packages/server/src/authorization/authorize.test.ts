@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createTenant } from '../../test/support/create-tenant.js';
-import { addApplication } from '../../test/support/service-parts.js';
+import { createTenant } from '../../test/support/service/create-tenant.js';
+import { addApplication } from '../../test/support/service/service-parts.js';
 
 const RESULT = /^https:\/\/svc\.example\.com\/connect\/result\/link_[0-9a-f]{24}$/;
 const ADA = { connectionName: 'mail', identifier: 'ada' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDiscovered } from '../../test/support/create-discovered.js';
+import { createDiscovered } from '../../test/support/service/create-discovered.js';
 
 const ISSUER = 'https://auth.mail.example';
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDiscovered } from '../../test/support/create-discovered.js';
+import { createDiscovered } from '../../test/support/service/create-discovered.js';
 
 test('the check of a refused registered client does not mention the settings of the connection', async () => {
   const { checkConnection, applicationId, upstream, registrations, connect } = await createDiscovered();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createTenant, type Tenant } from '../../test/support/create-tenant.js';
+import { createTenant, type Tenant } from '../../test/support/service/create-tenant.js';
 
 const ADA = { connectionName: 'mail', identifier: 'ada' };
 const OTHER_BROWSER = randomBytes(32).toString('base64url');

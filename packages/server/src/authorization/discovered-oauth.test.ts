@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { HOUR_MS } from '../../test/support/create-connected.js';
-import { createDiscovered } from '../../test/support/create-discovered.js';
-import { ENVIRONMENT_URL } from '../../test/support/create-tenant.js';
+import { HOUR_MS } from '../../test/support/service/create-connected.js';
+import { createDiscovered } from '../../test/support/service/create-discovered.js';
+import { ENVIRONMENT_URL } from '../../test/support/service/create-tenant.js';
 
 const RESOURCE = 'https://mcp.mail.example/mcp';
 const REFUSED = () => ({ status: 401, body: { error: 'invalid_client' } });

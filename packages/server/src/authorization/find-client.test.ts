@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { HOUR_MS } from '../../test/support/create-connected.js';
-import { createDiscovered } from '../../test/support/create-discovered.js';
-import { ENVIRONMENT_URL } from '../../test/support/create-tenant.js';
+import { HOUR_MS } from '../../test/support/service/create-connected.js';
+import { createDiscovered } from '../../test/support/service/create-discovered.js';
+import { ENVIRONMENT_URL } from '../../test/support/service/create-tenant.js';
 
 const TAKES_DOCUMENTS = { client_id_metadata_document_supported: true };
 const BY_BODY = { token_endpoint_auth_methods_supported: ['client_secret_post'] };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { CONNECTORS, createTenant } from '../../test/support/create-tenant.js';
+import { CONNECTORS, createTenant } from '../../test/support/service/create-tenant.js';
 import type { Connector } from '../connections/connector.js';
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { newFolder } from '../../test/new-folder.js';
+import { newFolder } from '../../test/support/processes/new-folder.js';
 import type { CommandLine, CommandResult } from './command.js';
 import { printResult } from './print-result.js';
 import { createProgress } from './progress.js';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { newFolder } from '../../test/new-folder.js';
+import { newFolder } from '../../test/support/processes/new-folder.js';
 import { readConfig } from './config.js';
 import { SETTINGS, settingsHelp } from './settings.js';
 import { UsageError } from './usage-error.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createTenant } from '../../test/support/create-tenant.js';
-import { addApplication } from '../../test/support/service-parts.js';
+import { createTenant } from '../../test/support/service/create-tenant.js';
+import { addApplication } from '../../test/support/service/service-parts.js';
 import { ServiceError } from '../errors.js';
 
 const ADA = { connectionName: 'mail', identifier: 'ada@example.com' };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createTenant } from '../../test/support/create-tenant.js';
-import { addApplication } from '../../test/support/service-parts.js';
-import { testFetch } from '../../test/support/test-fetch.js';
+import { createTenant } from '../../test/support/service/create-tenant.js';
+import { addApplication } from '../../test/support/service/service-parts.js';
+import { testFetch } from '../../test/support/service/test-fetch.js';
 import type { FetchInit } from '../http/fetch.js';
 
 test('a connection returns its own settings or else those of the connector', async () => {

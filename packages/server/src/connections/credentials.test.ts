@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { createConnected, HOUR_MS } from '../../test/support/create-connected.js';
-import { createTenant } from '../../test/support/create-tenant.js';
+import { createConnected, HOUR_MS } from '../../test/support/service/create-connected.js';
+import { createTenant } from '../../test/support/service/create-tenant.js';
 import { createAuthorization } from '../assembly/authorization.js';
 
 test('a fresh token is used unchanged and read from the database once in 5 s', async () => {

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { startAuthorizationServer } from '../../test/support/authorization-server.js';
-import { createVerifying } from '../../test/support/create-connect.js';
-import { createDiscovered } from '../../test/support/create-discovered.js';
-import { createTenant, type Tenant } from '../../test/support/create-tenant.js';
+import { createVerifying } from '../../test/support/service/create-connect.js';
+import { createDiscovered } from '../../test/support/service/create-discovered.js';
+import { createTenant, type Tenant } from '../../test/support/service/create-tenant.js';
+import { startAuthorizationServer } from '../../test/support/upstreams/authorization-server.js';
 import type { ConnectionSettings } from './connection-settings.js';
 
 const ELSEWHERE = 'https://elsewhere.example.com';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createTenant } from '../../test/support/create-tenant.js';
-import { SERVICE_EVENT } from '../../test/support/sample-rows.js';
+import { SERVICE_EVENT } from '../../test/support/databases/sample-rows.js';
+import { createTenant } from '../../test/support/service/create-tenant.js';
 import { createAuthorization } from '../assembly/authorization.js';
 import { createLock, type Lock } from '../storage/lock.js';
 

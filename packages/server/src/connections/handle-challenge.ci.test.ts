@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDiscovered } from '../../test/support/create-discovered.js';
+import { createDiscovered } from '../../test/support/service/create-discovered.js';
 
 const forbidden = (header: string) => ({ status: 403, operation: 'tools/call read', header });
 

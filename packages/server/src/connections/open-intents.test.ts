@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createClock } from '../../test/support/service-parts.js';
+import { createClock } from '../../test/support/service/service-parts.js';
 import { createOpenIntents } from './open-intents.js';
 
 const INTENT = { id: 'acct_1', version: 3, refreshStartedAt: 1_000_000 };

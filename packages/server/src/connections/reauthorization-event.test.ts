@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createConnected, HOUR_MS } from '../../test/support/create-connected.js';
-import { createDiscovered } from '../../test/support/create-discovered.js';
-import type { Tenant } from '../../test/support/create-tenant.js';
+import { createConnected, HOUR_MS } from '../../test/support/service/create-connected.js';
+import { createDiscovered } from '../../test/support/service/create-discovered.js';
+import type { Tenant } from '../../test/support/service/create-tenant.js';
 
 const REFUSED_TOKEN = { status: 401, operation: 'tools/call read', header: 'Bearer error="invalid_token"' };
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { TestReply } from '../../test/support/authorization-server.js';
-import { createConnected, HOUR_MS } from '../../test/support/create-connected.js';
-import type { Tenant } from '../../test/support/create-tenant.js';
-import { testFetch } from '../../test/support/test-fetch.js';
+import { createConnected, HOUR_MS } from '../../test/support/service/create-connected.js';
+import type { Tenant } from '../../test/support/service/create-tenant.js';
+import { testFetch } from '../../test/support/service/test-fetch.js';
+import type { TestReply } from '../../test/support/upstreams/authorization-server.js';
 import { secret } from '../secret.js';
 import { tokenPath } from './token-columns.js';
 

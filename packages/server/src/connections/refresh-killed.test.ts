@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Connected, createConnected, HOUR_MS } from '../../test/support/create-connected.js';
-import type { Tenant } from '../../test/support/create-tenant.js';
+import { type Connected, createConnected, HOUR_MS } from '../../test/support/service/create-connected.js';
+import type { Tenant } from '../../test/support/service/create-tenant.js';
 import { createAuthorization } from '../assembly/authorization.js';
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createTenant, type Tenant } from '../../test/support/create-tenant.js';
-import { rounds } from '../../test/support/rounds.js';
+import { rounds } from '../../test/support/runner/rounds.js';
+import { createTenant, type Tenant } from '../../test/support/service/create-tenant.js';
 import type { Credential } from './credential.js';
 import type { ResolvedAccount } from './resolved-account.js';
 

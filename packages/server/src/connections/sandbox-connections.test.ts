@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTenant } from '../../test/support/create-tenant.js';
+import { createTenant } from '../../test/support/service/create-tenant.js';
 import { createSandboxConnections, type ReadSandboxSettings } from './sandbox-connections.js';
 
 const NEW = { connectionName: 'mail-test', connector: 'mail' };

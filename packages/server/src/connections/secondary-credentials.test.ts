@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTenant } from '../../test/support/create-tenant.js';
+import { createTenant } from '../../test/support/service/create-tenant.js';
 import type { AccountSecrets } from './account-secrets.js';
 
 const ADA = { connectionName: 'keyed', identifier: 'ada' };

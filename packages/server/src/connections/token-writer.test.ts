@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { type Connected, createConnected, HOUR_MS } from '../../test/support/create-connected.js';
-import { rounds } from '../../test/support/rounds.js';
+import { rounds } from '../../test/support/runner/rounds.js';
+import { type Connected, createConnected, HOUR_MS } from '../../test/support/service/create-connected.js';
 import { createAuthorization } from '../assembly/authorization.js';
 
 const takeAway = ({ database }: Connected) =>

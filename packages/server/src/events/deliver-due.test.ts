@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { ENDPOINT } from '../../test/support/sample-rows.js';
+import { ENDPOINT } from '../../test/support/databases/sample-rows.js';
 import { createDeliverDue } from './deliver-due.js';
 import type { AttemptOutcome } from './send-delivery.js';
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { SERVICE_EVENT } from '../../test/support/sample-rows.js';
-import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
+import { SERVICE_EVENT } from '../../test/support/databases/sample-rows.js';
+import { addApplication, createServiceParts } from '../../test/support/service/service-parts.js';
 import { createBodyMemory, NO_MEMORY } from '../concurrency/body-memory.js';
 import { EVENT_TYPES } from '../names/event-types.js';
 import { secret } from '../secret.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { EXECUTION } from '../../test/support/sample-rows.js';
-import { createClock } from '../../test/support/service-parts.js';
+import { EXECUTION } from '../../test/support/databases/sample-rows.js';
+import { createClock } from '../../test/support/service/service-parts.js';
 import type { Tables } from '../storage/storage.js';
 import { createDescribeFailure, MOST_PER_MINUTE } from './failed-executions.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ENDPOINT, SERVICE_EVENT } from '../../test/support/sample-rows.js';
-import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
+import { ENDPOINT, SERVICE_EVENT } from '../../test/support/databases/sample-rows.js';
+import { addApplication, createServiceParts } from '../../test/support/service/service-parts.js';
 import { INDEXED_RULES } from '../storage/retention-rules.js';
 import { createFanOut } from './fan-out.js';
 

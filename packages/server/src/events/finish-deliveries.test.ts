@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { DELIVERY, ENDPOINT, SERVICE_EVENT } from '../../test/support/sample-rows.js';
-import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
+import { DELIVERY, ENDPOINT, SERVICE_EVENT } from '../../test/support/databases/sample-rows.js';
+import { addApplication, createServiceParts } from '../../test/support/service/service-parts.js';
 import type { EventDeliveryRow } from '../storage/event-rows.js';
 import type { DisableEndpoint } from './disable-endpoint.js';
 import { createFinishDeliveries } from './finish-deliveries.js';

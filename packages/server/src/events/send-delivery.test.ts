@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ENDPOINT } from '../../test/support/sample-rows.js';
+import { ENDPOINT } from '../../test/support/databases/sample-rows.js';
 import { createCallers } from '../caller.js';
 import { createBodyMemory } from '../concurrency/body-memory.js';
 import { ServiceError } from '../errors.js';

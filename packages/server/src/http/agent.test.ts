@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { SELF_SIGNED } from '../../test/support/self-signed.js';
+import { SELF_SIGNED } from '../../test/support/upstreams/self-signed.js';
 import { createAgent } from './agent.js';
 import { createCheckedLookup } from './checked-lookup.js';
 import { createSend } from './send-http.js';

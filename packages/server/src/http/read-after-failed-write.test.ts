@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { TIMED } from '../../test/support/cpu-of.js';
+import { TIMED } from '../../test/support/processes/cpu-of.js';
 import { createAgent } from './agent.js';
 import { createSend } from './send-http.js';
 

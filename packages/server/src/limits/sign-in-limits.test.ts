@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createClock } from '../../test/support/service-parts.js';
+import { createClock } from '../../test/support/service/service-parts.js';
 import { ServiceError } from '../errors.js';
 import { createSignInLimits } from './sign-in-limits.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createServiceParts } from '../../test/support/service-parts.js';
+import { createServiceParts } from '../../test/support/service/service-parts.js';
 import type { Caller } from '../caller.js';
 import { createCommit } from '../records/commit.js';
 import { createSignInRefusals } from './sign-in-refusals.js';

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createApp } from '../../test/support/create-app.js';
+import { createApp } from '../../test/support/service/create-app.js';
 import { createCallers } from '../caller.js';
 import { createLog } from '../log/log.js';
 import { createHttpServer } from './http-server.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createApp } from '../../test/support/create-app.js';
+import { createApp } from '../../test/support/service/create-app.js';
 import { addJsonBody } from '../routes/json-body.js';
 import { JSON_BODY } from './body-limits.js';
 import { closed } from './list-schema.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { cpuOf, TIMED } from '../../test/support/cpu-of.js';
-import { texts } from '../../test/support/start-mcp.js';
+import { cpuOf, TIMED } from '../../test/support/processes/cpu-of.js';
+import { texts } from '../../test/support/upstreams/start-mcp.js';
 import { isUnknownTool, mcpToolFailed } from './mcp-error.js';
 
 const connector = { title: 'Notes' } as Parameters<typeof mcpToolFailed>[1];

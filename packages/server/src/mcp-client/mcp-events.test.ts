@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { collect } from '../../test/support/collect.js';
-import { cpuOf, TIMED } from '../../test/support/cpu-of.js';
+import { cpuOf, TIMED } from '../../test/support/processes/cpu-of.js';
 import { readEvents } from './mcp-events.js';
 
 async function* cutInto(stream: Buffer, size: number): AsyncGenerator<Buffer> {

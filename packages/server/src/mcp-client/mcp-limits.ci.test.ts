@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { cpuOf, TIMED } from '../../test/support/cpu-of.js';
-import { httpResponse, startMcp, texts } from '../../test/support/start-mcp.js';
+import { cpuOf, TIMED } from '../../test/support/processes/cpu-of.js';
+import { httpResponse, startMcp, texts } from '../../test/support/upstreams/start-mcp.js';
 import { createBodyMemory } from '../concurrency/body-memory.js';
 
 const MIB = 1024 * 1024;

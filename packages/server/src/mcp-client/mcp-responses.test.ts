@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { httpResponse, startMcp, texts } from '../../test/support/start-mcp.js';
+import { httpResponse, startMcp, texts } from '../../test/support/upstreams/start-mcp.js';
 
 const TRICKY = 'Zeile\r\n\u2028 [[0]](https://notes.example/d/1) <b>&amp;</b> 🃏 "\\n"\ttab \u0000';
 

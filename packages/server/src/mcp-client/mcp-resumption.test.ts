@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import type { McpMessage } from '../../test/support/mcp-server.js';
-import { startMcp, texts } from '../../test/support/start-mcp.js';
+import type { McpMessage } from '../../test/support/upstreams/mcp-server.js';
+import { startMcp, texts } from '../../test/support/upstreams/start-mcp.js';
 
 const begin = (response: ServerResponse, id: string) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startMcp } from '../../test/support/start-mcp.js';
+import { startMcp } from '../../test/support/upstreams/start-mcp.js';
 
 const count = (methods: readonly string[], method: string) => methods.filter((one) => one === method).length;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { McpReply } from '../../test/support/mcp-server.js';
-import { httpResponse, startMcp, texts } from '../../test/support/start-mcp.js';
+import type { McpReply } from '../../test/support/upstreams/mcp-server.js';
+import { httpResponse, startMcp, texts } from '../../test/support/upstreams/start-mcp.js';
 
 const REVISION = '2026-07-28';
 const complete = (...contents: string[]): McpReply => ({

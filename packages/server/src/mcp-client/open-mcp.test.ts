@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { httpResponse, startMcp } from '../../test/support/start-mcp.js';
+import { httpResponse, startMcp } from '../../test/support/upstreams/start-mcp.js';
 import { secret } from '../secret.js';
 
 const PROBE = 'server/discover';

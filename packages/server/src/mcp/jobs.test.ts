@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createTenant } from '../../test/support/create-tenant.js';
+import { createTenant } from '../../test/support/service/create-tenant.js';
 import { createIdempotency } from '../applications/idempotency.js';
 import { createJobs } from './jobs.js';
 import type { Outcome } from './outcome.js';

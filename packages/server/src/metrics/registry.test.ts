@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseMetrics } from '../../test/support/prometheus.js';
+import { parseMetrics } from '../../test/support/requests/prometheus.js';
 import { createRegistry } from './registry.js';
 
 test('label values are escaped', () => {

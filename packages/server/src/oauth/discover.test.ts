@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cpuOf, TIMED } from '../../test/support/cpu-of.js';
+import { cpuOf, TIMED } from '../../test/support/processes/cpu-of.js';
 import { problemOf } from '../connections/endpoint-url.js';
 import type { Fetch } from '../http/fetch.js';
 import { createDiscover } from './discover.js';

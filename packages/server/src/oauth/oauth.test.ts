@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { testFetch } from '../../test/support/service/test-fetch.js';
 import {
   type AuthorizationServerOptions,
   startAuthorizationServer,
   type TestReply,
-} from '../../test/support/authorization-server.js';
-import { testFetch } from '../../test/support/test-fetch.js';
+} from '../../test/support/upstreams/authorization-server.js';
 import type { AuthorizationServer, TokenRequestStyle } from './authorization-server.js';
 import { authorizationUrl } from './authorization-url.js';
 import { createOAuth } from './oauth.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createTenant } from '../../test/support/create-tenant.js';
-import { readTables } from '../../test/support/read-tables.js';
+import { readTables } from '../../test/support/databases/read-tables.js';
+import { createTenant } from '../../test/support/service/create-tenant.js';
 
 const ADDRESS = '192.0.2.1';
 

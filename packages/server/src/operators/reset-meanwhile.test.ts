@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTenant, ENVIRONMENT_URL } from '../../test/support/create-tenant.js';
+import { createTenant, ENVIRONMENT_URL } from '../../test/support/service/create-tenant.js';
 import { ServiceError } from '../errors.js';
 import type { SignInAttempt } from '../limits/sign-in-attempt.js';
 import { createOperatorSignIn } from './operator-sign-in.js';

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
-import { TIMED } from '../../test/support/cpu-of.js';
-import { call, closeAll, start } from '../../test/support/start-proxy.js';
+import { TIMED } from '../../test/support/processes/cpu-of.js';
+import { call, closeAll, start } from '../../test/support/upstreams/start-proxy.js';
 import { createBodyMemory } from '../concurrency/body-memory.js';
 
 const HEAD = 'host: x\r\nauthorization: Bearer app_1\r\n';

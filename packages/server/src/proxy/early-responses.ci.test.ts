@@ -3,7 +3,7 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
-import { closeAll, listen, startProxy } from '../../test/support/start-proxy.js';
+import { closeAll, listen, startProxy } from '../../test/support/upstreams/start-proxy.js';
 
 // A kept-alive connection makes the client send the rest of the body before the next request.
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });

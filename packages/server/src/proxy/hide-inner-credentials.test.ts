@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
-import { sendRaw } from '../../test/support/send-raw.js';
-import { call, closeAll, start } from '../../test/support/start-proxy.js';
+import { sendRaw } from '../../test/support/requests/send-raw.js';
+import { call, closeAll, start } from '../../test/support/upstreams/start-proxy.js';
 import { findHiding, hideIn } from './hide-inner-credentials.js';
 
 afterEach(closeAll);

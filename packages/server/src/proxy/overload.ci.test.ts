@@ -3,9 +3,9 @@ import { createServer, type ServerResponse } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, expect, test, vi } from 'vitest';
-import { TIMED } from '../../test/support/cpu-of.js';
-import { rounds } from '../../test/support/rounds.js';
-import { call, closeAll, listen, startProxy } from '../../test/support/start-proxy.js';
+import { TIMED } from '../../test/support/processes/cpu-of.js';
+import { rounds } from '../../test/support/runner/rounds.js';
+import { call, closeAll, listen, startProxy } from '../../test/support/upstreams/start-proxy.js';
 
 afterEach(closeAll);
 

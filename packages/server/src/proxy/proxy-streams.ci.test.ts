@@ -5,7 +5,7 @@ import { connect, createServer as createTcpServer } from 'node:net';
 import { Readable, type Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
-import { call, closeAll, listen, start, startProxy } from '../../test/support/start-proxy.js';
+import { call, closeAll, listen, start, startProxy } from '../../test/support/upstreams/start-proxy.js';
 
 const HEAD = 'host: x\r\nauthorization: Bearer app_1\r\n';
 afterEach(closeAll);

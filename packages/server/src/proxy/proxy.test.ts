@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { buffer, text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
-import { call, closeAll, type Respond, start } from '../../test/support/start-proxy.js';
+import { call, closeAll, type Respond, start } from '../../test/support/upstreams/start-proxy.js';
 import type { LimitCalls } from '../front/limit-calls.js';
 
 afterEach(closeAll);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cpuOf, TIMED } from '../../test/support/cpu-of.js';
+import { cpuOf, TIMED } from '../../test/support/processes/cpu-of.js';
 import { rewriteJson } from './rewrite-json.js';
 
 const rewrite = (value: string): string | undefined =>

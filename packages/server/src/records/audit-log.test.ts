@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createServiceParts } from '../../test/support/service-parts.js';
+import { createServiceParts } from '../../test/support/service/service-parts.js';
 import type { AuditEventRow } from '../storage/schema.js';
 import { createAuditLog } from './audit-log.js';
 

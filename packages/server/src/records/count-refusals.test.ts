@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { EXECUTION } from '../../test/support/sample-rows.js';
+import { EXECUTION } from '../../test/support/databases/sample-rows.js';
 import type { ExecutionRow } from '../storage/schema.js';
 import {
   createCountRefusals,

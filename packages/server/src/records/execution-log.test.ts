@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { addExecutions } from '../../test/support/add-executions.js';
-import { EXECUTION } from '../../test/support/sample-rows.js';
-import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
+import { addExecutions } from '../../test/support/databases/add-executions.js';
+import { EXECUTION } from '../../test/support/databases/sample-rows.js';
+import { addApplication, createServiceParts } from '../../test/support/service/service-parts.js';
 import { ServiceError } from '../errors.js';
 import { MAX_SEARCHED_EXECUTIONS } from '../storage/executions-table.js';
 import type { ExecutionRow } from '../storage/schema.js';

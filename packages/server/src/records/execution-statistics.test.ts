@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { EXECUTION } from '../../test/support/sample-rows.js';
-import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
+import { EXECUTION } from '../../test/support/databases/sample-rows.js';
+import { addApplication, createServiceParts } from '../../test/support/service/service-parts.js';
 import type { ExecutionRow } from '../storage/schema.js';
 import { createExecutionLog } from './execution-log.js';
 

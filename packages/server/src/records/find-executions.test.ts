@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createTenant } from '../../test/support/create-tenant.js';
-import { EXECUTION } from '../../test/support/sample-rows.js';
+import { EXECUTION } from '../../test/support/databases/sample-rows.js';
+import { createTenant } from '../../test/support/service/create-tenant.js';
 import { MAX_SEARCHED_EXECUTIONS } from '../storage/executions-table.js';
 import type { ExecutionRow } from '../storage/schema.js';
 import { createExecutionLog, type ExecutionFilter } from './execution-log.js';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, inject, test, vi } from 'vitest';
-import { addExecutions } from '../../test/support/add-executions.js';
-import { addOwnersOfAged, agedTables } from '../../test/support/aged-rows.js';
-import { AGENT_SIGN_IN } from '../../test/support/sample-rows.js';
-import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
+import { addExecutions } from '../../test/support/databases/add-executions.js';
+import { addOwnersOfAged, agedTables } from '../../test/support/databases/aged-rows.js';
+import { AGENT_SIGN_IN } from '../../test/support/databases/sample-rows.js';
+import { addApplication, createServiceParts } from '../../test/support/service/service-parts.js';
 import { agesOf, createRetention } from './retention.js';
 
 const DAYS = { executions: 14, audit: 400, ended: 1, unused: 90 };

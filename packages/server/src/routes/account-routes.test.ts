@@ -1,8 +1,8 @@
 import type { InjectOptions } from 'fastify';
 import { expect, test } from 'vitest';
-import { createApp } from '../../test/support/create-app.js';
-import { createTenant } from '../../test/support/create-tenant.js';
-import { addApplication } from '../../test/support/service-parts.js';
+import { createApp } from '../../test/support/service/create-app.js';
+import { createTenant } from '../../test/support/service/create-tenant.js';
+import { addApplication } from '../../test/support/service/service-parts.js';
 import type { HealthModel } from '../health/health.js';
 import { addAccountRoutes } from './account-routes.js';
 import { addConnectionRoutes } from './connection-routes.js';

@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { APPLICATION, CONNECTION } from '../../test/support/sample-rows.js';
-import { createServiceParts } from '../../test/support/service-parts.js';
+import { APPLICATION, CONNECTION } from '../../test/support/databases/sample-rows.js';
+import { createServiceParts } from '../../test/support/service/service-parts.js';
 import { createIdempotency } from '../applications/idempotency.js';
 import { type ErrorCode, type ErrorDetails, ServiceError } from '../errors.js';
 import { createIdempotencyKeys } from '../front/idempotency-keys.js';

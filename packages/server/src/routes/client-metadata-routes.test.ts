@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createApp } from '../../test/support/create-app.js';
+import { createApp } from '../../test/support/service/create-app.js';
 import { createClientMetadata } from '../authorization/client-metadata.js';
 import { addClientMetadataRoute } from './client-metadata-routes.js';
 

@@ -2,8 +2,8 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { newFolder } from '../../test/new-folder.js';
-import { createApp } from '../../test/support/create-app.js';
+import { newFolder } from '../../test/support/processes/new-folder.js';
+import { createApp } from '../../test/support/service/create-app.js';
 import { createBuiltFiles } from '../listener/built-files.js';
 import { addDashboardRoutes } from './dashboard-routes.js';
 

@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { createConnect } from '../../test/support/create-connect.js';
+import { createConnect } from '../../test/support/service/create-connect.js';
 import { createSessionCookie } from './operator/operator-cookies.js';
 import { checkOrigin } from './operator/require-operator.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { TIMED } from '../../test/support/cpu-of.js';
+import { TIMED } from '../../test/support/processes/cpu-of.js';
 import { ServiceError } from '../errors.js';
 import { MAX_DEPTH, parseJsonBody } from '../front/parse-json-body.js';
 import { JSON_BODY } from '../listener/body-limits.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createApp } from '../../test/support/create-app.js';
-import { createServiceParts } from '../../test/support/service-parts.js';
+import { createApp } from '../../test/support/service/create-app.js';
+import { createServiceParts } from '../../test/support/service/service-parts.js';
 import { createSignIn } from '../applications/sign-in.js';
 import { createRateLimiter } from '../limits/rate-limiter.js';
 import { createSignInLimits } from '../limits/sign-in-limits.js';

@@ -5,7 +5,7 @@ import {
   createConnect,
   createVerifying,
   VERIFY_URL,
-} from '../../test/support/create-connect.js';
+} from '../../test/support/service/create-connect.js';
 import type { LinkOptions } from '../authorization/authorization-links.js';
 
 const REGISTERED = 'https://app.example.com/done?tab=1';

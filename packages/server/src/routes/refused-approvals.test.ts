@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { BROWSER, COOKIE, createVerifying, type Verifying } from '../../test/support/create-connect.js';
-import { addApplication } from '../../test/support/service-parts.js';
+import {
+  BROWSER,
+  COOKIE,
+  createVerifying,
+  type Verifying,
+} from '../../test/support/service/create-connect.js';
+import { addApplication } from '../../test/support/service/service-parts.js';
 
 const MINUTE_MS = 60_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ReceivedRequest } from '../../test/support/authorization-server.js';
-import { createConnect } from '../../test/support/create-connect.js';
+import { createConnect } from '../../test/support/service/create-connect.js';
+import type { ReceivedRequest } from '../../test/support/upstreams/authorization-server.js';
 
 const granted = { access_token: 'access', token_type: 'Bearer', user: 'ada' };
 const big = JSON.stringify({ ...granted, filler: 'x'.repeat(64 * 1024) });

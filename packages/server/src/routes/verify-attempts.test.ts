@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createVerifying } from '../../test/support/create-connect.js';
-import { addApplication } from '../../test/support/service-parts.js';
+import { createVerifying } from '../../test/support/service/create-connect.js';
+import { addApplication } from '../../test/support/service/service-parts.js';
 
 const MINUTE_MS = 60_000;
 

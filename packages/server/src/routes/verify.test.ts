@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createConnect, createVerifying, VERIFY_URL } from '../../test/support/create-connect.js';
+import { createConnect, createVerifying, VERIFY_URL } from '../../test/support/service/create-connect.js';
 
 const MINUTE_MS = 60_000;
 

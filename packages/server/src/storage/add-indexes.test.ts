@@ -1,7 +1,7 @@
 import { type Dialect, Kysely, sql } from 'kysely';
 import { Client } from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { newDatabaseUrl, openTestDatabase } from '../../test/support/test-database.js';
+import { newDatabaseUrl, openTestDatabase } from '../../test/support/databases/test-database.js';
 import { indexesOf as expectedOf } from './add-indexes.js';
 import { openDatabase } from './database.js';
 import { openPostgres } from './postgres.js';

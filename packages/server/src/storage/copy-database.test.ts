@@ -3,7 +3,7 @@ import { link } from 'node:fs/promises';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { newFolder } from '../../test/new-folder.js';
+import { newFolder } from '../../test/support/processes/new-folder.js';
 import { copyDatabase } from './copy-database.js';
 import { openHere } from './sqlite-thread.js';
 

@@ -4,8 +4,8 @@ import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { newFolder } from '../../test/new-folder.js';
-import { newDatabaseUrl } from '../../test/support/test-database.js';
+import { newDatabaseUrl } from '../../test/support/databases/test-database.js';
+import { newFolder } from '../../test/support/processes/new-folder.js';
 import { createDatabaseClock, openDatabase } from './database.js';
 import { createStorage } from './storage.js';
 

@@ -1,11 +1,11 @@
 import { CamelCasePlugin, CompiledQuery, type Dialect, Kysely, sql } from 'kysely';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { newFolder } from '../../test/new-folder.js';
-import { addExecutions } from '../../test/support/add-executions.js';
-import { addOwnersOfAged, agedTables } from '../../test/support/aged-rows.js';
-import { TIMED } from '../../test/support/cpu-of.js';
-import { rounds } from '../../test/support/rounds.js';
-import { newDatabaseUrl } from '../../test/support/test-database.js';
+import { addExecutions } from '../../test/support/databases/add-executions.js';
+import { addOwnersOfAged, agedTables } from '../../test/support/databases/aged-rows.js';
+import { newDatabaseUrl } from '../../test/support/databases/test-database.js';
+import { TIMED } from '../../test/support/processes/cpu-of.js';
+import { newFolder } from '../../test/support/processes/new-folder.js';
+import { rounds } from '../../test/support/runner/rounds.js';
 import { openDatabase } from './database.js';
 import { openPostgres } from './postgres.js';
 import { EXECUTION_RULE, INDEXED_RULES } from './retention-rules.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openTestDatabase } from '../../test/support/test-database.js';
+import { openTestDatabase } from '../../test/support/databases/test-database.js';
 
 test('work under one name runs in order, even after failures', async () => {
   const { lock } = await openTestDatabase();

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { addDatabase, onServer } from '../../test/support/postgres-databases.js';
-import { newDatabaseUrl, openTestDatabase } from '../../test/support/test-database.js';
+import { addDatabase, onServer } from '../../test/support/databases/postgres-databases.js';
+import { newDatabaseUrl, openTestDatabase } from '../../test/support/databases/test-database.js';
 import { type OpenDatabase, openDatabase } from './database.js';
 import { createStorage } from './storage.js';
 

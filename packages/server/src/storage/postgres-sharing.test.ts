@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { onServer } from '../../test/support/postgres-databases.js';
-import { newDatabaseUrl, newEmptyDatabaseUrl } from '../../test/support/test-database.js';
+import { onServer } from '../../test/support/databases/postgres-databases.js';
+import { newDatabaseUrl, newEmptyDatabaseUrl } from '../../test/support/databases/test-database.js';
 import { openDatabase } from './database.js';
 import { createStorage } from './storage.js';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { newDatabaseUrl } from '../../test/support/test-database.js';
+import { newDatabaseUrl } from '../../test/support/databases/test-database.js';
 import { openDatabase } from './database.js';
 import { createStorage } from './storage.js';
 

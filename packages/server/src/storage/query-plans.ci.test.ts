@@ -1,9 +1,9 @@
 import { CamelCasePlugin, type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { newFolder } from '../../test/new-folder.js';
-import { EVERY_QUERY } from '../../test/support/every-query.js';
-import { newDatabaseUrl } from '../../test/support/test-database.js';
+import { EVERY_QUERY } from '../../test/support/databases/every-query.js';
+import { newDatabaseUrl } from '../../test/support/databases/test-database.js';
+import { newFolder } from '../../test/support/processes/new-folder.js';
 import { openDatabase } from './database.js';
 import type { Schema } from './schema.js';
 import { createDialect } from './sqlite.js';

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { newDatabaseUrl } from '../../test/support/test-database.js';
+import { newDatabaseUrl } from '../../test/support/databases/test-database.js';
 import { openDatabase } from './database.js';
 
 const url = (await newDatabaseUrl()) ?? '';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { newFolder } from '../../test/new-folder.js';
+import { newFolder } from '../../test/support/processes/new-folder.js';
 import { FIRST_SECRETS, replaceSecretFile, SIGN_IN_LINK, writeSecretFile } from './secret-file.js';
 
 test('a secret file is readable only by its user', () => {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { newFolder } from '../../test/new-folder.js';
+import { newFolder } from '../../test/support/processes/new-folder.js';
 import { openDatabase } from './database.js';
 import { createStorage } from './storage.js';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { newFolder } from '../../test/new-folder.js';
+import { newFolder } from '../../test/support/processes/new-folder.js';
 import { openInThread, prepareThread } from './sqlite-thread.js';
 
 const statementOf = (sql: string) => ({ sql, parameters: [], inTransaction: false });

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { createTenant } from '../../test/support/create-tenant.js';
 import {
   DELIVERY,
   ENDPOINT,
@@ -9,8 +8,9 @@ import {
   SUBSCRIPTION,
   WATCH,
   WATCH_ITEM,
-} from '../../test/support/sample-rows.js';
-import { addApplication } from '../../test/support/service-parts.js';
+} from '../../test/support/databases/sample-rows.js';
+import { createTenant } from '../../test/support/service/create-tenant.js';
+import { addApplication } from '../../test/support/service/service-parts.js';
 import { LATENCY_BOUNDS_MS } from './schema.js';
 
 const FAILING_ENDPOINT = { ...ENDPOINT, id: 'ep_failing', failingSince: 1 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createClock } from '../../test/support/service-parts.js';
+import { createClock } from '../../test/support/service/service-parts.js';
 import { createTtlCache } from './ttl-cache.js';
 
 const lengthOf = ({ name }: { name: string }) => name.length;

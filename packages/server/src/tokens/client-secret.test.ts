@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
-import { readTables } from '../../test/support/read-tables.js';
-import { createServiceParts } from '../../test/support/service-parts.js';
+import { readTables } from '../../test/support/databases/read-tables.js';
+import { createServiceParts } from '../../test/support/service/service-parts.js';
 import { isRandomSecret, newClientSecret } from './client-secret.js';
 
 const compared = vi.hoisted(() => [] as [number, number][]);

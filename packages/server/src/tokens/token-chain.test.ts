@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isFull } from '../../test/support/rounds.js';
+import { isFull } from '../../test/support/runner/rounds.js';
 import { createDigest } from '../vault/pepper.js';
 import { issueToken, LONGEST_TOKEN, narrowToken, verifyToken } from './token-chain.js';
 import { findBrokenLimit, needsApproval, type TokenLimits, type TokenUse } from './token-limits.js';

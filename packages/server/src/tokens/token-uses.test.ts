@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTenant, ENVIRONMENT_URL } from '../../test/support/create-tenant.js';
+import { createTenant, ENVIRONMENT_URL } from '../../test/support/service/create-tenant.js';
 import { narrowToken } from './token-chain.js';
 import { createTokenUses } from './token-uses.js';
 

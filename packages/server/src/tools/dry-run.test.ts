@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type SampleOptions, setUp } from '../../test/support/sample-tools.js';
+import { type SampleOptions, setUp } from '../../test/support/tools/sample-tools.js';
 import { ServiceError } from '../errors.js';
 
 type Custom = NonNullable<SampleOptions['handler']>;

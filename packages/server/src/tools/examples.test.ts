@@ -1,6 +1,6 @@
 import { type Catalog, loadCatalog } from '@svc/catalog';
 import { afterAll, expect, test } from 'vitest';
-import { now, plain, runExample } from '../../test/support/run-example.js';
+import { now, plain, runExample } from '../../test/support/tools/run-example.js';
 
 const catalog: Catalog = loadCatalog({ now });
 const cases = [...catalog.tools.values()].flatMap((tool) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { load, setUp, tool } from '../../test/support/sample-tools.js';
+import { load, setUp, tool } from '../../test/support/tools/sample-tools.js';
 import { createRunTool } from './run-tool.js';
 
 test('executeTool sends the request of the binding and returns the data', async () => {

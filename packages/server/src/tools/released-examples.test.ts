@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { loadCatalog } from '@svc/catalog';
 import { describeRelease, readReleaseFile } from '@svc/codegen/release';
 import { expect, test } from 'vitest';
-import { now, plain, runExample } from '../../test/support/run-example.js';
+import { now, plain, runExample } from '../../test/support/tools/run-example.js';
 
 // Checks that the examples of the last release still send the same requests and return the same data.
 // Before the first release, the present catalogue serves as the release.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { setUp } from '../../test/support/sample-tools.js';
+import { setUp } from '../../test/support/tools/sample-tools.js';
 import { createBodyMemory } from '../concurrency/body-memory.js';
 
 const MIB = 1024 * 1024;

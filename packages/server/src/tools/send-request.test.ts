@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { paidCatalog, setUp } from '../../test/support/sample-tools.js';
+import { paidCatalog, setUp } from '../../test/support/tools/sample-tools.js';
 import { ServiceError } from '../errors.js';
 
 test.each([

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { closeAll, listen } from '../../test/support/start-proxy.js';
+import { closeAll, listen } from '../../test/support/upstreams/start-proxy.js';
 import { createBodyMemory } from '../concurrency/body-memory.js';
 import { openCall } from '../front/call.js';
 import { toOwnError } from '../listener/error-reply.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rounds } from '../../test/support/rounds.js';
+import { rounds } from '../../test/support/runner/rounds.js';
 import { ServiceError } from '../errors.js';
 import { canonicalPath, canonicalQuery, isPlainPath } from './canonical-path.js';
 import { createBuildTarget } from './target.js';

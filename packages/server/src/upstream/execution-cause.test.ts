@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ACCOUNT, CONNECTION } from '../../test/support/sample-rows.js';
+import { ACCOUNT, CONNECTION } from '../../test/support/databases/sample-rows.js';
 import { joinConnection } from '../connections/insert-account.js';
 import { refreshUnavailable } from '../connections/refresh-failure.js';
 import { ServiceError } from '../errors.js';

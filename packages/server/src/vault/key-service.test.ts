@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { addApplication, createServiceParts } from '../../test/support/service/service-parts.js';
 import {
   AWS_ARN,
   awsSettings,
@@ -8,8 +9,7 @@ import {
   type KeyService,
   startAwsKms,
   startGoogleKms,
-} from '../../test/support/key-services.js';
-import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
+} from '../../test/support/upstreams/key-services.js';
 import { secret } from '../secret.js';
 import { createAwsRootKey } from './aws-root-key.js';
 import type { KeyLocation } from './ciphertext.js';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createSealed, type Sealed } from '../../test/support/create-sealed.js';
-import { sealedCells } from '../../test/support/sealed-cells.js';
-import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
+import { createSealed, type Sealed } from '../../test/support/databases/create-sealed.js';
+import { sealedCells } from '../../test/support/databases/sealed-cells.js';
+import { addApplication, createServiceParts } from '../../test/support/service/service-parts.js';
 import { secret } from '../secret.js';
 import { SEALED_COLUMNS } from '../storage/sealed-columns.js';
 import { MAX_ENCRYPTIONS } from './data-keys.js';

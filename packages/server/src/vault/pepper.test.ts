@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createServiceParts } from '../../test/support/service-parts.js';
+import { createServiceParts } from '../../test/support/service/service-parts.js';
 import { ServiceError } from '../errors.js';
 import { createLocalRootKey } from './local-root-key.js';
 import { openPepper, PEPPER } from './pepper.js';

@@ -13,7 +13,7 @@ import {
 import path from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { newFolder } from '../../test/new-folder.js';
+import { newFolder } from '../../test/support/processes/new-folder.js';
 import type { KeyLocation } from './ciphertext.js';
 import { loadRootKeys } from './load-root-keys.js';
 import { createLocalRootKey, ROOT_KEY_BYTES } from './local-root-key.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
+import { addApplication, createServiceParts } from '../../test/support/service/service-parts.js';
 import { secret } from '../secret.js';
 import { SEALED_COLUMNS } from '../storage/sealed-columns.js';
 import { dataKeyLocation } from './data-keys.js';

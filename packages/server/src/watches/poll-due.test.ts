@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { WATCH } from '../../test/support/sample-rows.js';
+import { WATCH } from '../../test/support/databases/sample-rows.js';
 import { createPollDue } from './poll-due.js';
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { createTenant } from '../../test/support/create-tenant.js';
-import { WATCH, WATCH_ITEM } from '../../test/support/sample-rows.js';
+import { WATCH, WATCH_ITEM } from '../../test/support/databases/sample-rows.js';
+import { createTenant } from '../../test/support/service/create-tenant.js';
 import { createPollPage } from './poll-page.js';
 import type { StoredPage } from './store-page.js';
 

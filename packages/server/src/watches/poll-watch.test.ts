@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { WATCH } from '../../test/support/sample-rows.js';
+import { WATCH } from '../../test/support/databases/sample-rows.js';
 import { createCallers } from '../caller.js';
 import { ServiceError } from '../errors.js';
 import type { WatchChange } from '../storage/watches-table.js';

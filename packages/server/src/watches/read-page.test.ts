@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { WATCH } from '../../test/support/sample-rows.js';
+import { WATCH } from '../../test/support/databases/sample-rows.js';
 import { createReadPage } from './read-page.js';
 
 const walk = { startedAt: 1, pages: 1, hasFound: false, repeats: 0 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { WATCH } from '../../test/support/sample-rows.js';
+import { WATCH } from '../../test/support/databases/sample-rows.js';
 import { itemEvent } from './watch-events.js';
 
 const watch = { ...WATCH, connectionName: 'calendar', identifier: 'ada', account: '' };

@@ -1,7 +1,7 @@
 import { loadCatalog } from '@svc/catalog';
 import { expect, test } from 'vitest';
-import { createTenant } from '../../test/support/create-tenant.js';
-import { WATCH } from '../../test/support/sample-rows.js';
+import { WATCH } from '../../test/support/databases/sample-rows.js';
+import { createTenant } from '../../test/support/service/create-tenant.js';
 import { secret } from '../secret.js';
 import { canonicalJson } from '../text/canonical-json.js';
 import { watchPath } from './prepare-poll.js';

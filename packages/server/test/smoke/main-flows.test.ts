@@ -2,10 +2,10 @@ import { AccountNotAuthorizedError, type ConnectedAccount } from '@svc/core';
 import { startSandbox } from '@svc/sandbox';
 import { workspace } from '@svc/workspace';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listForSandbox } from '../allowed-origins.js';
-import { type Application, fetchReply, signIn } from '../application.js';
-import { connectAccount, type Service, startService } from '../service.js';
-import { type Receiver, startReceiver } from '../support/start-receiver.js';
+import { type Receiver, startReceiver } from '../support/events/start-receiver.js';
+import { listForSandbox } from '../support/service/allowed-origins.js';
+import { type Application, fetchReply, signIn } from '../support/service/application.js';
+import { connectAccount, type Service, startService } from '../support/service/service.js';
 
 const CONNECTION = 'workspace';
 const TOOL = 'workspace_users_list';

@@ -1,15 +1,20 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/storage/database.js';
-import { grantTokens, openSignIn } from '../agents/sign-in.js';
-import { type Application, type Reply, signIn } from '../application.js';
-import { applicationOperationsOf, fillPath, type Operation, readOpenApi } from '../operations.js';
-import { addApplication } from '../second-application.js';
-import { connectAccount, type Service, startService } from '../service.js';
-import { createDelivery, type DeliveryIds } from '../support/create-delivery.js';
-import { requestApproval } from '../support/request-approval.js';
-import { SUBSCRIPTION } from '../support/sample-rows.js';
-import { createStoppedWatch } from '../support/watching.js';
+import { SUBSCRIPTION } from '../support/databases/sample-rows.js';
+import { createDelivery, type DeliveryIds } from '../support/events/create-delivery.js';
+import { createStoppedWatch } from '../support/events/watching.js';
+import { grantTokens, openSignIn } from '../support/mcp/sign-in.js';
+import {
+  applicationOperationsOf,
+  fillPath,
+  type Operation,
+  readOpenApi,
+} from '../support/requests/operations.js';
+import { type Application, type Reply, signIn } from '../support/service/application.js';
+import { requestApproval } from '../support/service/request-approval.js';
+import { addApplication } from '../support/service/second-application.js';
+import { connectAccount, type Service, startService } from '../support/service/service.js';
 
 type Ids = Readonly<
   Record<

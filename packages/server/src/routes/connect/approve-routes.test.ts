@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { ALWAYS, readyCall } from '../../../test/support/create-approvals.js';
-import { type Connect, createConnect, sendForm, textOf } from '../../../test/support/create-connect.js';
-import { ENVIRONMENT_URL } from '../../../test/support/create-tenant.js';
-import { SCRIPT_PAYLOADS } from '../../../test/support/script-payloads.js';
+import { SCRIPT_PAYLOADS } from '../../../test/support/secrets/script-payloads.js';
+import { ALWAYS, readyCall } from '../../../test/support/service/create-approvals.js';
+import {
+  type Connect,
+  createConnect,
+  sendForm,
+  textOf,
+} from '../../../test/support/service/create-connect.js';
+import { ENVIRONMENT_URL } from '../../../test/support/service/create-tenant.js';
 import { approvePage } from './approve-pages.js';
 import { LANGUAGES } from './connect-texts.js';
 

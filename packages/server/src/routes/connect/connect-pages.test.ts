@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { COOKIE, createConnect } from '../../../test/support/create-connect.js';
-import { SCRIPT_PAYLOADS } from '../../../test/support/script-payloads.js';
+import { SCRIPT_PAYLOADS } from '../../../test/support/secrets/script-payloads.js';
+import { COOKIE, createConnect } from '../../../test/support/service/create-connect.js';
 import type { ConsentRequest } from '../../authorization/permissions.js';
 import { cancelledPage, connectPage, connectPreview, problemPage } from './connect-pages.js';
 import { LANGUAGES, type Language } from './connect-texts.js';

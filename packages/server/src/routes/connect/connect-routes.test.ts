@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { BROWSER, COOKIE, createConnect, FORM, textOf } from '../../../test/support/create-connect.js';
-import { ENVIRONMENT_URL } from '../../../test/support/create-tenant.js';
-import { PNG, pngUrl, SVG, svgUrl } from '../../../test/support/logos.js';
+import {
+  BROWSER,
+  COOKIE,
+  createConnect,
+  FORM,
+  textOf,
+} from '../../../test/support/service/create-connect.js';
+import { ENVIRONMENT_URL } from '../../../test/support/service/create-tenant.js';
+import { PNG, pngUrl, SVG, svgUrl } from '../../../test/support/service/logos.js';
 
 test('O6: the connect page names application, service and identifier, and waits for a click', async () => {
   const { app, createLink } = await createConnect();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { COOKIE, createConnect, textOf } from '../../../test/support/create-connect.js';
+import { COOKIE, createConnect, textOf } from '../../../test/support/service/create-connect.js';
 import { type ErrorCode, ServiceError } from '../../errors.js';
 import { readResult, resultOf } from './form-result.js';
 

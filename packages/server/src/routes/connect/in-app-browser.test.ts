@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { COOKIE, createConnect, textOf } from '../../../test/support/create-connect.js';
-import { CONNECTORS } from '../../../test/support/create-tenant.js';
+import { COOKIE, createConnect, textOf } from '../../../test/support/service/create-connect.js';
+import { CONNECTORS } from '../../../test/support/service/create-tenant.js';
 import { isInAppBrowser } from './in-app-browser.js';
 
 const IPHONE =

@@ -7,7 +7,7 @@ import {
   sendForm,
   textOf,
   VERIFY_URL,
-} from '../../../test/support/create-connect.js';
+} from '../../../test/support/service/create-connect.js';
 import type { CredentialTrial } from '../../connections/verify-credential.js';
 
 const KEY = 'canary-of-a-key';

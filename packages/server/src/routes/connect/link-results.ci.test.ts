@@ -7,7 +7,7 @@ import {
   createVerifying,
   textOf,
   type Verifying,
-} from '../../../test/support/create-connect.js';
+} from '../../../test/support/service/create-connect.js';
 
 const OTHER = { cookie: `__Host-svc-browser=${'c'.repeat(43)}` };
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { COOKIE, createConnect, textOf } from '../../../test/support/create-connect.js';
-import { SCRIPT_PAYLOADS } from '../../../test/support/script-payloads.js';
+import { SCRIPT_PAYLOADS } from '../../../test/support/secrets/script-payloads.js';
+import { COOKIE, createConnect, textOf } from '../../../test/support/service/create-connect.js';
 
 const OPENER = 'https://app.example.com';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createClock } from '../../../test/support/service-parts.js';
+import { createClock } from '../../../test/support/service/service-parts.js';
 import { createPressOnce } from './press-once.js';
 
 function createPressed() {

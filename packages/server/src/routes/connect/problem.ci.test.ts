@@ -1,14 +1,14 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { createApp, silent } from '../../../test/support/create-app.js';
+import { createApp, silent } from '../../../test/support/service/create-app.js';
 import {
   COOKIE,
   type Connect,
   createConnect,
   createVerifying,
   textOf,
-} from '../../../test/support/create-connect.js';
-import { ENVIRONMENT_URL } from '../../../test/support/create-tenant.js';
+} from '../../../test/support/service/create-connect.js';
+import { ENVIRONMENT_URL } from '../../../test/support/service/create-tenant.js';
 import type { Authorize } from '../../authorization/authorize.js';
 import { type ErrorCode, ServiceError } from '../../errors.js';
 import { addConnectRoutes } from './connect-routes.js';

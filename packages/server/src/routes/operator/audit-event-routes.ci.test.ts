@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createOperator } from '../../../test/support/create-operator.js';
-import { EVENT } from '../../../test/support/sample-rows.js';
+import { EVENT } from '../../../test/support/databases/sample-rows.js';
+import { createOperator } from '../../../test/support/service/create-operator.js';
 import { MAX_SEARCHED_EVENTS } from '../../storage/audit-events-table.js';
 import type { AuditEventRow } from '../../storage/schema.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EVENT } from '../../../test/support/sample-rows.js';
+import { EVENT } from '../../../test/support/databases/sample-rows.js';
 import { exportText } from './export-text.js';
 
 test('F5: an export reads only as far as it is consumed, and aborts at its timeout', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createOperator, SESSION } from '../../../test/support/create-operator.js';
+import { createOperator, SESSION } from '../../../test/support/service/create-operator.js';
 
 const ALL = '/operator/v1/operators';
 

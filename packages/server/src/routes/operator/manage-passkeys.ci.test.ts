@@ -1,14 +1,14 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { describe, expect, test } from 'vitest';
+import { readTables } from '../../../test/support/databases/read-tables.js';
 import {
   type Authenticator,
   type AuthenticatorOptions,
   createAuthenticator,
-} from '../../../test/support/authenticator.js';
-import { createOperator, SESSION } from '../../../test/support/create-operator.js';
-import { ENVIRONMENT_URL } from '../../../test/support/create-tenant.js';
-import { readTables } from '../../../test/support/read-tables.js';
-import { SELF_SIGNED } from '../../../test/support/self-signed.js';
+} from '../../../test/support/service/authenticator.js';
+import { createOperator, SESSION } from '../../../test/support/service/create-operator.js';
+import { ENVIRONMENT_URL } from '../../../test/support/service/create-tenant.js';
+import { SELF_SIGNED } from '../../../test/support/upstreams/self-signed.js';
 
 const ALL = `${SESSION}/passkeys`;
 const SIGN_IN = `${SESSION}/passkey`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createOperator, SESSION } from '../../../test/support/create-operator.js';
-import { ENVIRONMENT_URL } from '../../../test/support/create-tenant.js';
-import { SVG, svgUrl } from '../../../test/support/logos.js';
+import { createOperator, SESSION } from '../../../test/support/service/create-operator.js';
+import { ENVIRONMENT_URL } from '../../../test/support/service/create-tenant.js';
+import { SVG, svgUrl } from '../../../test/support/service/logos.js';
 
 const ALL = '/operator/v1/applications';
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { createOperator } from '../../../test/support/create-operator.js';
 import {
   ACCOUNT,
   AGENT_GRANT,
@@ -11,8 +10,9 @@ import {
   EXECUTION,
   NARROWED,
   SERVICE_EVENT,
-} from '../../../test/support/sample-rows.js';
-import { addApplication } from '../../../test/support/service-parts.js';
+} from '../../../test/support/databases/sample-rows.js';
+import { createOperator } from '../../../test/support/service/create-operator.js';
+import { addApplication } from '../../../test/support/service/service-parts.js';
 import type { FoundGroup, SearchResult } from '../../records/search.js';
 
 const SEARCH = '/operator/v1/search';

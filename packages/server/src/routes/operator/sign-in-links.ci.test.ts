@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createOperator, SESSION } from '../../../test/support/create-operator.js';
-import { ENVIRONMENT_URL } from '../../../test/support/create-tenant.js';
-import { readTables } from '../../../test/support/read-tables.js';
+import { readTables } from '../../../test/support/databases/read-tables.js';
+import { createOperator, SESSION } from '../../../test/support/service/create-operator.js';
+import { ENVIRONMENT_URL } from '../../../test/support/service/create-tenant.js';
 
 const LINK = `${SESSION}/link`;
 const PASSWORD = `${SESSION}/password`;

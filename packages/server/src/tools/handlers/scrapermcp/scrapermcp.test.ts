@@ -7,7 +7,7 @@ import {
   OLDER,
   sendNothing,
   structured,
-} from '../../../../test/support/fake-scraper.js';
+} from '../../../../test/support/upstreams/fake-scraper.js';
 import { ServiceError } from '../../../errors.js';
 import { scrapermcp } from './scrapermcp.js';
 
