@@ -213,7 +213,7 @@ const ERRORS = [
       ['`RateLimitedError`', 'The calls exceeded a rate limit. Retry after `retryAfter` seconds.'],
       [
         '`ConnectionError`, `TimeoutError`',
-        'No response arrived, or no response arrived in time. The upstream may have run the call.',
+        'The tool call got no response, or no response in time, but the upstream may have run the call.',
       ],
     ],
   ),
