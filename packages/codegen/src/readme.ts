@@ -63,13 +63,13 @@ const KEYS: Readonly<Record<string, { field: string; sample: string; advice: str
     field: 'apiKey',
     sample: 'the key of user_42',
     advice:
-      'Pass the API key once: the service encrypts and stores the API key, and never returns the API key. Pass a new API key to replace the stored API key.',
+      'Pass the API key once: the service encrypts and stores the API key, and never returns it. Pass a new API key to replace the stored one.',
   },
   bearer_token: {
     field: 'bearerToken',
     sample: 'the token of user_42',
     advice:
-      'Pass the token once: the service encrypts and stores the token, and never returns the token. Pass a new token to replace the stored token.',
+      'Pass the bearer token once: the service encrypts and stores the bearer token, and never returns it. Pass a new bearer token to replace the stored one.',
   },
 };
 
@@ -119,7 +119,7 @@ function examples(connector: Connector, modules: readonly ToolModule[]): readonl
   });
   return [
     '## Examples',
-    `In these examples, \`tools\` is \`${connector.id}(client, account)\`, as in the section "First call".`,
+    `In the examples, \`tools\` is \`${connector.id}(client, account)\`, as in the section "First call".`,
     ...sections,
   ];
 }
@@ -154,7 +154,7 @@ function webhookEvents({ id, webhooks }: Connector): readonly string[] {
   const [trigger] = first;
   return [
     '## Webhooks',
-    `The service receives the upstream's webhooks and delivers the webhooks to your webhook endpoints as signed events. Subscribe an account to a trigger with \`manage(client).accounts.webhooks.create(account, { trigger: '${trigger}' })\`. After an import of this package, \`event.data.payload\` has the type that belongs to \`event.type\`. The service does not validate payloads.`,
+    `The service receives the webhooks of the upstream, and delivers their payloads to your webhook endpoints as signed events. Subscribe an account to a trigger with \`manage(client).accounts.webhooks.create(account, { trigger: '${trigger}' })\`. After an import of this package, \`event.data.payload\` has the type that belongs to \`event.type\`. The service does not validate the payloads of webhooks.`,
     table(['Type of event', 'When'], rows),
   ];
 }
@@ -182,13 +182,13 @@ function versions(modules: readonly ToolModule[]): readonly string[] {
   const which =
     several.length === 0
       ? 'Every tool of this package has one version.'
-      : `These tools have several schema versions; the TypeScript types follow the version that you choose:\n\n${several.join('\n')}`;
+      : `The tools in this list have several schema versions; the TypeScript types follow the version that you choose:\n\n${several.join('\n')}`;
   return [
     '## Versions',
-    'A tool call runs the tool version from which this package was generated, so types and results always match. To choose another tool version, set ' +
-      '`schemaVersion` (input and output) or `toolVersion` (implementation) in the options of the tool call. Code with a version that does not exist does not compile.',
+    'A tool call runs the tool version from which this package was generated, so types and results always match. To choose a different tool version, set ' +
+      '`schemaVersion` (input and output) or `toolVersion` (implementation) in the options of the tool call. Code with an unknown tool version does not compile.',
     which,
-    'TypeScript knows the documented fields of a result. The upstream may add fields and new enumeration values.',
+    'The TypeScript type of a result has the documented fields. The upstream may add fields and new enumeration values.',
   ];
 }
 
@@ -208,12 +208,12 @@ const ERRORS = [
       ],
       [
         '`UpstreamError`',
-        'The upstream refused the request. `status` and `body` come from the upstream, and `advice` says what to do, if the connector has advice for the error.',
+        'The upstream refused the request. `status` and `body` come from the upstream. `advice` says what to do, if the connector knows the error.',
       ],
       ['`RateLimitedError`', 'The calls exceeded a rate limit. Retry after `retryAfter` seconds.'],
       [
         '`ConnectionError`, `TimeoutError`',
-        'No response arrived, or no response arrived in time. The upstream may have run the call.',
+        'The tool call got no response, or no response in time, but the upstream may have run the call.',
       ],
     ],
   ),
@@ -224,7 +224,7 @@ function beforeACall(name: string, [first]: readonly ToolModule[]): readonly str
   const validator = validatorName(currentTypes(first).input);
   return [
     '## Before a call',
-    `\`import { ${validator} } from '${name}/validate'\` imports a validator with two functions. \`${validator}.isValid(input)\` is a type guard. \`${validator}.problems(input)\` returns the broken rules with the same messages as the service. Every tool has a validator.`,
+    `\`import { ${validator} } from '${name}/validate'\` imports a validator with two functions. \`${validator}.isValid(input)\` is a type guard. \`${validator}.problems(input)\` returns the broken rules with the same messages as the service. The package has a validator for every tool.`,
   ];
 }
 
@@ -240,7 +240,7 @@ function forModels(name: string, connector: Connector): readonly string[] {
     ...(dialects.length === 0
       ? []
       : [
-          `Model vendors with strict schemas support only a part of JSON Schema. For models of such vendors, use the schemas of ${dialects.join(', ')}. \`@svc/agents\` passes the strict schemas to agent frameworks, and converts a model's arguments to the input of the tool.`,
+          `If the vendor of your model supports only a part of JSON Schema, use the schemas for this vendor: ${dialects.join(', ')}. \`@svc/agents\` passes the schemas to agent frameworks, and converts a model's arguments to the input of the tool.`,
         ]),
   ];
 }

@@ -105,7 +105,7 @@ test.each(COMMANDS.filter(isOf('svc-server')))('svc-server accepts the command i
 });
 
 /** Programs whose commands other tests run, or that this repository does not contain. */
-const OTHERS = ['npm', 'npx', 'claude', 'vitest', 'export'];
+const OTHERS = ['npm', 'npx', 'node', 'claude', 'vitest', 'export'];
 
 test('each command on the pages of the documentation is tested', () => {
   const programs = COMMANDS.map(({ words }) => words.find((word) => !/^[A-Z_]+=/.test(word)));

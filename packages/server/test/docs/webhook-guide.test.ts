@@ -60,7 +60,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-test('the receiver of the guide verifies the events of the service, and refuses others', async () => {
+test('the receiver of the guide verifies the events of the service, and refuses others with a logged reason', async () => {
   const account = '/v1/connections/calls/accounts/ada';
   await owner.call('POST', '/v1/connections', {
     body: { connectionName: 'calls', connector: 'convintel', baseUrl: 'https://10.0.0.1' },
@@ -73,6 +73,7 @@ test('the receiver of the guide verifies the events of the service, and refuses 
   }, 10_000);
   const forged = await fetch(url, { method: 'POST', body: '{"type":"account.deleted"}' });
   expect(forged.status).toBe(400);
+  await vi.waitFor(() => expect(output).toContain('webhook-signature are missing or invalid'));
 });
 
 test('the program of the guide subscribes an account, whose payloads reach the receiver', async () => {
