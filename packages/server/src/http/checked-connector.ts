@@ -59,7 +59,7 @@ function createLazyConnector(settings: buildConnector.BuildOptions): Connector {
 
 /**
  * Opens connections through the egress proxy of their target, if it has one. The proxy then resolves the host name, so
- * the proxy must apply rule N3 to names.
+ * the proxy must refuse names of private addresses (rule N3 in security-rules.md).
  */
 function throughProxy(options: ConnectorOptions, connectDirectly: Connector): Connector {
   const { findEgressProxy, connectTimeoutMs: timeoutMs = CONNECT_TIMEOUT_MS } = options;

@@ -41,8 +41,8 @@ export interface FetchOptions {
 // Name of the connection pool for requests that the service itself sends, such as token requests. Proxied requests of
 // an application have another pool.
 const ownerOf = (application: string | null) => `service for ${application}`;
-// Closes the connection after each request (`reset`), because these requests are rare and carry codes, secrets or
-// tokens.
+// Closes the connection after each request of the service itself (`reset`), because such requests are rare and carry
+// codes, secrets or tokens.
 const unshared = (dispatcher: Dispatcher): Dispatcher =>
   dispatcher.compose((dispatch) => (request, handler) => dispatch({ ...request, reset: true }, handler));
 

@@ -56,8 +56,8 @@ export interface RateLimiterOptions {
 export const BURST_SECONDS = 2;
 export const burstOf = ({ perSecond }: Rate): number => perSecond * BURST_SECONDS;
 
-// Maximum number of cached buckets. Evicting a bucket is harmless, because an evicted key has usually been idle until
-// its bucket was full. Only if a caller invents many keys, some are evicted sooner.
+// Maximum number of cached buckets. Evicting a bucket is usually harmless, because its key has been idle until the bucket
+// was full. Buckets are evicted sooner only if a caller invents many keys.
 const MOST_KEYS = 50_000;
 
 const ALONE: Sharing = { startingPart: () => 1, fillingPart: () => 1, onCall: () => undefined };

@@ -70,7 +70,8 @@ export function createSignInRefusals({
     try {
       await commit(async (_, audit) => audit(toEvent(sum.refused, sum.caller)));
     } catch (error) {
-      // The database did not store the row of this refusal. Forgets the refusal, so that the next one writes a row.
+      // The database did not store the row of this refusal. The next refusal writes a row, unless others were counted
+      // meanwhile.
       if (sum.more === 0) sums.delete(key);
       throw error;
     }

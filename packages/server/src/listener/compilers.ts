@@ -48,7 +48,8 @@ interface RequestSchema {
 }
 
 /**
- * Creates a Fastify schema controller from these two functions, so that Fastify does not load its own schema compilers.
+ * Creates a Fastify schema controller from a compiler of validators and a compiler of serializers, so that Fastify does
+ * not load its own compilers.
  */
 function controlledBy(
   check: (request: RequestSchema) => unknown,

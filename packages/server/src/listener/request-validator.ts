@@ -6,7 +6,8 @@ import { type CheckRequest, createCheckRequest } from './check-request.js';
 const TRUSTED = { meta: false, validateSchema: false } as const;
 
 /**
- * Creates the ajv instances for one part of a request. A query or a path has only strings, so numbers are converted.
+ * Creates the ajv instances for one part of a request. A query or a path contains only strings, so ajv converts them to
+ * the types of the schema.
  */
 export function createRequestAjvs(part: string | undefined, options: Options = {}) {
   const createAjv = (allErrors: boolean) => {

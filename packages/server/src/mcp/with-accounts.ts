@@ -91,8 +91,8 @@ export function withAccounts(
 }
 
 /**
- * Lists the accounts of a tool from index `from`, as many as fit into one result. A hint names the next part: the model
- * sends it to `describe_tool` as the input `definition`, and gets the next accounts.
+ * Lists the accounts of a tool from index `from`, as many as fit into one result. If there are more, a hint gives the
+ * model the input `definition` with which `describe_tool` lists the next accounts.
  */
 export function listAccounts({ accountInput, accounts }: ToolAccounts, from: number) {
   let left = MOST_PAGE;

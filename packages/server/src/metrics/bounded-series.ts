@@ -1,4 +1,4 @@
-/** Label value that counts all values together that exceed the maximum number of label values. */
+/** Label value for all further values of a label that already has the maximum number of values. */
 export const OTHER = 'other';
 
 /**

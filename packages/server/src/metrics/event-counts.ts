@@ -14,7 +14,7 @@ export interface EventCounts {
   readonly disabled: readonly DisabledCount[];
   /** Number of paused webhook endpoints, whose signing secrets cannot be decrypted, at most 10,000. */
   readonly paused: number;
-  /** Numbers of enabled watches (polled lists of upstreams) by state, at most 10,000 together. */
+  /** Numbers of enabled watches (upstream lists that the service polls) by state, at most 10,000 together. */
   readonly watches: readonly WatchCount[];
 }
 
@@ -23,7 +23,7 @@ const MOST = 10_000;
 
 /**
  * Creates the counts over all applications: unfinished webhook deliveries, disabled and paused webhook endpoints, and
- * enabled watches (polled lists of upstreams).
+ * enabled watches (upstream lists that the service polls).
  */
 export const createEventCounts = ({ storage, now, onError }: EventCountsParts) =>
   createCachedCount<EventCounts>({

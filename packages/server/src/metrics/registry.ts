@@ -51,7 +51,7 @@ function textOf(value: number): string {
   return value > 0 ? '+Inf' : '-Inf';
 }
 
-/** Metrics of one process in the text format of Prometheus, version 0.0.4. */
+/** Creates the registry of one process's metrics, which writes them in Prometheus' text format, version 0.0.4. */
 export function createRegistry() {
   const metrics: (() => string)[] = [];
 

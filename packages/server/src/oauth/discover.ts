@@ -231,8 +231,8 @@ async function readServerAtOrigin(mcpUrl: string, access: MetadataAccess): Promi
 }
 
 /**
- * Reads the metadata of the resource and its authorization server. A server without resource metadata must ask for a
- * token with 401 to be treated as MCP revision 2025-03-26.
+ * Reads the metadata of an MCP server and of its authorization server. An MCP server without metadata counts as one of
+ * MCP revision 2025-03-26 only if it responds with 401 to a request without a token.
  */
 async function readBoth(mcpUrl: string, { challenge, asksForToken }: Probe, access: MetadataAccess) {
   let isPage = false;

@@ -63,7 +63,7 @@ export function createOperatorSignIn(parts: OperatorSignInParts) {
 
   /**
    * Signs an operator in with a one-time link, and ends the link. A used or expired link is no guess, so it does not
-   * count against its address.
+   * count as a failure of the caller's IP address.
    */
   async function byLink({ token, address }: OperatorLink): Promise<BegunSession> {
     const ended = await signInLinks.findEnded(token);

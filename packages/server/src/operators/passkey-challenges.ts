@@ -58,7 +58,7 @@ export function createPasskeyChallenges({ digest, now, random }: PasskeyChalleng
 
   const digestOf = (challenge: string) => digest('answered challenge', challenge);
 
-  /** Returns true for a challenge of this service for this purpose that has expired or was used. */
+  /** Returns true if this service created the challenge for `purpose`, and the challenge has expired or was used. */
   async function isEnded(
     { passkeys }: Pick<Tables, 'passkeys'>,
     purpose: string,

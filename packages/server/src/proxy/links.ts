@@ -74,8 +74,8 @@ function split(link: string): SplitLink | undefined {
  */
 function isCanonical(path: string): boolean {
   try {
-    // Encoded slashes are allowed in a link path, because MCP servers use %2f in resource names. An encoded slash alone
-    // cannot lead out of the account's proxy.
+    // Allows encoded slashes in a link path, because MCP servers use %2f in resource names. The check also reads them as
+    // slashes, so that no server can read dot segments in the path.
     canonicalPath(path.replace(/%2f/gi, '/'));
     return true;
   } catch {

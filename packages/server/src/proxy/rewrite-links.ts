@@ -133,7 +133,7 @@ const hasBody = ({ status, headers }: Pick<HttpResponse, 'status' | 'headers'>):
 const mayBeJson = ({ headers }: Pick<HttpResponse, 'headers'>): boolean =>
   headers['content-type'] === undefined && !isCompressed(headers);
 
-/** Matches the charsets in which a byte search finds the links of JSON, because they contain ASCII. */
+/** Matches the charsets that encode ASCII characters as in ASCII, so that a byte search finds the links of JSON. */
 const ASCII_CHARSET = /^(?:utf-?8|us-ascii|ascii|iso-8859-\d+|windows-125\d)$/i;
 const CHARSET = /;\s*charset\s*=\s*["']?([^\s;"']*)/i;
 /** Returns true for JSON in a charset such as UTF-16, whose links the proxy cannot find. */
