@@ -136,7 +136,7 @@ export function createCountRefusals({ write }: CountRefusalsOptions) {
     timer ??= setTimeout(writeCounts, WRITE_MS).unref();
   }
 
-  /** Returns the row that counts a call which differs from all calls with a row. */
+  /** Returns the row for a call without a row: its own, or one for further calls of the user or of all users. */
   function chooseRow({ entries, ofUsers }: Keys, row: ExecutionRow): ExecutionRow {
     if (entries.size >= MOST_KEYS) return toRest(row);
     const user = userOf(row);

@@ -18,7 +18,7 @@ export function explainReceiver(receiver: string, { failure, status }: Outcome):
   return `${receiver} ${FAILURES[failure] ?? `failed (${failure}). Look for the error in the log of your receiver.`}`;
 }
 
-/** Says why the service did not return events, and what the developer must do. The command repeats the request. */
+/** Says why the service did not return events, and what the developer must do. `listen` repeats the request itself. */
 export function explainService(service: string, { code, details, message }: ServiceError): string {
   const reason = details?.['reason'] ?? code;
   if (code === 'unavailable') return `${service} returns no events now: ${message} The command tries again.`;

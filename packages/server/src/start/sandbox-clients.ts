@@ -40,7 +40,7 @@ export function rememberClients(clients: readonly KnownClient[] = [], write = (_
   return {
     all: (): readonly KnownClient[] => [...known.values()],
     find: (id: string, redirectUri: string): KnownClient | undefined => known.get(keyOf(id, redirectUri)),
-    /** Stores the client, and replaces an earlier client of this upstream with this redirect URI. */
+    /** Stores the client. Replaces an earlier client that has the same upstream and the same redirect URI. */
     store: (client: KnownClient): void => {
       known.set(keyOf(client.id, client.redirectUris[0]), client);
       for (const key of [...known.keys()].slice(0, -MOST_CLIENTS)) known.delete(key);

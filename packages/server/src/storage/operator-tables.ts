@@ -158,7 +158,7 @@ export const signInLinksTable = (database: Database) => ({
 
   /**
    * Ends an unexpired sign-in link and returns its operator. Only one of several concurrent calls succeeds. The row
-   * stays, because a used link is no guess.
+   * stays, so that a second use of the link does not count as a guess.
    */
   take: async (digest: string, now: number): Promise<OperatorRow | undefined> => {
     const taken = await database

@@ -36,8 +36,9 @@ export interface NamedSubscription extends WebhookSubscriptionRow {
   readonly account: string;
 }
 
-/** Maximum number of keys of deleted subscriptions in memory, and for how many milliseconds one is kept. */
+/** Maximum number of keys of deleted subscriptions in memory. */
 const MOST_ENDED = 10_000;
+/** Time in milliseconds for which the key of a deleted subscription stays in memory. */
 const ENDED_MS = 60_000;
 
 /** JSON body of a received webhook: the text, and the parsed value. */
@@ -51,8 +52,8 @@ export interface Payload {
  */
 export function createReceiveWebhook(parts: ReceiveWebhookParts) {
   const { catalog, storage, serviceEvents, vault, digest, now, random } = parts;
-  // Digests of keys whose subscription was deleted. No key of this service gets its subscription later, so these
-  // webhooks, which no rate limit stops, need no query each.
+  // Digests of keys whose subscription was deleted. A deleted subscription never returns, so webhooks with these keys need
+  // no database query. No rate limit stops such webhooks.
   const ended = new LRUCache<string, true>({ ...entryLimit(MOST_ENDED), ttl: ENDED_MS });
 
   /**
@@ -78,8 +79,8 @@ export function createReceiveWebhook(parts: ReceiveWebhookParts) {
   }
 
   /**
-   * True for a key that this service created for the connection. A webhook with the URL of a deleted subscription is no
-   * guess.
+   * True for a key that this service created for the connection, even if its subscription was deleted. A webhook with
+   * such a key does not count as a guess.
    */
   const isOurs = (connectionId: string, key: string): boolean => isSubscriptionKey(digest, connectionId, key);
 

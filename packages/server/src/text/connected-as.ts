@@ -43,7 +43,7 @@ export function readConnectedAs(identity: Identity, document: unknown): string |
   return Object.keys(profile).length === 0 ? null : JSON.stringify(profile);
 }
 
-/** Parses the database column that contains the JSON of `readConnectedAs`. */
+/** Parses the database column that contains the result of `readConnectedAs` as JSON. */
 export function connectedAsIn(column: string | null): ConnectedAs | undefined {
   return column === null ? undefined : (parseObject(column) as ConnectedAs | undefined);
 }

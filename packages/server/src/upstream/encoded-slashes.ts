@@ -11,8 +11,8 @@ const fits = (shape: readonly string[], segments: readonly string[]): boolean =>
   shape.every((part, index) => (part === SEGMENT ? segments[index] : segments[index] === part));
 
 /**
- * Compiles the connector's path patterns in which encoded slashes are allowed. The pattern `/projects/{}` matches such
- * a path and every path below it.
+ * Compiles the patterns of the paths in which the connector allows encoded slashes. The pattern `/projects/{}` matches
+ * `/projects/a%2Fb` and every path below it.
  */
 export function createEncodedSlashes(shapes: readonly string[] = []): EncodedSlashes | undefined {
   if (shapes.length === 0) return undefined;

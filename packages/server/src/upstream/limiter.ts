@@ -18,7 +18,7 @@ export interface LimiterOptions {
    * half when it is alone. Default: 1000.
    */
   readonly slots?: number;
-  /** Maximum number of queued calls. The share of one application is limited like for `slots`. Default: 2000. */
+  /** Maximum number of queued calls. One application may use as many as it leaves free for others. Default: 2000. */
   readonly waiting?: number;
   /** Maximum number of concurrent calls per connection. One account may use 80 % of them. Default: 100. */
   readonly concurrency?: number;

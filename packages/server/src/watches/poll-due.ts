@@ -81,7 +81,7 @@ export function createPollDue({ storage, pollWatch, now, random, onFree, onError
 
   return {
     pollDue,
-    /** Aborts the running polls. Resolves when other processes can claim their watches. */
+    /** Aborts the running polls. Resolves when other processes can claim the watches of these polls. */
     close: async (): Promise<void> => {
       stopping.abort();
       await Promise.all(running);

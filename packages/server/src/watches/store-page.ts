@@ -18,8 +18,8 @@ export interface StoredPage {
   /** Keys of the stored items to delete. */
   readonly remove: readonly string[];
   /**
-   * Number of full readings of the list so far. It is stored with each item of the page, so that items with a lower
-   * number are missing.
+   * Number of full readings of the list so far. It is stored with each item of the page. Items with a lower number
+   * are no longer in the list.
    */
   readonly walk: number;
   readonly row: WatchChange;
