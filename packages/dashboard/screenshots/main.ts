@@ -22,6 +22,17 @@ const LOOKS = [
   { look: 'phone', colorScheme: 'light', viewport: { width: 390, height: 844 }, isMobile: true },
 ] as const;
 
+/** Screenshots in the README of the repository, by page and look. `npm run screenshots -- --readme` writes them. */
+const README_PICTURES: Readonly<Record<string, string>> = {
+  'overview.light': 'overview.png',
+  'applications-applicationId-tools-toolName.dark': 'playground.png',
+  'applications-applicationId-executions.light': 'executions.png',
+  'applications-applicationId-connections-connectionName.light': 'connection.png',
+};
+const README_FOLDER = path.join(import.meta.dirname, '../images');
+const README_CLIP = { x: 0, y: 0, width: 1280, height: 720 };
+const isForReadme = process.argv.includes('--readme');
+
 /** Derives the file name from a URL: `/dashboard/audit` becomes `audit`. Path parameters become their names. */
 const nameOf = (address: string, subjects: Subjects): string =>
   address
@@ -59,8 +70,13 @@ async function shootAll(
       storageState: storageStateOf(operator, url),
     });
     const page = await context.newPage();
-    for (const address of addressesOf(subjects))
-      await shoot(page, address, path.join(FOLDER, `${nameOf(address, subjects)}.${look}.png`));
+    for (const address of addressesOf(subjects)) {
+      const name = `${nameOf(address, subjects)}.${look}`;
+      await shoot(page, address, path.join(FOLDER, `${name}.png`));
+      const picture = isForReadme ? README_PICTURES[name] : undefined;
+      if (picture !== undefined)
+        await page.screenshot({ path: path.join(README_FOLDER, picture), clip: README_CLIP });
+    }
     await context.clearCookies();
     await page.evaluate(() => localStorage.clear());
     await shoot(page, '/dashboard', path.join(FOLDER, `sign-in.${look}.png`));

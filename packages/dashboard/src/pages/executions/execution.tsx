@@ -67,8 +67,9 @@ function Outcome({ execution }: ExecutionProps) {
   const { errorCode, status } = execution;
   if (!isFailed(execution) && !isWaiting(execution))
     return (
-      <p>
-        <Badge tone="good">Success</Badge> The caller received status {status}.
+      <p class="row">
+        <Badge tone="good">Success</Badge>
+        <span>The caller received status {status}.</span>
       </p>
     );
   const { explanation, next } = failureWords(execution);
