@@ -78,6 +78,6 @@ test('K3: a start without a reachable key service ends with one sentence before 
   const { code, stdout, stderr } = await runService({ env }).ended;
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(
-    /^The key service cannot decrypt with the root key \(.+\)\. Check that the key service is reachable .+\n$/,
+    /^The key service with the root key cannot be reached\. .+ Cause: .+\.\n$/,
   );
 }, 60_000);

@@ -30,7 +30,7 @@ const FAILURES: readonly (readonly [RegExp, string, string])[] = [
   [
     /^UND_ERR_HEADERS_OVERFLOW$/,
     'headers_too_large',
-    'sent more than 64 KiB of headers, the maximum. Report this to the operator of the upstream.',
+    'sent more than the maximum of 64 KiB of headers. Report this to the operator of the upstream.',
   ],
   [
     /^(HPE_|HTTPParserError|UND_ERR_RES_CONTENT_LENGTH)/,

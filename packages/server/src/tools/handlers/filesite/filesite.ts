@@ -70,7 +70,7 @@ function contentOf({ text, base64 }: { readonly text?: string; readonly base64?:
     throw invalidInput(
       text === undefined ? 'base64' : 'text',
       'maxBytes',
-      'is larger than 4 MiB, the maximum. The package @svc/filesite has a recipe that uploads larger files.',
+      'is larger than the maximum of 4 MiB. The package @svc/filesite has a recipe that uploads larger files.',
     );
   return bytes.toString('base64');
 }

@@ -27,8 +27,10 @@ interface Session extends Context {
   isUnclear: boolean;
 }
 
-const failed = (problem: string): ServiceError =>
-  new ServiceError('upstream_failed', `The video platform ${problem} ${NONE} Call the tool again.`);
+const failed = (problem: string, details?: ServiceError['details'], cause?: unknown): ServiceError =>
+  new ServiceError('upstream_failed', `The video platform ${problem} ${NONE} Call the tool again.`, details, {
+    cause,
+  });
 
 /**
  * Returns the query of the session's URL. The session is used at the connection's own address, whatever the host of the
@@ -91,6 +93,10 @@ function mayPass(error: unknown): boolean {
   return error.code === 'connection_failed' || error.code === 'upstream_timeout';
 }
 
+/** Returns true if the upstream no longer has the upload session. The file must then be sent from the beginning. */
+const isSessionLost = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && [404, 410].includes(Number(error.details?.['status']));
+
 /** Returns true if the part may have arrived: the failure may pass, or the response to the part could not be read. */
 function mayHaveArrived(error: unknown): boolean {
   if (mayPass(error) || !(error instanceof ServiceError)) return true;
@@ -128,9 +134,11 @@ async function sendChunk(
 }
 
 /** Says in the error of an upload whether a video was created. */
-function withOutcome(error: unknown, isUnclear: boolean): unknown {
+function withOutcome(error: unknown, session: Session | undefined): unknown {
   if (!(error instanceof ServiceError) || error.message.includes(NONE)) return error;
-  if (!isUnclear) {
+  if (session?.isUnclear !== true) {
+    if (session !== undefined && isSessionLost(error))
+      return failed('lost the upload session.', error.details, error);
     return new ServiceError(error.code, `${error.message} ${NONE}`, error.details, { cause: error });
   }
   const advice = 'The whole file was sent, but it is unknown whether the video was created.';
@@ -161,6 +169,6 @@ export async function uploadInChunks(
     }
     throw failed('did not finish the upload.');
   } catch (error) {
-    throw withOutcome(error, session?.isUnclear === true);
+    throw withOutcome(error, session);
   }
 }
