@@ -85,10 +85,10 @@ const AFTER: Readonly<Record<Decision['decision'], readonly CallApprovalStatus[]
 };
 
 function decidedOtherwise({ status }: CallApprovalRow): ServiceError {
-  const why = status === 'expired' ? 'it expired' : `it is ${status}`;
+  const why = status === 'expired' ? 'it has expired' : `its status is "${status}"`;
   return new ServiceError(
     'conflict',
-    `This approval can no longer be decided: ${why}. Nothing was changed. If the call is still needed, its caller must send it again.`,
+    `This approval can no longer be decided, because ${why}. Nothing was changed. If the call is still needed, its caller must send it again.`,
     { status },
   );
 }

@@ -20,7 +20,7 @@ const FAILURES: readonly (readonly [RegExp, string, string])[] = [
   [
     /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_OSSL)/,
     'tls',
-    'has no valid certificate for its name. Its operator must renew the certificate.',
+    'has no valid TLS certificate for its host name. The operator of the upstream must renew the certificate.',
   ],
   [
     /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/,

@@ -70,16 +70,15 @@ function rejectedReason(status: number, rule: ErrorRule | undefined): RejectedRe
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-/**
- * Returns advice for a failure for which the connector has none. Returns `undefined` if the upstream's own message
- * explains a rejected call.
- */
-function generalAdvice(status: number, sentence: string | undefined): string | undefined {
+/** Returns advice for a failure for which the connector has none. `sentence`: error message of the upstream. */
+function generalAdvice(status: number, sentence: string | undefined): string {
   if (status === 429) return 'Retry later.';
   if (status >= 500) return 'Check whether the call took effect, and retry only if it did not.';
   if (REDIRECTS.includes(status))
     return 'The service does not follow this redirect. Check whether `baseUrl` of the connection is the final URL of the upstream.';
-  return sentence === undefined ? 'Check the input, and what the account may do at the upstream.' : undefined;
+  return sentence === undefined
+    ? 'Check the input, and what the account may do at the upstream.'
+    : 'If this text names a mistake, correct it. Otherwise check the input, and what the account may do at the upstream.';
 }
 
 /**
@@ -100,7 +99,7 @@ export function upstreamFailed(
   const next = advice ?? generalAdvice(status, sentence);
   return new ServiceError(
     'upstream_failed',
-    [`${connector.service} responded with ${status}${said}.`, next ?? []].flat().join(' '),
+    `${connector.service} responded with ${status}${said}. ${next}`,
     {
       status,
       body,

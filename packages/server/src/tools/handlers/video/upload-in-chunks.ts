@@ -27,10 +27,9 @@ interface Session extends Context {
   isUnclear: boolean;
 }
 
-const failed = (problem: string, details?: ServiceError['details'], cause?: unknown): ServiceError =>
-  new ServiceError('upstream_failed', `The video platform ${problem} ${NONE} Call the tool again.`, details, {
-    cause,
-  });
+const again = (problem: string): string => `The video platform ${problem} ${NONE} Call the tool again.`;
+
+const failed = (problem: string): ServiceError => new ServiceError('upstream_failed', again(problem));
 
 /**
  * Returns the query of the session's URL. The session is used at the connection's own address, whatever the host of the
@@ -93,10 +92,6 @@ function mayPass(error: unknown): boolean {
   return error.code === 'connection_failed' || error.code === 'upstream_timeout';
 }
 
-/** Returns true if the upstream no longer has the upload session. The file must then be sent from the beginning. */
-const isSessionLost = (error: unknown): error is ServiceError =>
-  error instanceof ServiceError && [404, 410].includes(Number(error.details?.['status']));
-
 /** Returns true if the part may have arrived: the failure may pass, or the response to the part could not be read. */
 function mayHaveArrived(error: unknown): boolean {
   if (mayPass(error) || !(error instanceof ServiceError)) return true;
@@ -133,14 +128,23 @@ async function sendChunk(
   }
 }
 
+/**
+ * Returns the message for an upload that created no video. The message of the error itself would say how to go on after
+ * any other call, so it is replaced for failures after which the whole upload can be repeated.
+ */
+function messageOf(error: ServiceError, session: Session | undefined): string {
+  // The statuses of an upload session that the upstream no longer has.
+  const isLost = session !== undefined && [404, 410].includes(Number(error.details?.['status']));
+  if (isLost) return again('lost the upload session.');
+  if (mayPass(error)) return again('failed or did not respond during the upload.');
+  return `${error.message} ${NONE}`;
+}
+
 /** Says in the error of an upload whether a video was created. */
 function withOutcome(error: unknown, session: Session | undefined): unknown {
   if (!(error instanceof ServiceError) || error.message.includes(NONE)) return error;
-  if (session?.isUnclear !== true) {
-    if (session !== undefined && isSessionLost(error))
-      return failed('lost the upload session.', error.details, error);
-    return new ServiceError(error.code, `${error.message} ${NONE}`, error.details, { cause: error });
-  }
+  if (session?.isUnclear !== true)
+    return new ServiceError(error.code, messageOf(error, session), error.details, { cause: error });
   const advice = 'The whole file was sent, but it is unknown whether the video was created.';
   return partialFailure(
     error,
