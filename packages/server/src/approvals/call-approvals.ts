@@ -70,7 +70,7 @@ export interface CallApprovals {
 const notFound = (): ServiceError =>
   new ServiceError(
     'not_found',
-    'This approval does not exist or was deleted. Compare its id or link with the error "approval_required". If both are equal, the approval was deleted: repeat the tool call to request another approval.',
+    'This approval does not exist or was deleted. Compare its id or link with the one in the error "approval_required". If they are the same, the approval was deleted: repeat the tool call to request another approval.',
   );
 
 /** Maximum number of accounts of a user whose approvals are merged into one list. */
