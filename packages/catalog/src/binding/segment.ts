@@ -10,7 +10,7 @@ const NO_SEGMENT = /^\.{0,2}$|[/\\\p{Cc}]/u;
  */
 export function segment(value: string, field: string): string {
   if (NO_SEGMENT.test(value) || !value.isWellFormed()) {
-    const message = `"${field}" cannot be an id, because it is empty, ".", ".." or no valid text, or contains a slash, a backslash or a control character; send the id as the upstream shows it`;
+    const message = `"${field}" cannot be an id, because it is empty, ".", ".." or invalid Unicode, or contains a slash, a backslash or a control character; send the id as the upstream shows it`;
     throw new InvalidInputError([{ field, rule: 'segment', message }]);
   }
   return encodeURIComponent(value);

@@ -125,13 +125,19 @@ function limit(text: (bound: number) => string): Wording {
   return ({ params }, name) => `${name} must ${text(Number(params['limit']))}`;
 }
 
+/** Returns the kind of the given value. A number with a fraction is named, because an integer is a number too. */
+function givenKind(data: unknown, types: unknown): string {
+  const isFraction = typeof data === 'number' && [types].flat().includes('integer');
+  return isFraction ? 'a number with a fraction' : withArticle(kindOf(data));
+}
+
 const WORDINGS: Readonly<Record<string, Wording>> = {
   required,
   dependentRequired: required,
   additionalProperties: unknownProperty,
   unevaluatedProperties: unknownProperty,
   type: ({ params, data }, name) =>
-    `${name} must be ${typeNames(params['type'])}, but ${withArticle(kindOf(data))} was given`,
+    `${name} must be ${typeNames(params['type'])}, but ${givenKind(data, params['type'])} was given`,
   enum: ({ params }, name) => `${name} must be one of ${listed(params['allowedValues'])}`,
   const: ({ params }, name) => `${name} must be ${JSON.stringify(params['allowedValue'])}`,
   format: ({ params, data }, name) => `${name} must be ${formatAdvice(params['format'], data)}`,

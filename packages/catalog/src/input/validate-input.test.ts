@@ -70,7 +70,7 @@ const table: readonly InputCase[] = [
         '"colour" is not a known field; known fields: name and size',
         'string',
       ],
-      ['size', 'type', '"size" must be an integer, but a number was given', 'number'],
+      ['size', 'type', '"size" must be an integer, but a number with a fraction was given', 'number'],
     ],
   },
   {

@@ -140,7 +140,7 @@ export function createApplications(parts: ApplicationsParts) {
       if (live.length >= MOST_LIVE_SECRETS) {
         throw new ServiceError(
           'conflict',
-          'The application already has two client secrets, the maximum. Revoke one of them, then create the new one.',
+          'The application already has the maximum of two client secrets. Revoke one of them, then create the new one.',
         );
       }
       await insertSecret(tables, audit, row);

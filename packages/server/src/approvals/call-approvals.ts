@@ -70,7 +70,7 @@ export interface CallApprovals {
 const notFound = (): ServiceError =>
   new ServiceError(
     'not_found',
-    'This approval does not exist or was deleted. Check the id in the details of the error "approval_required", or repeat the call to request another approval.',
+    'This approval does not exist or was deleted. Compare its id or link with the one in the error "approval_required". If they are the same, the approval was deleted: repeat the tool call to request another approval.',
   );
 
 /** Maximum number of accounts of a user whose approvals are merged into one list. */
@@ -85,10 +85,10 @@ const AFTER: Readonly<Record<Decision['decision'], readonly CallApprovalStatus[]
 };
 
 function decidedOtherwise({ status }: CallApprovalRow): ServiceError {
-  const why = status === 'expired' ? 'it expired' : `it is ${status}`;
+  const why = status === 'expired' ? 'it has expired' : `its status is "${status}"`;
   return new ServiceError(
     'conflict',
-    `This approval can no longer be decided: ${why}. Nothing was changed. If the call is still needed, its caller must send it again.`,
+    `This approval can no longer be decided, because ${why}. Nothing was changed. If the call is still needed, its caller must send it again.`,
     { status },
   );
 }

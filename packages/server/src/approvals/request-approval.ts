@@ -53,13 +53,13 @@ export const MOST_OF_CALLER = 20;
 const tooLarge = () =>
   new ServiceError(
     'payload_too_large',
-    `The input is larger than ${MOST_INPUT / 1024} KiB, the maximum for a call that needs approval. Nothing ran. Send less data.`,
+    `The input is larger than the maximum of ${MOST_INPUT / 1024} KiB for a call that needs approval. Nothing ran. Send less data.`,
   );
 
 const tooMany = (most: number, subject: string) =>
   new ServiceError(
     'rate_limited',
-    `${most} calls of ${subject} already wait for approval, the maximum. Nothing ran. Ask a person to decide some of them, then retry.`,
+    `${most} calls of ${subject} already wait for approval, and no more may wait. Nothing ran. Ask a person to decide some of them, then retry.`,
     { retryAfter: 60, limit: 'approvals' },
   );
 

@@ -38,7 +38,7 @@ export const CONSENT_ERRORS: ReadonlyMap<string, ConsentError> = new Map<string,
     {
       reason: ADMINISTRATOR_CONSENT,
       message: () =>
-        "An administrator of your organization must consent first, so no account was connected. Ask the operator of the application for the link with which an administrator consents. Start again after the administrator's consent.",
+        'An administrator of your organization must consent first, so no account was connected. Ask the operator of the application for the link with which an administrator consents, and send it to your administrator. Start again after the administrator has consented.',
     },
   ],
   [

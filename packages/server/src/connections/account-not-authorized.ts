@@ -12,8 +12,10 @@ const namesOf = ({ identifier, account, connectionName }: AccountName) => ({
 });
 
 function sentence(account: Facts): string {
-  const { connectionName, status } = account;
+  const { connectionName, status, statusReason } = account;
   const user = userOf(account);
+  if (status === 'reauthorization_required' && statusReason === 'key_refused')
+    return `The upstream refused the key of ${user} for "${connectionName}"`;
   if (status === 'reauthorization_required') return `The access of ${user} to "${connectionName}" has ended`;
   if (status === 'pending_verification')
     return `The consent of ${user} to "${connectionName}" is not verified yet`;

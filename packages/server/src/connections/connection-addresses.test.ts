@@ -116,7 +116,7 @@ test('a connector without regions refuses a region', async () => {
   const { connections, applicationId } = await createTenant();
   await expect(connections.update(applicationId, 'mail', { region: 'eu' })).rejects.toMatchObject({
     code: 'invalid_request',
-    message: 'Mail has no region "eu". Omit it.',
+    message: 'Mail has no region "eu". Omit `region`.',
   });
 });
 

@@ -99,14 +99,17 @@ export function toAddressColumns(
 
 function checkHostName({ title, hosts }: ConnectorAddresses, name: string): void {
   if (Object.hasOwn(hosts, name)) return;
-  throw new ServiceError('invalid_request', `${title} has no host "${name}". ${choice(Object.keys(hosts))}.`);
+  throw new ServiceError(
+    'invalid_request',
+    `${title} has no host "${name}". ${choice(Object.keys(hosts), 'hosts')}.`,
+  );
 }
 
 const unknownRegion = ({ title, regions = {} }: ConnectorAddresses, region: string) =>
-  `${title} has no region "${region}". ${choice(Object.keys(regions))}.`;
+  `${title} has no region "${region}". ${choice(Object.keys(regions), 'region')}.`;
 
-const choice = (names: readonly string[]) =>
-  names.length === 0 ? 'Omit it' : `Use one of ${names.join(', ')}`;
+const choice = (names: readonly string[], field: string) =>
+  names.length === 0 ? `Omit \`${field}\`` : `Use one of ${names.join(', ')}`;
 
 const ownValue = <Value>(
   values: Readonly<Record<string, Value>> | undefined,

@@ -55,7 +55,7 @@ function checkSettings(settings: ConnectionSettings, { title, auth }: Connector)
   }[auth.type];
   throw new ServiceError(
     'invalid_request',
-    `${title} ${reason}, so its connections do not accept ${unused}. Omit it.`,
+    `${title} ${reason}, so its connections do not accept ${unused}. Omit this field.`,
   );
 }
 

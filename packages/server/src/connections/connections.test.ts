@@ -82,7 +82,7 @@ test.each([
     settings: { connector: 'keyed', clientId: 'x' },
     error: {
       code: 'invalid_request',
-      message: 'Keyed does not use OAuth, so its connections do not accept clientId. Omit it.',
+      message: 'Keyed does not use OAuth, so its connections do not accept clientId. Omit this field.',
     },
   },
   {

@@ -11,15 +11,19 @@ export type IsListed = (origin: string) => boolean;
 
 /**
  * Returns the problem of an endpoint URL, worded as the end of a sentence (rule O17 in security-rules.md). Returns
- * `undefined` for a valid URL.
+ * `undefined` for a valid URL. `connector`: name of the connector in the sentence.
  */
-export function problemOf(value: string, isListed: IsListed): string | undefined {
+export function problemOf(
+  value: string,
+  isListed: IsListed,
+  connector = 'the connector',
+): string | undefined {
   const problem = urlFormProblem(value);
   if (problem !== undefined) return problem;
   const url = new URL(value);
   const isPublicHttps = url.protocol === 'https:' && url.port === '';
   if (isPublicHttps || isListed(url.origin)) return undefined;
-  return 'is not https on port 443, and its origin is not listed for the connector in SVC_ALLOWED_ORIGINS';
+  return `is not https on port 443, and its origin is not listed for ${connector} in SVC_ALLOWED_ORIGINS`;
 }
 
 /**
@@ -28,7 +32,7 @@ export function problemOf(value: string, isListed: IsListed): string | undefined
  */
 export function createProblemOf(isAllowedOrigin: IsAllowedOrigin) {
   return (connector: string, url: string): string | undefined =>
-    problemOf(url, (origin) => isAllowedOrigin(connector, origin));
+    problemOf(url, (origin) => isAllowedOrigin(connector, origin), `"${connector}"`);
 }
 
 /**

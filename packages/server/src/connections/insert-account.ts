@@ -31,7 +31,7 @@ const MOST_OF_USER = 20;
 const tooManyAccounts = (identifier: string): ServiceError =>
   new ServiceError(
     'conflict',
-    `The user "${identifier}" already has ${MOST_OF_USER} accounts of this connection, the maximum. Delete one of these accounts first.`,
+    `The user "${identifier}" already has the maximum of ${MOST_OF_USER} accounts of this connection. Delete one of these accounts first.`,
   );
 
 const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>

@@ -45,7 +45,7 @@ const LEASE_SLACK_MS = 10_000;
 const tooManyWait = () =>
   new ServiceError(
     'rate_limited',
-    `This application already has ${MOST_WAITING} requests that wait for events, the maximum. Retry when one of these requests has ended.`,
+    `This application already has the maximum of ${MOST_WAITING} requests that wait for events. Retry when one of these requests has ended.`,
     { retryAfter: 5, limit: 'waiting' },
   );
 

@@ -51,7 +51,7 @@ const endpointNotFound = (id: string) =>
 const tooMany = () =>
   new ServiceError(
     'conflict',
-    `The application has ${MOST_ENDPOINTS} webhook endpoints, the maximum. Delete an endpoint that you no longer use.`,
+    `The application already has the maximum of ${MOST_ENDPOINTS} webhook endpoints. Delete an endpoint that you no longer use.`,
   );
 
 /**

@@ -54,7 +54,7 @@ function countKeys(text: string): number {
   if (exceeded === 'levels') refuse(`The body is nested deeper than ${MAX_DEPTH} levels. Send fewer levels.`);
   if (exceeded !== undefined)
     refuse(
-      `The body has more than ${most[exceeded]} ${exceeded}, the maximum for its size. Send fewer ${exceeded}.`,
+      `The body has more ${exceeded} than the maximum of ${most[exceeded]} for a body of its size. Send fewer ${exceeded}.`,
     );
   return keys;
 }

@@ -84,7 +84,7 @@ export function createAgentClients(parts: AgentClientsParts) {
       if (known.length >= MOST)
         throw new ServiceError(
           'conflict',
-          `The application already has ${MOST} MCP clients, the maximum. Delete one of them first.`,
+          `The application already has the maximum of ${MOST} MCP clients. Delete one of them first.`,
         );
       await agentClients.insert(row);
       audit({ action: 'agent_client.created', applicationId, object: row.id, reason: row.name });

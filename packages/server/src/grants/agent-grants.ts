@@ -105,7 +105,10 @@ function linksFor({ limits }: AgentGrantRow, scope: string | undefined): readonl
     (name) => requested.includes(name) && !scopeOfLinks(links).split(' ').includes(name),
   );
   if (wanted === undefined || isMore)
-    throw oauthError('invalid_scope', 'The user did not grant this scope. Start the authorization again.');
+    throw oauthError(
+      'invalid_scope',
+      'The user did not grant the requested scope. Omit `scope`, or start the authorization again with this scope.',
+    );
   return wanted.length > 0 && !links.some(({ readOnly }) => readOnly) ? [...links, ...wanted] : links;
 }
 

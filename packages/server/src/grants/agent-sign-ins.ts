@@ -139,7 +139,7 @@ export function createAgentSignIns(parts: AgentSignInsParts) {
     if (row) return consentOf(applicationId, token);
     throw new ServiceError(
       'not_found',
-      'The ticket is unknown, was used, or is older than 10 minutes. The user must start the sign-in again in the MCP client.',
+      'The sign-in ticket is unknown, was used, or is older than 10 minutes. The user must start the sign-in again in the MCP client.',
     );
   }
 

@@ -56,9 +56,12 @@ function clientNameOf(clientId: string, name: string | undefined): string {
   return name !== undefined && isOwnName(name) ? `${name} (${hostname})` : hostname;
 }
 
+const CLIENT_AWAY =
+  "The metadata document of the client could not be read, because the client's website failed or did not respond in time. Retry later.";
+
 function toExplained(error: unknown): unknown {
   if (error instanceof OAuthError && error.failure === 'unavailable')
-    return new ServiceError('unavailable', error.message, { reason: 'client_away' });
+    return new ServiceError('unavailable', CLIENT_AWAY, { reason: 'client_away' }, { cause: error });
   const isKnown = error instanceof OAuthError || (error instanceof ServiceError && error.status < 500);
   return isKnown ? new ServiceError('invalid_request', error.message, { reason: 'client_unknown' }) : error;
 }

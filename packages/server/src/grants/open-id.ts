@@ -66,7 +66,7 @@ function identifierIn(claims: Claims, claim: string): string {
   const value = claims[claim];
   if (typeof value !== 'string')
     throw refused(
-      `The ID token has no claim "${claim}" with a text as value. Set \`openId.claim\` to a claim that the issuer sends, with PUT /v1/agent-access.`,
+      `The ID token has no claim "${claim}" with a string as value. Set \`openId.claim\` to a claim that the issuer sends, with PUT /v1/agent-access.`,
     );
   try {
     return checkIdentifier(value);

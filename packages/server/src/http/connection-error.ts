@@ -20,7 +20,7 @@ const FAILURES: readonly (readonly [RegExp, string, string])[] = [
   [
     /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_OSSL)/,
     'tls',
-    'has no valid certificate for its name. Its operator must renew the certificate.',
+    'has no valid TLS certificate for its host name. The operator of the upstream must renew the certificate.',
   ],
   [
     /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/,
@@ -30,7 +30,7 @@ const FAILURES: readonly (readonly [RegExp, string, string])[] = [
   [
     /^UND_ERR_HEADERS_OVERFLOW$/,
     'headers_too_large',
-    'sent more than 64 KiB of headers, the maximum. Report this to the operator of the upstream.',
+    'sent more than the maximum of 64 KiB of headers. Report this to the operator of the upstream.',
   ],
   [
     /^(HPE_|HTTPParserError|UND_ERR_RES_CONTENT_LENGTH)/,

@@ -51,7 +51,7 @@ const unforeseen = (cause: unknown): ServiceError =>
 export const tooLarge = (mostBytes: number, toolName?: string): ServiceError =>
   new ServiceError(
     'payload_too_large',
-    `The body is larger than ${mostBytes} bytes${toolName === undefined ? '' : `, the maximum for a call of "${toolName}"`}. Send less data.`,
+    `The body is larger than the maximum of ${mostBytes} bytes${toolName === undefined ? '' : ` for a call of "${toolName}"`}. Send less data.`,
   );
 
 /** Returns a ServiceError as it is, and wraps any other thrown value into `internal_error`. */

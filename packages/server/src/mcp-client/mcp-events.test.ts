@@ -75,17 +75,17 @@ test.each([
 });
 
 test.each([
-  { title: 'events', stream: 'data: {}\n\n'.repeat(5_001), problem: 'more than 5000 events' },
-  { title: 'lines', stream: 'data\n'.repeat(100_001), problem: 'more than 100000 lines' },
+  { title: 'events', stream: 'data: {}\n\n'.repeat(5_001), problem: 'more than the maximum of 5000 events' },
+  { title: 'lines', stream: 'data\n'.repeat(100_001), problem: 'more than the maximum of 100000 lines' },
   {
     title: 'levels',
     stream: `data: ${'['.repeat(150)}\ndata: ${'['.repeat(51)}\n\n`,
-    problem: 'deeper than 200 levels',
+    problem: 'deeper than the maximum of 200 levels',
   },
   {
     title: 'levels after a quote in a comment',
     stream: `: "\ndata: ${'['.repeat(201)}\n\n`,
-    problem: 'deeper than 200 levels',
+    problem: 'deeper than the maximum of 200 levels',
   },
 ])('F5: a stream with too many $title is refused', async ({ stream, problem }) => {
   await expect(read(stream)).rejects.toMatchObject({

@@ -19,14 +19,10 @@ const MOST_LINES = 100_000;
 // events without a pause and would block other requests.
 const EVENTS_PER_TICK = 50;
 
-const refuse = (message: string): never => {
-  throw new ServiceError(
-    'upstream_failed',
-    `The response of the MCP server ${message}, the maximum. Request less data.`,
-    {
-      status: 200,
-    },
-  );
+const refuse = (problem: string): never => {
+  throw new ServiceError('upstream_failed', `The response of the MCP server ${problem}. Request less data.`, {
+    status: 200,
+  });
 };
 
 /**
@@ -42,7 +38,7 @@ function fieldOf(line: Buffer, field: string): Buffer | undefined {
 
 function toEvent(lines: readonly Buffer[]): McpEvent {
   const data = lines.flatMap((line) => fieldOf(line, 'data') ?? []);
-  if (isTooDeep(Buffer.concat(data))) refuse(`is nested deeper than ${DEEPEST} levels`);
+  if (isTooDeep(Buffer.concat(data))) refuse(`is nested deeper than the maximum of ${DEEPEST} levels`);
   const hasId = lines.some((line) => fieldOf(line, 'id')?.toString().trim());
   const ended = lines.flatMap((line) => [line, Buffer.of(LF)]);
   return { bytes: Buffer.concat([...ended, Buffer.of(LF)]), isResumable: hasId && data.length > 0 };
@@ -95,13 +91,13 @@ export async function* readEvents(chunks: AsyncIterable<Uint8Array>): AsyncGener
     for (const line of cutLines(Buffer.from(chunk))) {
       if (line.length === 0 && event.length === 0) continue;
       count += 1;
-      if (count > MOST_LINES) refuse(`has more than ${MOST_LINES} lines`);
+      if (count > MOST_LINES) refuse(`has more than the maximum of ${MOST_LINES} lines`);
       if (line.length > 0) {
         event.push(line);
         continue;
       }
       events += 1;
-      if (events > MOST_EVENTS) refuse(`has more than ${MOST_EVENTS} events`);
+      if (events > MOST_EVENTS) refuse(`has more than the maximum of ${MOST_EVENTS} events`);
       yield toEvent(event);
       event = [];
       if (events % EVENTS_PER_TICK === 0) await yieldToEventLoop();

@@ -65,7 +65,7 @@ const tooLate = (timeoutMs: number) =>
 const tooLarge = (mostBytes: number): ServiceError =>
   new ServiceError(
     'upstream_failed',
-    `The response of the MCP server is larger than ${mostBytes / MIB} MiB, the maximum. Request less data.`,
+    `The response of the MCP server is larger than the maximum of ${mostBytes / MIB} MiB. Request less data.`,
     { status: 200 },
   );
 

@@ -14,7 +14,7 @@ test('F5: a tool list is limited to 2 MiB over all its pages', async () => {
   listPages(...Array.from({ length: 64 }, (_, page) => [name(page)]));
   await expect(open().tools()).rejects.toMatchObject({
     code: 'upstream_failed',
-    message: 'The response of the MCP server is larger than 2 MiB, the maximum. Request less data.',
+    message: 'The response of the MCP server is larger than the maximum of 2 MiB. Request less data.',
   });
   expect(methods().filter((method) => method === 'tools/list')).toHaveLength(4);
   listPages(...[0, 1, 2].map((page) => [name(page)]));
@@ -32,7 +32,7 @@ test.each(['json', 'sse'] as const)(
     expect(await open().call('echo', {})).toMatchObject({ structuredContent: { a: nested(190) } });
     await expect(open().call('echo', {})).rejects.toMatchObject({
       code: 'upstream_failed',
-      message: expect.stringContaining('deeper than 200 levels'),
+      message: expect.stringContaining('deeper than the maximum of 200 levels'),
     });
   },
 );

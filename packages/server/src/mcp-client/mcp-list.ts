@@ -73,7 +73,7 @@ export async function listMcpTools(client: Client, options: McpRequestOptions): 
   }
   throw new ServiceError(
     'upstream_failed',
-    `The MCP server lists more than ${MOST_PAGES} pages of tools, the maximum. Report this to the operator of the MCP server.`,
+    `The MCP server lists more than the maximum of ${MOST_PAGES} pages of tools. Report this to the operator of the MCP server.`,
     {
       status: HTTP_OK,
       body: null,

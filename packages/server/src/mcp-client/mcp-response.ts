@@ -15,7 +15,7 @@ type Exchange = McpExchange | undefined;
 const refused = (status: number, problem: string): ServiceError =>
   new ServiceError(
     'upstream_failed',
-    `The response of the MCP server is ${problem}, the maximum. Report this to the operator of the MCP server.`,
+    `The response of the MCP server is ${problem}. Report this to the operator of the MCP server.`,
     { status },
   );
 
@@ -24,7 +24,7 @@ async function* limited({ status, body }: HttpResponse, exchange: Exchange): Asy
   for await (const chunk of body.stream()) {
     length += chunk.length;
     exchange?.countBytes(chunk.length);
-    if (!exchange && length > MOST_DROPPED) throw refused(status, 'larger than 64 KiB');
+    if (!exchange && length > MOST_DROPPED) throw refused(status, 'larger than the maximum of 64 KiB');
     yield chunk;
   }
 }
@@ -33,7 +33,7 @@ async function readAll(response: HttpResponse, exchange: Exchange): Promise<Buff
   const chunks: Uint8Array[] = [];
   for await (const chunk of limited(response, exchange)) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
-  if (isTooDeep(bytes)) throw refused(response.status, `nested deeper than ${DEEPEST} levels`);
+  if (isTooDeep(bytes)) throw refused(response.status, `nested deeper than the maximum of ${DEEPEST} levels`);
   return bytes;
 }
 

@@ -74,7 +74,7 @@ test.each([
     script: httpResponse(429, { 'retry-after': '7', 'content-type': 'application/json' }, '{"error":"slow"}'),
     expected: {
       code: 'upstream_failed',
-      message: 'Notes responded with 429: slow. Wait.',
+      message: 'Notes responded with 429: "slow". Wait.',
       details: { status: 429, body: { error: 'slow' }, retryAfter: 7, advice: 'Wait.' },
     },
   },
@@ -103,7 +103,10 @@ test.each([
   {
     title: 'a response above 10 MiB',
     script: httpResponse(200, { 'content-type': 'application/json' }, `"${'x'.repeat(10 * 1024 * 1024)}"`),
-    expected: { code: 'upstream_failed', message: expect.stringContaining('larger than 10 MiB') },
+    expected: {
+      code: 'upstream_failed',
+      message: expect.stringContaining('larger than the maximum of 10 MiB'),
+    },
   },
   {
     title: 'a stream above 10 MiB',
@@ -112,7 +115,10 @@ test.each([
       { 'content-type': 'text/event-stream' },
       `: ${'x'.repeat(10 * 1024 * 1024)}\n\n`,
     ),
-    expected: { code: 'upstream_failed', message: expect.stringContaining('larger than 10 MiB') },
+    expected: {
+      code: 'upstream_failed',
+      message: expect.stringContaining('larger than the maximum of 10 MiB'),
+    },
   },
 ])('the error of a call distinguishes: $title', async ({ script: scripted, expected }) => {
   const { open, script, methods } = await startMcp();

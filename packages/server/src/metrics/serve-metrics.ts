@@ -49,7 +49,11 @@ export function createServeMetrics({
       };
     if (request.url?.split('?', 1)[0] !== METRICS_PATH) return { status: 404, text: 'Not found.' };
     if (!['GET', 'HEAD'].includes(request.method ?? ''))
-      return { status: 405, text: 'Use GET or HEAD.', headers: { allow: 'GET, HEAD' } };
+      return {
+        status: 405,
+        text: 'This method is not supported. Use GET or HEAD.',
+        headers: { allow: 'GET, HEAD' },
+      };
     if (!isAuthorized(request))
       return { status: 401, text: 'Unauthorized.', headers: { 'www-authenticate': 'Bearer' } };
     return undefined;

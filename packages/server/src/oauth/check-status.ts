@@ -25,15 +25,24 @@ export function checkAvailable(response: Response): void {
   });
 }
 
+/** Endpoint of an authorization server, for the error about a redirect. */
+interface CalledEndpoint {
+  /** Name of the endpoint, such as "token endpoint". */
+  readonly name: string;
+  /** Sentences that say how to avoid the redirect. */
+  readonly advice: string;
+}
+
 /**
- * Throws OAuthError for a temporary failure (408, 429, 5xx) and for a redirect, because redirects are not followed.
+ * Throws OAuthError for a temporary failure (408, 429, 5xx) and for a redirect, because redirects are not followed. The
+ * error omits the target of the redirect, because errors contain no text of a response.
  */
-export function checkStatus(response: Response): void {
+export function checkStatus(response: Response, { name, advice }: CalledEndpoint): void {
   checkAvailable(response);
   if (!isRedirect(response)) return;
   throw new OAuthError(
     'unusable',
-    'An endpoint of the authorization server responded with a redirect, which the service does not follow. In the connection or in the metadata of the authorization server, set the endpoint to the URL to which the redirect points.',
+    `The ${name} of the authorization server responded with a redirect, which the service does not follow. ${advice}`,
     { status: response.status },
   );
 }

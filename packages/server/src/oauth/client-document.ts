@@ -49,7 +49,7 @@ async function fetchDocument(url: string, { fetch, connector }: MetadataAccess):
     const isDocument = response.status === 200 && JSON_TYPE.test(response.headers.get('content-type') ?? '');
     if (isDocument) return await readLimited(response, { limit: LIMIT, sender: "client's website" });
     await response.body?.cancel();
-    const why = isRedirect(response) ? 'redirected' : 'missing or not JSON';
+    const why = isRedirect(response) ? 'at another URL, to which its URL redirects' : 'missing or not JSON';
     throw unusable(
       `The client's metadata document is ${why}. The developer of the client must serve it as JSON at the URL of the client id.`,
     );

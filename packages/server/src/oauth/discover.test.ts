@@ -221,7 +221,7 @@ test.each([
   {
     title: 'a document above 256 KiB',
     pages: { [`${RESOURCE}/mcp`]: { resource: 'x'.repeat(256 * 1024) } },
-    message: /larger than 256 KiB/,
+    message: /larger than the maximum of 256 KiB/,
   },
   { title: 'a document that is a list', pages: { [`${RESOURCE}/mcp`]: [] }, message: /not a JSON object/ },
 ])('O13: discovery refuses $title', async ({ pages, message }) => {

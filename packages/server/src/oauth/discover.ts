@@ -136,13 +136,13 @@ async function readResource(
   const { resource } = document;
   if (typeof resource !== 'string' || !covers(resource, mcpUrl)) {
     throw unusable(
-      'The metadata of the MCP server belongs to another resource. Ask the operator of the MCP server to correct it.',
+      'The metadata of the MCP server belongs to another resource. Ask the operator of the MCP server to correct `resource` in the metadata.',
     );
   }
   const issuers = textsOf(document['authorization_servers']).slice(0, MOST_SERVERS);
   if (issuers.length === 0)
     throw unusable(
-      'The metadata of the MCP server names no authorization server. Ask the operator of the MCP server to add it.',
+      'The metadata of the MCP server names no authorization server. Ask the operator of the MCP server to add `authorization_servers` to the metadata.',
     );
   return { resource, issuers, scopes: textsOf(document['scopes_supported']), isFallback };
 }
@@ -174,7 +174,7 @@ async function readServer(issuer: string, access: MetadataAccess): Promise<First
   checkUrl(ISSUER, issuer, access);
   if (issuer.length > LONGEST_ISSUER || !isPlainText(issuer))
     throw unusable(
-      `The issuer of the authorization server is not plain text of at most ${LONGEST_ISSUER} characters. Ask the operator of the MCP server to correct it.`,
+      `The issuer of the authorization server is not plain text of at most ${LONGEST_ISSUER} characters. Ask the operator of the MCP server to correct \`authorization_servers\` in the metadata.`,
     );
   const metadata = await readFirstMetadata(serverUrls(issuer), access);
   if (metadata === undefined)
@@ -184,7 +184,7 @@ async function readServer(issuer: string, access: MetadataAccess): Promise<First
   // and tokens.
   if (typeof document['issuer'] !== 'string' || !isSameIssuer(document['issuer'], issuer))
     throw unusable(
-      'The metadata of the authorization server belongs to another issuer. Ask the operator of the authorization server to correct it.',
+      'The metadata of the authorization server belongs to another issuer. Ask the operator of the authorization server to correct `issuer` in the metadata.',
     );
   return metadata;
 }
@@ -226,7 +226,7 @@ async function readServerAtOrigin(mcpUrl: string, access: MetadataAccess): Promi
   const { issuer } = metadata.document;
   if (typeof issuer === 'string' && isSameIssuer(issuer, origin)) return metadata;
   throw unusable(
-    'The metadata of the authorization server belongs to another issuer. Ask the operator of the authorization server to correct it.',
+    'The metadata of the authorization server belongs to another issuer. Ask the operator of the authorization server to correct `issuer` in the metadata.',
   );
 }
 
@@ -249,7 +249,7 @@ async function readBoth(mcpUrl: string, { challenge, asksForToken }: Probe, acce
   }
   if (!asksForToken)
     throw unusable(
-      'The MCP server publishes no authorization server. Ask the operator of the MCP server to publish it.',
+      'The MCP server publishes no authorization server. Ask the operator of the MCP server to publish metadata that names one.',
     );
   const { document, isFallback } = await readServerAtOrigin(mcpUrl, access);
   // The server sent an HTML page instead of resource metadata. The page may announce maintenance, so a later discovery

@@ -209,7 +209,10 @@ const failures: { title: string; response: TestReply | 'hang' | 'reset'; error: 
   {
     title: 'a redirect',
     response: { status: 307, headers: { location: '/elsewhere' } },
-    error: { failure: 'unusable' },
+    error: {
+      failure: 'unusable',
+      message: expect.stringMatching(/^The token endpoint .+ redirect, .+ `tokenEndpoint`/),
+    },
   },
   {
     title: 'a rate limit',

@@ -26,7 +26,7 @@ export async function readLimited(
     if (length > limit) {
       throw new OAuthError(
         'unusable',
-        `The response of the ${sender} is larger than ${limit / KIB} KiB, the maximum. Report this to the operator of the ${sender}.`,
+        `The response of the ${sender} is larger than the maximum of ${limit / KIB} KiB. Report this to the operator of the ${sender}.`,
       );
     }
     chunks.push(chunk);
@@ -35,7 +35,7 @@ export async function readLimited(
   if (isTooDeep(bytes)) {
     throw new OAuthError(
       'unusable',
-      `The response of the ${sender} is nested deeper than ${DEEPEST} levels, the maximum. Report this to the operator of the ${sender}.`,
+      `The response of the ${sender} is nested deeper than the maximum of ${DEEPEST} levels. Report this to the operator of the ${sender}.`,
     );
   }
   return bytes.toString();

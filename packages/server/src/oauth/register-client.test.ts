@@ -148,7 +148,10 @@ test.each([
   {
     title: 'a redirect',
     response: new Response(null, { status: 307, headers: { location: 'https://evil.example/' } }),
-    expected: { failure: 'unusable' },
+    expected: {
+      failure: 'unusable',
+      message: expect.stringMatching(/^The registration endpoint .+ redirect/),
+    },
   },
   { title: 'an outage', response: new Response(null, { status: 503 }), expected: { failure: 'unavailable' } },
   {

@@ -58,13 +58,19 @@ function normalizeRegistration(text: string, method: ClientAuthenticationMethod)
   return JSON.stringify('client_secret' in present ? { client_secret_expires_at: 0, ...complete } : complete);
 }
 
+const REGISTRATION = {
+  name: 'registration endpoint',
+  advice:
+    'Ask the operator of the authorization server to correct its metadata, or set clientId and clientSecret of the connection.',
+};
+
 function createRegistrationFetch(fetch: Fetch, connector: string, method: ClientAuthenticationMethod) {
   async function registrationFetch(
     url: string,
     init: oauth.CustomFetchOptions<'POST', string>,
   ): Promise<Response> {
     const response = await fetch(url, { ...init, connector });
-    checkStatus(response);
+    checkStatus(response, REGISTRATION);
     const text = await readLimited(response);
     // RFC 7591 requires status 201, but some servers respond with 200.
     return new Response(normalizeRegistration(text, method), {

@@ -4,6 +4,18 @@ import { checkStatus } from './check-status.js';
 import { readLimited } from './read-limited.js';
 import { normalizeTokenResponse } from './token-response.js';
 
+const OF_METADATA = 'Otherwise ask the operator of the authorization server to correct its metadata.';
+
+const TOKEN = {
+  name: 'token endpoint',
+  advice: `If the connection has a \`tokenEndpoint\`, set it to the URL to which the redirect points. ${OF_METADATA}`,
+};
+
+const REVOCATION = {
+  name: 'revocation endpoint',
+  advice: `If the connection has a \`revocationEndpoint\`, set it to the URL to which the redirect points. ${OF_METADATA}`,
+};
+
 /** Fetch options that oauth4webapi passes to a custom fetch. */
 interface TokenFetchInit {
   readonly method: 'POST';
@@ -38,7 +50,7 @@ export function createTokenFetch(
       signal,
     });
     try {
-      checkStatus(response);
+      checkStatus(response, body.has('grant_type') ? TOKEN : REVOCATION);
     } catch (error) {
       await response.body?.cancel();
       throw error;

@@ -30,7 +30,7 @@ async function readSmall({ status, body }: HttpResponse): Promise<Buffer> {
     if (length > MOST_BYTES)
       throw new ServiceError(
         'upstream_failed',
-        `The upstream refused the request with status ${status} and a response of more than 64 KiB, the maximum. Check in the upstream what the account may do, then retry.`,
+        `The upstream refused the request with status ${status} and a response of more than 64 KiB, which is too large to read. Check at the upstream what the account may do, then retry.`,
         {
           status,
         },

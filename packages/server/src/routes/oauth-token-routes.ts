@@ -37,7 +37,7 @@ const oauthError = {
     },
     {
       error: 'invalid_client',
-      error_description: 'The client id or the client secret is wrong.',
+      error_description: 'The client id or the client secret is wrong. Correct them.',
     },
   ),
   headers: { 'svc-error': { $ref: '#/components/headers/svc-error' } },

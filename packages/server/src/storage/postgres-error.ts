@@ -38,7 +38,10 @@ const unavailable = (message: string, cause: unknown): ServiceError =>
   new ServiceError('unavailable', message, { retryAfter: 1, reason: 'storage' }, { cause });
 
 export const unreachable = (cause: unknown): ServiceError =>
-  unavailable('The database cannot be reached. Retry in a few seconds.', cause);
+  unavailable(
+    'The database cannot be reached. Retry in a few seconds. If the error persists, the operator of the service must check the database.',
+    cause,
+  );
 
 function toServiceError(error: unknown): unknown {
   const code = codeOf(error);

@@ -7,6 +7,9 @@ const FOREIGN_KEY_VIOLATION = 'SQLITE_CONSTRAINT_FOREIGNKEY';
 
 const FULL = 'SQLITE_FULL';
 
+const UNUSABLE =
+  'The database cannot be read or written. Retry in a few seconds. If the error persists, the operator of the service must check the database file and its disk.';
+
 /**
  * Error codes that the query did not cause: a full, broken or read-only disk, or a file locked by another process.
  */
@@ -22,7 +25,7 @@ function toServiceError(error: unknown): unknown {
   if (!OUTAGE.test(error.code)) return error;
   return new ServiceError(
     'unavailable',
-    error.code === FULL ? DISK_IS_FULL : 'The database cannot be read or written. Retry in a few seconds.',
+    error.code === FULL ? DISK_IS_FULL : UNUSABLE,
     { retryAfter: 1, reason: 'storage' },
     { cause: error },
   );

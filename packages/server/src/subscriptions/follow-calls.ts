@@ -37,7 +37,7 @@ const wrongAddress = (field: string) => {
 const tooMany = () =>
   new ServiceError(
     'conflict',
-    `The account has ${MOST_SUBSCRIPTIONS} webhook subscriptions, the maximum. Delete a subscription that you no longer use.`,
+    `The account already has the maximum of ${MOST_SUBSCRIPTIONS} webhook subscriptions. Delete a subscription that you no longer use.`,
   );
 
 /** Returns true for an error of a tool call after which the upstream has certainly created no subscription. */

@@ -89,6 +89,8 @@ interface Rule<Limit> {
   readonly refusal: string;
   /** Reason why the limit refuses a proxied request. Default: `refusal`. */
   readonly proxyRefusal?: string;
+  /** Reason why the limit refuses a proxied batch request. Default: `proxyRefusal`. */
+  readonly batchRefusal?: string;
 }
 
 type Rules = { readonly [Name in LimitName]: Rule<NonNullable<TokenLimits[Name]>> };
@@ -97,7 +99,7 @@ const MOST_NAMES = 200;
 const MOST_CHARACTERS = 256;
 const MOST_CALLS = 1_000_000_000;
 
-const PROXY_ONLY = 'has limits on tools, so it allows only the proxied requests in its limit "proxy"';
+const NO_PROXY = 'but not the limit "proxy", so it allows no proxied requests';
 
 const isName = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= MOST_CHARACTERS;
@@ -125,7 +127,7 @@ const RULES: Rules = {
   account: {
     isLimit: (value) => value === '' || isName(value),
     allows: (label, { account }) => (account.account ?? '') === label,
-    refusal: 'does not allow the account with this label',
+    refusal: 'does not allow an account with this label',
   },
   connections: {
     isLimit: isNames,
@@ -142,21 +144,21 @@ const RULES: Rules = {
     allows: (names, use, link) =>
       allowsProxy(use, link) && (use.tool === undefined || names.includes(use.tool.name)),
     refusal: 'allows only the tools in its limit "tools"',
-    proxyRefusal: PROXY_ONLY,
+    proxyRefusal: `has the limit "tools" ${NO_PROXY}`,
   },
   arguments: {
     isLimit: isArgumentLimits,
     allows: (limits, use, link) =>
       allowsProxy(use, link) &&
       (use.tool === undefined || argumentsAllow(limits, use.tool.name, use.tool.input)),
-    refusal: 'allows only the values in its limit "arguments"',
-    proxyRefusal: PROXY_ONLY,
+    refusal: 'allows only the input values in its limit "arguments"',
+    proxyRefusal: `has the limit "arguments" ${NO_PROXY}`,
   },
   proxy: {
     isLimit: isProxyLimits,
     allows: (limits, { proxied }) => proxied === undefined || proxyAllows(limits, proxied),
-    refusal:
-      'does not list this request in its limit "proxy". A batch request needs an entry of "proxy" without "methods"',
+    refusal: 'does not list the method and path of this request in its limit "proxy"',
+    batchRefusal: 'allows a batch request only on a path that its limit "proxy" lists without "methods"',
   },
   readOnly: {
     isLimit: (value) => value === true,
@@ -184,7 +186,7 @@ const RULES: Rules = {
   approve: {
     isLimit: (value) => value === 'always' || value === 'destructive' || value === 'never' || isNames(value),
     allows: (approve, use, link) => !Array.isArray(approve) || allowsProxy(use, link),
-    refusal: 'requires approval for some tools, so it allows only the proxied requests in its limit "proxy"',
+    refusal: `requires approval for some tools ${NO_PROXY}`,
   },
 };
 
@@ -216,8 +218,9 @@ export interface BrokenLimit {
 }
 
 function broken(limit: LimitName, { proxied }: TokenUse): BrokenLimit {
-  const { refusal, proxyRefusal = refusal } = RULES[limit];
-  return { limit, message: `The token ${proxied ? proxyRefusal : refusal}.` };
+  const { refusal, proxyRefusal = refusal, batchRefusal = proxyRefusal } = RULES[limit];
+  const ofProxy = proxied?.isBatch ? batchRefusal : proxyRefusal;
+  return { limit, message: `The token ${proxied ? ofProxy : refusal}.` };
 }
 
 function findAmong(names: readonly LimitName[], chain: readonly TokenLimits[], use: TokenUse) {

@@ -61,7 +61,11 @@ export interface AllowedCall {
 }
 
 const notPermitted = ({ limit, message }: BrokenLimit): ServiceError =>
-  new ServiceError('not_permitted', `${message} Ask the issuer of the token for another one.`, { limit });
+  new ServiceError(
+    'not_permitted',
+    `${message} Ask the issuer of the token for a token that allows this call.`,
+    { limit },
+  );
 
 // Proxied requests cannot be approved by a person, because the approval page cannot describe their effect. Only the
 // upstream knows the effect.

@@ -54,7 +54,7 @@ test.each([
 ])('F5: a response that is compressed to $title is accepted: $isTaken', async ({ text, isTaken }) => {
   const call = setUp([gzipped(text)]).call('sample_get');
   if (isTaken) expect((await call).data).toEqual(JSON.parse(text));
-  else await expect(call).rejects.toThrow('more than 100 times as large after decompression');
+  else await expect(call).rejects.toThrow('more than 100 times as large as its compressed form');
 });
 
 test.each([
@@ -65,7 +65,7 @@ test.each([
 ])('F5: a tool request $title of JSON', async ({ body, isTaken }) => {
   const call = setUp([{ body }]).call('sample_get');
   if (isTaken) expect((await call).data).toEqual(JSON.parse(body));
-  else await expect(call).rejects.toThrow('deeper than 200 levels');
+  else await expect(call).rejects.toThrow('deeper than the maximum of 200 levels');
 });
 
 test('an upstream error is returned with its status, advice and ids', async () => {
@@ -78,7 +78,7 @@ test('an upstream error is returned with its status, advice and ids', async () =
   ]);
   await expect(call('sample_get')).rejects.toMatchObject({
     code: 'upstream_failed',
-    message: 'Sample responded with 400: Invalid. Use the other tool.',
+    message: 'Sample responded with 400: "Invalid". Use the other tool.',
     details: {
       status: 400,
       body: { code: 'wrong_path', message: 'Invalid' },

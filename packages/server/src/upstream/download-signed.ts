@@ -92,7 +92,11 @@ export function createDownloadSigned(send: SendHttp, limiter: Pick<Limiter, 'acq
       body.destroy();
       const rejected: { reason?: RejectedReason } =
         status >= 400 && status < 500 ? { reason: 'call_rejected' } : {};
-      throw failed(`responded with ${status} to the download of the file. Retry later.`, {
+      const advice =
+        status >= 500 || status === 429
+          ? 'Retry later.'
+          : 'Call the tool again, or open the file at the upstream.';
+      throw failed(`responded with ${status} to the download of the file. ${advice}`, {
         status,
         ...rejected,
       });

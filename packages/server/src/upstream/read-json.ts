@@ -28,7 +28,7 @@ const MOST_PER_BYTE = 100;
 const refused = (status: number, problem: string): ServiceError =>
   new ServiceError(
     'upstream_failed',
-    `The response of the upstream ${problem}, the maximum. Request less data, or send the request through the proxy.`,
+    `The response of the upstream ${problem}. Request less data, or send the request through the proxy.`,
     {
       status,
     },
@@ -51,9 +51,12 @@ async function readAll(response: HttpResponse, holding: Holding): Promise<Buffer
   let length = 0;
   await decode(response, (chunk, received) => {
     length += chunk.length;
-    if (length > MAX_DECODED) throw refused(response.status, 'is larger than 10 MiB');
+    if (length > MAX_DECODED) throw refused(response.status, 'is larger than the maximum of 10 MiB');
     if (length > FREE_DECODED && length > MOST_PER_BYTE * received) {
-      throw refused(response.status, `is more than ${MOST_PER_BYTE} times as large after decompression`);
+      throw refused(
+        response.status,
+        `is larger than 1 MiB and more than ${MOST_PER_BYTE} times as large as its compressed form, so the service refuses the response`,
+      );
     }
     holding.take(chunk.length);
     chunks.push(chunk);
@@ -103,6 +106,7 @@ export async function readJson(response: HttpResponse, method: string, holding: 
     return null;
   }
   const bytes = await readBytes(response, holding);
-  if (isTooDeep(bytes)) throw refused(response.status, `is nested deeper than ${DEEPEST} levels`);
+  if (isTooDeep(bytes))
+    throw refused(response.status, `is nested deeper than the maximum of ${DEEPEST} levels`);
   return bytes.length === 0 ? null : parse(bytes.toString('utf8'));
 }

@@ -24,7 +24,7 @@ function readSmall(response: HttpResponse): Promise<unknown> {
     left -= bytes;
     if (left < 0)
       throw new Error(
-        `The upstream's response to the verify request is larger than ${MOST_BYTES} bytes, the maximum, so the key is not tested. Call a tool to test the key.`,
+        `The upstream's response to the verify request is larger than the maximum of ${MOST_BYTES} bytes, so the key is not tested. Call a tool to test the key.`,
       );
   };
   return readJson(response, 'GET', { take });

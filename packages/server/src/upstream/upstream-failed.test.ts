@@ -29,18 +29,22 @@ test.each([
 
 /** End of the message for a refusal without a text of the upstream and without advice of the connector. */
 const SILENT = '. Check the input, and what the account may do at the upstream';
+const ADVICE =
+  'If this text names a mistake, correct it. Otherwise check the input, and what the account may do at the upstream.';
 
 test.each([
-  { title: 'a Google error', body: { error: { code: 404, message: 'Not Found' } }, said: ': Not Found' },
-  { title: 'a message', body: { object: 'error', message: 'Title is wrong.' }, said: ': Title is wrong' },
-  { title: 'a list of errors', body: { errors: [{ detail: 'Too long' }] }, said: ': Too long' },
-  { title: 'a string', body: 'Nothing here', said: ': Nothing here' },
-  { title: 'a string of 400 characters', body: 'a'.repeat(400), said: /^: a{290,300}…?$/ },
+  { title: 'a Google error', body: { error: { code: 404, message: 'Not Found' } }, said: ': "Not Found"' },
+  { title: 'a message', body: { object: 'error', message: 'Title is wrong.' }, said: ': "Title is wrong"' },
+  { title: 'a list of errors', body: { errors: [{ detail: 'Too long' }] }, said: ': "Too long"' },
+  { title: 'a string', body: 'Nothing here', said: ': "Nothing here"' },
+  { title: 'a string of 400 characters', body: 'a'.repeat(400), said: /^: "a{290,300}…?"$/ },
   { title: 'an HTML page', body: '<html>Forbidden</html>', said: SILENT },
   { title: 'null', body: null, said: SILENT },
   { title: 'an object without a message', body: { code: 7 }, said: SILENT },
 ])('the error message quotes the text of $title', ({ body, said }) => {
-  const sentence = /^Sample responded with 404(.*)\.$/s.exec(failed(404, body).message)?.[1];
+  const sentence = /^Sample responded with 404(.*)\.$/s.exec(
+    failed(404, body).message.replace(` ${ADVICE}`, ''),
+  )?.[1];
 
   if (typeof said === 'string') expect(sentence).toBe(said);
   else expect(sentence).toMatch(said);
@@ -48,17 +52,33 @@ test.each([
 
 test.each([
   {
+    status: 302,
+    body: null,
+    says: /^Sample responded with 302\. The service does not follow this redirect\. /,
+  },
+  {
+    status: 503,
+    body: 'Busy',
+    says: /^Sample responded with 503: "Busy"\. Check whether the call took effect/,
+  },
+  { status: 429, body: 'Slow down', says: /^Sample responded with 429: "Slow down"\. Retry later\.$/ },
+])('the error message says what to do about status $status', ({ status, body, says }) => {
+  expect(failed(status, body).message).toMatch(says);
+});
+
+test.each([
+  {
     title: 'the first pointer that finds a text',
     body: { message: 'Failed', faults: [{ text: '' }], fault: { 'a/b': 'No seats left.' } },
-    said: ': No seats left',
+    said: ': "No seats left"',
   },
   {
     title: 'a message in the object at a pointer',
     body: { faults: [{ text: { message: 'Full' } }] },
-    said: ': Full',
+    said: ': "Full"',
   },
-  { title: 'a usual field if no pointer finds a text', body: { message: 'Failed' }, said: ': Failed' },
-  { title: 'a list in the body', body: [{ said: 'Closed' }], said: ': Closed' },
+  { title: 'a usual field if no pointer finds a text', body: { message: 'Failed' }, said: ': "Failed"' },
+  { title: 'a list in the body', body: [{ said: 'Closed' }], said: ': "Closed"' },
   { title: 'no HTML page at a pointer', body: { fault: { 'a/b': '<p>No</p>' } }, said: SILENT },
 ])('the error message quotes $title that the connector declares', ({ body, said }) => {
   const errorText = ['/faults/0/text', '/fault/a~1b', '/0/said'];
@@ -68,5 +88,5 @@ test.each([
     { connector: declared, now: () => new Date(0) },
   );
 
-  expect(message).toBe(`Sample responded with 404${said}.`);
+  expect(message.replace(` ${ADVICE}`, '')).toBe(`Sample responded with 404${said}.`);
 });

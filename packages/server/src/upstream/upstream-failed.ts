@@ -54,7 +54,7 @@ export function declaredSentenceIn(
   return sentenceIn(body, most);
 }
 
-/** Converts text to one line without its full stop. Returns `undefined` for an empty text and for an HTML page. */
+/** Converts text to one line without its full stop, for a quotation. Returns `undefined` for an empty text and for an HTML page. */
 function sentenceOf(text: string, most: number): string | undefined {
   const line = printableLine(cutText(text.trim(), most)).replace(/\.$/, '');
   return line === '' || line.startsWith('<') ? undefined : line;
@@ -68,17 +68,22 @@ function rejectedReason(status: number, rule: ErrorRule | undefined): RejectedRe
   return rule?.rejectsInput ? 'input_rejected' : 'call_rejected';
 }
 
-/** Returns advice for a failure for which neither the upstream nor the connector says anything. */
-function generalAdvice(status: number): string {
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+/** Returns advice for a failure for which the connector has none. `sentence`: error message of the upstream. */
+function generalAdvice(status: number, sentence: string | undefined): string {
   if (status === 429) return 'Retry later.';
-  return status >= 500
-    ? 'Check whether the call took effect, and retry only if it did not.'
-    : 'Check the input, and what the account may do at the upstream.';
+  if (status >= 500) return 'Check whether the call took effect, and retry only if it did not.';
+  if (REDIRECTS.includes(status))
+    return 'The service does not follow this redirect. Check whether `baseUrl` of the connection is the final URL of the upstream.';
+  return sentence === undefined
+    ? 'Check the input, and what the account may do at the upstream.'
+    : 'If this text names a mistake, correct it. Otherwise check the input, and what the account may do at the upstream.';
 }
 
 /**
  * Creates the error `upstream_failed` for an upstream response. The message includes the advice of the connector's
- * error rule, or general advice if the response has no message either.
+ * error rule. Without such a rule, it includes general advice.
  */
 export function upstreamFailed(
   { status, headers, body }: FailedResponse,
@@ -90,11 +95,11 @@ export function upstreamFailed(
   const requestId = requestIdOf(headers);
   const reason = rejectedReason(status, rule);
   const sentence = declaredSentenceIn(body, connector.errorText);
-  const said = sentence === undefined ? '' : `: ${sentence}`;
-  const next = advice ?? (sentence === undefined ? generalAdvice(status) : undefined);
+  const said = sentence === undefined ? '' : `: "${sentence}"`;
+  const next = advice ?? generalAdvice(status, sentence);
   return new ServiceError(
     'upstream_failed',
-    [`${connector.service} responded with ${status}${said}.`, next ?? []].flat().join(' '),
+    `${connector.service} responded with ${status}${said}. ${next}`,
     {
       status,
       body,

@@ -6,7 +6,7 @@ export const KEY_SERVICE_TIMEOUT_MS = 3000;
 export const keyServiceDown = (cause: unknown): ServiceError =>
   new ServiceError(
     'unavailable',
-    'The key service with the root key cannot be reached. Retry in a few seconds.',
+    'The key service with the root key cannot be reached. Retry in a few seconds. If the error persists, the operator of the service must check the key service and the network connection to it.',
     { retryAfter: 5, reason: 'key_service' },
     { cause },
   );

@@ -22,6 +22,8 @@ interface KeySetting {
   readonly text: string;
   /** Name of the setting that contains the key, for error messages. */
   readonly from: string;
+  /** Sentence that says what to do if the text is not a root key. Default: the form of a root key. */
+  readonly advice?: string;
   readonly random: Random;
 }
 
@@ -29,13 +31,13 @@ const FILE = 'file:';
 const AWS = 'aws-kms:';
 const GOOGLE = 'gcp-kms:';
 
-async function loadKey({ text, from, random }: KeySetting): Promise<readonly RootKey[]> {
+async function loadKey({ text, from, advice, random }: KeySetting): Promise<readonly RootKey[]> {
   if (text.startsWith(FILE)) {
     return openRootKeyFile({ file: text.slice(FILE.length), make: false, random }).keys();
   }
   if (text.startsWith(AWS)) return [await createAwsRootKey(text.slice(AWS.length), from)];
   if (text.startsWith(GOOGLE)) return [await createGoogleRootKey(text.slice(GOOGLE.length), { from })];
-  return [createLocalRootKey(parseRootKey(text, from))];
+  return [createLocalRootKey(parseRootKey(text, from, advice))];
 }
 
 function keyFileOf({ value, file, make = true, random }: RootKeySource): RootKeyFile | undefined {
@@ -58,8 +60,10 @@ export async function loadRootKeys(source: RootKeySource): Promise<RootKeys> {
   const { value, random } = source;
   const keyFile = keyFileOf(source);
   const previous: RootKey[] = [];
-  for (const text of source.previous) {
-    previous.push(...(await loadKey({ text, from: 'SVC_PREVIOUS_ROOT_KEYS', random })));
+  for (const [index, text] of source.previous.entries()) {
+    const from = `Entry ${index + 1} of SVC_PREVIOUS_ROOT_KEYS`;
+    const advice = 'Set this entry to an earlier value of SVC_ROOT_KEY, or remove the entry.';
+    previous.push(...(await loadKey({ text, from, advice, random })));
   }
   const configured = keyFile ? [] : await loadKey({ text: value ?? '', from: 'SVC_ROOT_KEY', random });
   const rootKeys = createRootKeys(() => [...(keyFile?.keys() ?? configured), ...previous]);

@@ -6,16 +6,18 @@ import type { RootKey } from './root-key.js';
 
 export const ROOT_KEY_BYTES = 32;
 
-/** Parses a root key of 32 bytes in hex or base64. `from`: name of the setting, for the error message. */
-export function parseRootKey(text: string, from: string): Buffer {
+const FORM = 'A root key is 32 random bytes in base64 or hex, for example from `openssl rand -base64 32`.';
+
+/**
+ * Parses a root key of 32 bytes in hex or base64. The error message contains `from`, the name of the setting, and
+ * `advice`.
+ */
+export function parseRootKey(text: string, from: string, advice = FORM): Buffer {
   const trimmed = text.trim();
   const isHex = /^[0-9a-f]{64}$/i.test(trimmed);
   const isBase64 = /^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed);
   if (isHex || isBase64) return Buffer.from(trimmed, isHex ? 'hex' : 'base64');
-  throw new ServiceError(
-    'invalid_request',
-    `${from} is not a root key. A root key is 32 random bytes in base64 or hex, for example from \`openssl rand -base64 32\`.`,
-  );
+  throw new ServiceError('invalid_request', `${from} is not a root key. ${advice}`);
 }
 
 /**

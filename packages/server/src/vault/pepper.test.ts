@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createServiceParts } from '../../test/support/service/service-parts.js';
-import { ServiceError } from '../errors.js';
+import { keyServiceDown } from './key-service.js';
 import { createLocalRootKey } from './local-root-key.js';
 import { openPepper, PEPPER } from './pepper.js';
 import { createRootKeys } from './root-keys.js';
@@ -26,11 +26,11 @@ test('K3: an unreachable key service is named, and no new key is created', async
   const parts = await createServiceParts();
   const before = await parts.storage.settings.find(PEPPER);
   const down = async () => {
-    throw new ServiceError('unavailable', 'Down.', {}, { cause: new Error('connect ECONNREFUSED') });
+    throw keyServiceDown(new Error('connect ECONNREFUSED'));
   };
   const rootKeys = { ...parts.rootKeys, wrap: down, unwrap: down };
   await expect(openPepper({ ...parts, rootKeys })).rejects.toThrow(
-    /^The key service cannot decrypt with the root key \(Error: connect ECONNREFUSED\)\. Check that the key service is reachable/,
+    /^The key service with the root key cannot be reached\. .+ Cause: Error: connect ECONNREFUSED\.$/,
   );
   expect(await parts.storage.settings.find(PEPPER)).toBe(before);
 });

@@ -30,14 +30,10 @@ export function createDigest(pepper: Buffer): Digest {
 function explain(error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;
   if (error.code === 'unavailable') {
+    const { cause, message } = error;
     const reason =
-      error.cause instanceof Error ? `${error.cause.name}: ${error.cause.message}` : error.message;
-    return new ServiceError(
-      'invalid_request',
-      `The key service cannot decrypt with the root key (${reason}). Check that the key service is reachable and that the service may use the key.`,
-      undefined,
-      { cause: error },
-    );
+      cause instanceof Error ? ` Cause: ${cause.name}: ${cause.message.replace(/\.$/, '')}.` : '';
+    return new ServiceError('invalid_request', message + reason, undefined, { cause: error });
   }
   return new ServiceError(
     'invalid_request',

@@ -143,7 +143,7 @@ export function openRootKeyFile({ file, make, random }: RootKeyFileOptions): Roo
     } catch (error) {
       throw new ServiceError(
         'unavailable',
-        'The root key file cannot be read. Retry in a few seconds.',
+        'The root key file cannot be read. Retry in a few seconds. If the error persists, the operator of the service must check the root key file.',
         { retryAfter: 5 },
         { cause: error },
       );

@@ -55,7 +55,7 @@ test.each([
     /^SVC_ROOT_KEY is not a root key\. A root key is 32 random bytes/,
   );
   await expect(load(KEY.toString('hex'), { previous: [value] })).rejects.toThrow(
-    /^SVC_PREVIOUS_ROOT_KEYS is not a root key/,
+    /^Entry 1 of SVC_PREVIOUS_ROOT_KEYS is not a root key\. Set this entry to an earlier value of SVC_ROOT_KEY/,
   );
 });
 

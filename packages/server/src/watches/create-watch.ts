@@ -48,7 +48,7 @@ const MOST_INPUT_BYTES = 16 * 1024;
 const tooMany = (most: number, subject: string) =>
   new ServiceError(
     'conflict',
-    `${subject} has ${most} watches, the maximum. Delete a watch that you no longer use.`,
+    `${subject} already has the maximum of ${most} watches. Delete a watch that you no longer use.`,
   );
 
 /**

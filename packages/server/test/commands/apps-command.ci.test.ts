@@ -124,7 +124,10 @@ test('A5: a revoked client secret and its tokens stop working in the running ser
     clientId,
   );
   const third = await command(setup, 'apps', 'secrets', 'add', clientId);
-  expect(third).toMatchObject({ code: 1, stderr: expect.stringMatching(/already has two client secrets/) });
+  expect(third).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/already has the maximum of two client secrets/),
+  });
   const current = await signIn({ url: service.url, clientId, clientSecret: added.clientSecret });
   const secrets = await commandJson<ClientSecret[]>(setup, 'apps', 'secrets', 'list', clientId);
   const first = secrets.find(({ id }) => id !== added.id);

@@ -224,7 +224,9 @@ describe('a label', () => {
   test('belongs to one of at most 20 accounts of a user, as does the account without a label', async () => {
     const put = (user: string, label: string) =>
       application.call('PUT', `/v1/connections/calendar/accounts/${user}?account=${label}`);
-    const full = { error: { code: 'conflict', message: expect.stringContaining('has 20 accounts') } };
+    const full = {
+      error: { code: 'conflict', message: expect.stringContaining('has the maximum of 20 accounts') },
+    };
     for (let n = 0; n < 20; n += 1) expect((await put('many', `l${n}`)).status).toBe(201);
     expect((await put('many', 'l20')).json()).toMatchObject(full);
     expect((await put('many', '')).json()).toMatchObject(full);

@@ -175,7 +175,7 @@ test('the check of an MCP server runs discovery and registers a client', async (
   const undiscovered = await check(nowhere);
   expect(resultsOf(undiscovered)).toEqual({ discovery: 'failed', client: 'skipped' });
   expect(messageOf(undiscovered, 'discovery')).toMatch(
-    /publishes no authorization server. Ask the operator of the MCP server to publish it. If `baseUrl` of the connection is wrong/,
+    /publishes no authorization server. Ask the operator of the MCP server to publish metadata that names one. If `baseUrl` of the connection is wrong/,
   );
 });
 

@@ -59,7 +59,7 @@ describe('A10: a request may contain', () => {
       expect([larger.status, larger.code]).toEqual(refused);
       // HTML error pages have a different text, so only JSON errors are checked.
       if (larger.status === 413 && larger.text.startsWith('{'))
-        expect(larger.text).toContain(`The body is larger than ${most} bytes`);
+        expect(larger.text).toContain(`The body is larger than the maximum of ${most} bytes`);
     },
     300_000,
   );

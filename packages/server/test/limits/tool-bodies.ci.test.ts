@@ -125,8 +125,8 @@ describe.each(WAYS)('A10: the body of a call $way', ({ way, requestFor, taken })
     // True if the service does not read the body, because it is above the largest limit of all tools. The error then
     // cannot name the tool.
     const isUnread = most === LARGEST && way.startsWith('over MCP') && !way.endsWith('head');
-    const ofTool = isUnread ? '' : `, the maximum for a call of \\"${tool}\\"`;
-    expect(message).toContain(`larger than ${most} bytes${ofTool}.`);
+    const ofTool = isUnread ? '' : ` for a call of \\"${tool}\\"`;
+    expect(message).toContain(`larger than the maximum of ${most} bytes${ofTool}.`);
   });
 });
 
@@ -141,7 +141,7 @@ test.each([
       request.write(Buffer.alloc(sent, ' '));
       const { status, text: message } = await responseOf(request);
       expect([way, status]).toEqual([way, 413]);
-      expect(message).toContain(`larger than ${LARGEST} bytes`);
+      expect(message).toContain(`larger than the maximum of ${LARGEST} bytes`);
     }
   },
 );
@@ -155,7 +155,7 @@ test.each([
   request.write(' ');
   const { status, text: message } = await responseOf(request);
   expect(status).toBe(413);
-  expect(message).toContain(`larger than ${MIB} bytes.`);
+  expect(message).toContain(`larger than the maximum of ${MIB} bytes.`);
 });
 
 test('A10: a large body is limited in its number of JSON values', async () => {
@@ -164,7 +164,7 @@ test('A10: a large body is limited in its number of JSON values', async () => {
     const request = begin({ path, headers });
     request.end(padded({ ...message, toolInput: { list: Array(count).fill(1) } }, bytes));
     const response = await responseOf(request);
-    return [response.status, /more than 500000 values/.test(response.text)];
+    return [response.status, /more values than the maximum of 500000/.test(response.text)];
   };
   expect(await send(499_990, 2 * MIB)).toEqual([404, false]);
   expect(await send(500_010, 2 * MIB)).toEqual([400, true]);

@@ -166,7 +166,7 @@ describe.skipIf(inject('postgres') !== undefined)('the production checks', () =>
     {
       title: 'an invalid previous root key',
       env: { SVC_PREVIOUS_ROOT_KEYS: 'garbage' },
-      says: /^SVC_PREVIOUS_ROOT_KEYS is not a root key\. /,
+      says: /^Entry 1 of SVC_PREVIOUS_ROOT_KEYS is not a root key\. /,
     },
     {
       title: 'a missing catalogue',

@@ -277,7 +277,7 @@ test('an error quotes the text at the path that the connector declares', async (
   script = [{ status: 400, body: { fault: { faultstring: 'No seats left.', code: 7 } } }];
   expect(await rejection((await shopOf()).note({}))).toMatchObject({
     details: { status: 400, reason: 'input_rejected' },
-    message: expect.stringContaining('Shop responded with 400: No seats left.'),
+    message: expect.stringContaining('Shop responded with 400: "No seats left".'),
   });
 });
 

@@ -261,7 +261,7 @@ describe('a bulk scrape', () => {
     expect(error).toMatchObject({
       code: 'upstream_failed',
       status: 408,
-      message: expect.stringMatching(/first 50 of 65 profiles are in progress\.items/),
+      message: expect.stringMatching(/first 50 of 65 profiles were scraped and are in progress\.items/),
       advice: expect.stringMatching(/continues and is billed/),
       details: { progress: { done: 50, items: { length: urls.length }, remaining: unknown.slice(25) } },
     });

@@ -129,7 +129,7 @@ test.each([
   {
     title: 'an object error',
     body: { error: { message: 'Try later' } },
-    message: /responded with 200: Try later/,
+    message: /responded with 200: "Try later"/,
     status: 424,
   },
   {

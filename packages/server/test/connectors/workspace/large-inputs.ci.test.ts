@@ -87,7 +87,7 @@ describe('a list with more blocks than one request accepts', () => {
 
     const more = [...child_blocks, paragraph('x'.repeat(10_000))];
     await expect(tools.blocksAppend({ block_id: page, blocks: more })).rejects.toThrow(
-      'larger than 8000000 bytes, the maximum for a call of "workspace_blocks_append"',
+      'larger than the maximum of 8000000 bytes for a call of "workspace_blocks_append"',
     );
   });
 

@@ -38,7 +38,7 @@ const listFolder: Handlers['filesite_list_folder'] = async (input, send) => {
   const location = {
     siteId: input.site_id,
     driveId: input.drive_id,
-    itemId: input.folder_id,
+    folderId: input.folder_id,
     path: input.path,
   };
   const query = { $top: input.max_results, $select: SELECTED, $skiptoken: input.page_token };
@@ -53,7 +53,7 @@ const createFolder: Handlers['filesite_create_folder'] = async (input, send) => 
   const location = {
     siteId: input.site_id,
     driveId: input.drive_id,
-    itemId: input.folder_id,
+    folderId: input.folder_id,
     path: input.path,
   };
   const body = { name: input.name, folder: {}, '@microsoft.graph.conflictBehavior': input.conflict };
@@ -70,17 +70,17 @@ function contentOf({ text, base64 }: { readonly text?: string; readonly base64?:
     throw invalidInput(
       text === undefined ? 'base64' : 'text',
       'maxBytes',
-      'is larger than 4 MiB, the maximum. The package @svc/filesite has a recipe that uploads larger files.',
+      'is larger than the maximum of 4 MiB. The package @svc/filesite has a recipe that uploads larger files.',
     );
   return bytes.toString('base64');
 }
 
 const uploadFile: Handlers['filesite_upload_file'] = async (input, send) => {
-  const { site_id: siteId, drive_id: driveId, folder_id: itemId, path } = input;
+  const { site_id: siteId, drive_id: driveId, folder_id: folderId, path } = input;
   const type = input.content_type ?? (input.text === undefined ? 'application/octet-stream' : 'text/plain');
   const file = await send({
     method: 'PUT',
-    path: itemPath({ siteId, driveId, itemId, path }, 'content'),
+    path: itemPath({ siteId, driveId, folderId, path }, 'content'),
     query: { '@microsoft.graph.conflictBehavior': input.conflict },
     body: { $file: contentOf(input), type },
     encoding: 'file',

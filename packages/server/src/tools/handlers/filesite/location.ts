@@ -8,6 +8,8 @@ export interface Location {
   readonly siteId?: string | undefined;
   readonly driveId?: string | undefined;
   readonly itemId?: string | undefined;
+  /** Id of a folder, instead of `itemId`. */
+  readonly folderId?: string | undefined;
   readonly path?: string | undefined;
 }
 
@@ -50,12 +52,16 @@ function encodeId(id: string, field: string): string {
 const libraryOf = ({ siteId = 'root', driveId }: Location): string =>
   driveId === undefined ? `/v1.0/sites/${siteId}/drive` : `/v1.0/drives/${encodeId(driveId, 'drive_id')}`;
 
+function itemOf({ itemId, folderId }: Location): string {
+  if (folderId !== undefined) return `items/${encodeId(folderId, 'folder_id')}`;
+  return itemId === undefined ? 'root' : `items/${encodeId(itemId, 'item_id')}`;
+}
+
 /** API path of a file or folder. `part` selects a subresource, such as `children` or `content`. */
 export function itemPath(location: Location, part?: string): string {
-  const { itemId, path } = location;
+  const { path } = location;
   const suffix = part === undefined ? '' : `/${part}`;
-  const item = itemId === undefined ? 'root' : `items/${encodeId(itemId, 'item id')}`;
-  const whole = `${libraryOf(location)}/${item}`;
+  const whole = `${libraryOf(location)}/${itemOf(location)}`;
   if (path === undefined) return whole + suffix;
   const end = suffix === '' ? '' : `:${suffix}`;
   return `${whole}:/${encodePath(path)}${end}`;

@@ -24,11 +24,11 @@ interface Entry {
 function findEnd(bytes: Buffer): number {
   const first = Math.max(0, bytes.length - END_BYTES - LONGEST_COMMENT);
   for (let at = bytes.length - END_BYTES; at >= first; at -= 1) if (bytes.readUInt32LE(at) === END) return at;
-  throw new ZipError('its content is not a ZIP archive, as in every Office document');
+  throw new ZipError('its content is not a ZIP archive, but every Office document is one');
 }
 
 function readEntry(bytes: Buffer, at: number): { readonly entry: Entry; readonly next: number } {
-  if (bytes.readUInt32LE(at) !== ENTRY) throw new ZipError('its list of parts is damaged');
+  if (bytes.readUInt32LE(at) !== ENTRY) throw new ZipError('the list of files in its ZIP archive is damaged');
   const nameEnd = at + 46 + bytes.readUInt16LE(at + 28);
   const entry = {
     name: bytes.toString('utf8', at + 46, nameEnd),
@@ -44,7 +44,7 @@ function readEntry(bytes: Buffer, at: number): { readonly entry: Entry; readonly
 function readDirectory(bytes: Buffer): readonly Entry[] {
   const end = findEnd(bytes);
   const count = bytes.readUInt16LE(end + 10);
-  if (count > MOST_ENTRIES) throw new ZipError(`it has more than ${MOST_ENTRIES} parts`);
+  if (count > MOST_ENTRIES) throw new ZipError(`its ZIP archive has more than ${MOST_ENTRIES} files`);
   const entries: Entry[] = [];
   let at = bytes.readUInt32LE(end + 16);
   for (let index = 0; index < count; index += 1) {
@@ -59,12 +59,12 @@ const inflate = promisify(inflateRaw);
 
 async function contentOf(bytes: Buffer, entry: Entry): Promise<Buffer> {
   if (entry.isEncrypted) throw new ZipError('it is encrypted');
-  if (bytes.readUInt32LE(entry.offset) !== LOCAL) throw new ZipError('a part is damaged');
+  if (bytes.readUInt32LE(entry.offset) !== LOCAL) throw new ZipError('a file in its ZIP archive is damaged');
   const begin =
     entry.offset + 30 + bytes.readUInt16LE(entry.offset + 26) + bytes.readUInt16LE(entry.offset + 28);
   const data = bytes.subarray(begin, begin + entry.compressed);
   if (entry.method === 0) return data;
-  if (entry.method !== 8) throw new ZipError('a part has an unknown compression');
+  if (entry.method !== 8) throw new ZipError('a file in its ZIP archive has an unknown compression');
   // The declared size of a ZIP entry limits its output, so that an entry with a false size cannot use more memory than
   // was reserved.
   return inflate(data, { maxOutputLength: Math.max(1, entry.inflated) });
@@ -73,7 +73,7 @@ async function contentOf(bytes: Buffer, entry: Entry): Promise<Buffer> {
 async function readWanted(bytes: Buffer, { isWanted, take }: ReadZip): Promise<Map<string, string>> {
   const entries = readDirectory(bytes).filter(({ name }) => isWanted(name));
   const inflated = entries.reduce((sum, entry) => sum + entry.inflated + entry.compressed, 0);
-  if (inflated > MOST_INFLATED) throw new ZipError('it unpacks to more than 16 MiB');
+  if (inflated > MOST_INFLATED) throw new ZipError('its ZIP archive unpacks to more than 16 MiB');
   take(inflated);
   const texts = new Map<string, string>();
   for (const entry of entries) texts.set(entry.name, (await contentOf(bytes, entry)).toString('utf8'));

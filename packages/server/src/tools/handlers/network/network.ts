@@ -32,7 +32,7 @@ const scrapeProfiles: Handlers['network_profiles_bulk_scrape'] = async (input, s
     } catch (error) {
       if (index === 0) throw error;
       const done = index * CHUNK;
-      const message = `The first ${done} of ${urls.length} profiles are in progress.items, then a request failed. Read the cause first, then call the tool again with only the URLs in progress.remaining.`;
+      const message = `The first ${done} of ${urls.length} profiles were scraped and are in progress.items. The request for the next profiles failed. Do what the cause below says. Then call the tool with the URLs in progress.remaining only.`;
       throw partialFailure(error, message, { done, items, remaining: urls.slice(done) });
     }
   }

@@ -90,10 +90,12 @@ test.each([
 });
 
 const NONE = /No video was created\./;
+const LOST_SESSION =
+  /^The video platform lost the upload session\. No video was created\. Call the tool again\.$/;
 const UNKNOWN = /it is unknown whether the video was created/;
 
 test.each([
-  { title: 'the session is lost after the first part', replies: [stored(6), GONE], message: NONE },
+  { title: 'the session is lost after the first part', replies: [stored(6), GONE], message: LOST_SESSION },
   { title: 'the upstream has lost earlier bytes', replies: [stored(6), stored(2)], message: NONE },
   { title: 'the upstream stores nothing', replies: [stored(0), stored(0), stored(0)], message: NONE },
   { title: 'the connection stays lost after the first part', replies: [LOST, LOST], message: NONE },

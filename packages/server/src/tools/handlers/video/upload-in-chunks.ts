@@ -27,8 +27,9 @@ interface Session extends Context {
   isUnclear: boolean;
 }
 
-const failed = (problem: string): ServiceError =>
-  new ServiceError('upstream_failed', `The video platform ${problem} ${NONE} Call the tool again.`);
+const again = (problem: string): string => `The video platform ${problem} ${NONE} Call the tool again.`;
+
+const failed = (problem: string): ServiceError => new ServiceError('upstream_failed', again(problem));
 
 /**
  * Returns the query of the session's URL. The session is used at the connection's own address, whatever the host of the
@@ -127,12 +128,23 @@ async function sendChunk(
   }
 }
 
+/**
+ * Returns the message for an upload that created no video. The message of the error itself would say how to go on after
+ * any other call, so it is replaced for failures after which the whole upload can be repeated.
+ */
+function messageOf(error: ServiceError, session: Session | undefined): string {
+  // The statuses of an upload session that the upstream no longer has.
+  const isLost = session !== undefined && [404, 410].includes(Number(error.details?.['status']));
+  if (isLost) return again('lost the upload session.');
+  if (mayPass(error)) return again('failed or did not respond during the upload.');
+  return `${error.message} ${NONE}`;
+}
+
 /** Says in the error of an upload whether a video was created. */
-function withOutcome(error: unknown, isUnclear: boolean): unknown {
+function withOutcome(error: unknown, session: Session | undefined): unknown {
   if (!(error instanceof ServiceError) || error.message.includes(NONE)) return error;
-  if (!isUnclear) {
-    return new ServiceError(error.code, `${error.message} ${NONE}`, error.details, { cause: error });
-  }
+  if (session?.isUnclear !== true)
+    return new ServiceError(error.code, messageOf(error, session), error.details, { cause: error });
   const advice = 'The whole file was sent, but it is unknown whether the video was created.';
   return partialFailure(
     error,
@@ -161,6 +173,6 @@ export async function uploadInChunks(
     }
     throw failed('did not finish the upload.');
   } catch (error) {
-    throw withOutcome(error, session?.isUnclear === true);
+    throw withOutcome(error, session);
   }
 }

@@ -45,10 +45,13 @@ export function appendBlocks(blocks: readonly Json[], send: Send, blockId: strin
   const stopped = (error: unknown, appended: number) =>
     appended === 0
       ? error
-      : partialFailure(error, goOn(`${appended} of ${total} blocks were appended`), { appended, total });
+      : partialFailure(error, goOn(`${appended} of ${total} blocks were appended`, blockId), {
+          appended,
+          total,
+        });
   return appendBatches(splitBlocks(blocks, { field: 'blocks' }), send, { blockId, stopped });
 }
 
 /** Builds an error message that tells the caller how to continue after a partial failure. */
-export const goOn = (done: string) =>
-  `${done}, then a request failed. Do not repeat the whole call. List the children to see which blocks are missing, then append these blocks.`;
+export const goOn = (done: string, blockId: string) =>
+  `${done}. The next request gave an error, so it is unknown whether its blocks were appended. Do not repeat the whole call. List the children of "${blockId}" with workspace_block_children_list. Append only the missing blocks with workspace_blocks_append.`;

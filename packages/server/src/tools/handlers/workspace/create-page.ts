@@ -38,7 +38,7 @@ export async function createPage(
   const stopped = (error: unknown, more: number) => {
     const appended = first.length + more;
     const done = `The page ${pageId} was created with ${appended} of ${total} blocks`;
-    return partialFailure(error, goOn(done), { pageId, appended, total });
+    return partialFailure(error, goOn(done, pageId), { pageId, appended, total });
   };
   await appendBatches(rest, send, { blockId: pageId, version, stopped });
   return created;
