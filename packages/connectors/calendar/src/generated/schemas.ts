@@ -1053,7 +1053,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
   calendar_get_event_by_id: {
     name: 'calendar_get_event_by_id',
     title: 'Get an event (Google Calendar)',
-    description: 'Google Calendar: Returns one event by id: times, guests with their replies, meeting room, recurrence. Use this tool after calendar_list_events, or some seconds after calendar_create_event when the meeting room was still pending. All inputs except the ids and show_deleted are conditions on the event. When the event does not meet a condition, the call fails with not_found and names the condition. A deleted event is not found unless show_deleted is true. All-day events begin and end at midnight in their own time zone, or in UTC without a time zone. For a series, the tool compares time_max with the first occurrence and ignores time_min, because the series may continue. The input single_events has no effect. Use calendar_list_instances for the occurrences of a series.',
+    description: 'Google Calendar: Returns one event by id: times, guests with their replies, meeting room, recurrence. Use this tool after calendar_list_events, or some seconds after calendar_create_event when the meeting room was still pending. The ids select the event. The tool finds it only if it also matches all other inputs except show_deleted. When the event does not meet a condition, the call fails with not_found and names the condition. A deleted event is not found unless show_deleted is true. All-day events begin and end at midnight in their own time zone, or in UTC without a time zone. For a series, the tool compares time_max with the first occurrence and ignores time_min, because the series may continue. The input single_events has no effect. Use calendar_list_instances for the occurrences of a series.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -1141,7 +1141,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
   calendar_list_calendars: {
     name: 'calendar_list_calendars',
     title: 'List calendars (Google Calendar)',
-    description: 'Google Calendar: Lists the calendars of the user: their own calendars, shared calendars and followed calendars. Use this tool to find a calendar_id for the other calendar tools, and the time zone of a calendar. Returns one page of calendars. For the next page, call again with nextPageToken as page_token and otherwise the same inputs, until nextPageToken is absent. A page before the last page may be short or empty. The last page has nextSyncToken: pass nextSyncToken as sync_token later to get only the calendars that changed since. When a call fails with status 410 and the reason fullSyncRequired, list the calendars again without sync_token.',
+    description: 'Google Calendar: Lists the calendars of the user: their own calendars, shared calendars and followed calendars. Use this tool to find a calendar_id for the other calendar tools, and the time zone of a calendar. Returns one page of calendars. For the next page, call again with nextPageToken as page_token and otherwise the same inputs, until nextPageToken is absent. Any page, not only the last one, may be short or empty. The last page has nextSyncToken: pass nextSyncToken as sync_token later to get only the calendars that changed since. When a call fails with status 410 and the reason fullSyncRequired, list the calendars again without sync_token.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -1267,7 +1267,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
   calendar_list_instances: {
     name: 'calendar_list_instances',
     title: 'List the instances of a series (Google Calendar)',
-    description: 'Google Calendar: Lists the instances (occurrences) of one recurring event: each date of the series, moved dates included. Use this tool to find the id of one occurrence, then call calendar_update_event to change the occurrence or calendar_delete_event to remove the occurrence. The input event_id is the id of the series: recurringEventId of any occurrence. The call fails when the event does not repeat. Returns one page of occurrences. For the next page, call again with nextPageToken as page_token and otherwise the same inputs, until nextPageToken is absent. Use calendar_list_events for an agenda of all events.',
+    description: 'Google Calendar: Lists the instances (occurrences) of one recurring event: each date of the series, moved dates included. Use this tool to find the id of one occurrence, then call calendar_update_event to change it or calendar_delete_event to remove it. The input event_id is the id of the series: recurringEventId of any occurrence. The call fails when the event does not repeat. Returns one page of occurrences. For the next page, call again with nextPageToken as page_token and otherwise the same inputs, until nextPageToken is absent. Use calendar_list_events for an agenda of all events.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {

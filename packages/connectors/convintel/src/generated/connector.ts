@@ -86,7 +86,7 @@ export interface Convintel {
   /**
    * List automated call scores.
    *
-   * Lists automatic AI scores of calls, each with the id of the activity and of the user. Use convintel_coaching_feedback_list for feedback of human coaches. Returns one page of results; when metadata.maxPage is above 1, call again with shorter periods. The result field failed, if present, has the ids of records that the upstream could not return.
+   * Lists automatic AI scores of calls, each with the id of the activity and of the user. Use convintel_coaching_feedback_list for feedback of human coaches. Returns one page of results; when metadata.maxPage is above 1, call again with shorter periods. If the result has a field named failed, it lists the ids of records that the upstream could not return.
    *
    * The tool changes nothing.
    * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
@@ -103,7 +103,7 @@ export interface Convintel {
   /**
    * List coaching feedback.
    *
-   * Lists the feedback that coaches and managers gave on calls, with scores, activity ids and times. Use convintel_automated_call_scoring_list for automatic scores. Returns one page of results; when metadata.maxPage is above 1, call again with shorter periods. The result field failed, if present, has the ids of records that the upstream could not return.
+   * Lists the feedback that coaches and managers gave on calls, with scores, activity ids and times. Use convintel_automated_call_scoring_list for automatic scores. Returns one page of results; when metadata.maxPage is above 1, call again with shorter periods. If the result has a field named failed, it lists the ids of records that the upstream could not return.
    *
    * The tool changes nothing.
    * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
@@ -120,7 +120,7 @@ export interface Convintel {
   /**
    * List comments.
    *
-   * Lists the comments that colleagues wrote on calls and meetings, each with activity id, user id and time. Returns one page of results; when metadata.maxPage is above 1, call again with shorter periods. The result field failed, if present, has the ids of records that the upstream could not return. Use convintel_users_list to find the names of the users.
+   * Lists the comments that colleagues wrote on calls and meetings, each with activity id, user id and time. Returns one page of results; when metadata.maxPage is above 1, call again with shorter periods. If the result has a field named failed, it lists the ids of records that the upstream could not return. Use convintel_users_list to find the names of the users.
    *
    * The tool changes nothing.
    * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
@@ -137,7 +137,7 @@ export interface Convintel {
   /**
    * List listens.
    *
-   * Lists who listened to which recording, and when. Use this tool to see which calls the team learns from. Returns one page of activity ids and user ids; when metadata.maxPage is above 1, call again with shorter periods. The result field failed, if present, has the ids of records that the upstream could not return.
+   * Lists who listened to which recording, and when. Use this tool to see which calls the team learns from. Returns one page of activity ids and user ids; when metadata.maxPage is above 1, call again with shorter periods. If the result has a field named failed, it lists the ids of records that the upstream could not return.
    *
    * The tool changes nothing.
    * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
@@ -219,7 +219,7 @@ export interface Convintel {
   /**
    * Get the matched topic triggers of an activity.
    *
-   * Reads which trigger keywords people said in one call or meeting, such as names of competitors or prices. Returns for each keyword the theme, topic, time and surrounding words. Returns null when the activity has no matched keywords, for example a message or an unfinished call. Find the activityId with convintel_activities_list. Use convintel_topic_triggers_list for all keywords.
+   * Reads which trigger keywords people said in one call or meeting, such as names of competitors or prices. Returns for each keyword the theme, topic, time and surrounding words. Returns null when the activity has no matched keywords, for example because it is a message or an unfinished call. Find the activityId with convintel_activities_list. Use convintel_topic_triggers_list for all keywords.
    *
    * The tool changes nothing.
    * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.

@@ -565,7 +565,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_automated_call_scoring_list: {
     name: 'convintel_automated_call_scoring_list',
     title: 'List automated call scores (Jiminny)',
-    description: 'Jiminny: Lists automatic AI scores of calls, each with the id of the activity and of the user. Use convintel_coaching_feedback_list for feedback of human coaches. Returns one page of results; when metadata.maxPage is above 1, call again with shorter periods. The result field failed, if present, has the ids of records that the upstream could not return.',
+    description: 'Jiminny: Lists automatic AI scores of calls, each with the id of the activity and of the user. Use convintel_coaching_feedback_list for feedback of human coaches. Returns one page of results; when metadata.maxPage is above 1, call again with shorter periods. If the result has a field named failed, it lists the ids of records that the upstream could not return.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -602,7 +602,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_coaching_feedback_list: {
     name: 'convintel_coaching_feedback_list',
     title: 'List coaching feedback (Jiminny)',
-    description: 'Jiminny: Lists the feedback that coaches and managers gave on calls, with scores, activity ids and times. Use convintel_automated_call_scoring_list for automatic scores. Returns one page of results; when metadata.maxPage is above 1, call again with shorter periods. The result field failed, if present, has the ids of records that the upstream could not return.',
+    description: 'Jiminny: Lists the feedback that coaches and managers gave on calls, with scores, activity ids and times. Use convintel_automated_call_scoring_list for automatic scores. Returns one page of results; when metadata.maxPage is above 1, call again with shorter periods. If the result has a field named failed, it lists the ids of records that the upstream could not return.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -644,7 +644,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_comments_list: {
     name: 'convintel_comments_list',
     title: 'List comments (Jiminny)',
-    description: 'Jiminny: Lists the comments that colleagues wrote on calls and meetings, each with activity id, user id and time. Returns one page of results; when metadata.maxPage is above 1, call again with shorter periods. The result field failed, if present, has the ids of records that the upstream could not return. Use convintel_users_list to find the names of the users.',
+    description: 'Jiminny: Lists the comments that colleagues wrote on calls and meetings, each with activity id, user id and time. Returns one page of results; when metadata.maxPage is above 1, call again with shorter periods. If the result has a field named failed, it lists the ids of records that the upstream could not return. Use convintel_users_list to find the names of the users.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -679,7 +679,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_listens_list: {
     name: 'convintel_listens_list',
     title: 'List listens (Jiminny)',
-    description: 'Jiminny: Lists who listened to which recording, and when. Use this tool to see which calls the team learns from. Returns one page of activity ids and user ids; when metadata.maxPage is above 1, call again with shorter periods. The result field failed, if present, has the ids of records that the upstream could not return.',
+    description: 'Jiminny: Lists who listened to which recording, and when. Use this tool to see which calls the team learns from. Returns one page of activity ids and user ids; when metadata.maxPage is above 1, call again with shorter periods. If the result has a field named failed, it lists the ids of records that the upstream could not return.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -820,7 +820,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_topic_triggers_matched_get: {
     name: 'convintel_topic_triggers_matched_get',
     title: 'Get the matched topic triggers of an activity (Jiminny)',
-    description: 'Jiminny: Reads which trigger keywords people said in one call or meeting, such as names of competitors or prices. Returns for each keyword the theme, topic, time and surrounding words. Returns null when the activity has no matched keywords, for example a message or an unfinished call. Find the activityId with convintel_activities_list. Use convintel_topic_triggers_list for all keywords.',
+    description: 'Jiminny: Reads which trigger keywords people said in one call or meeting, such as names of competitors or prices. Returns for each keyword the theme, topic, time and surrounding words. Returns null when the activity has no matched keywords, for example because it is a message or an unfinished call. Find the activityId with convintel_activities_list. Use convintel_topic_triggers_list for all keywords.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {

@@ -14,7 +14,7 @@ export interface Notesmcp {
   /**
    * Get the transcript of a meeting.
    *
-   * Returns the transcript of one meeting: the spoken words, without changes. Use this tool for exact quotes; use notesmcp_get_meetings for notes and the summary. Find the id of the meeting with notesmcp_list_meetings. Returns text with one line for each time a person speaks; "Me" is the user, "Them" is a person who was not recognized. Transcripts exist only on paid plans. On a free plan the call fails with an error about the plan; a new consent of the user does not help.
+   * Returns the transcript of one meeting: the spoken words, without changes. Use this tool for exact quotes; use notesmcp_get_meetings for notes and the summary. Find the id of the meeting with notesmcp_list_meetings. Returns text with one line for each time a person speaks; "Me" is the user, "Them" is a person who was not recognized. Transcripts exist only on paid plans. On a free plan the call fails with an error about the plan; asking the user for consent again does not help.
    *
    * The tool changes nothing.
    * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
@@ -40,7 +40,7 @@ export interface Notesmcp {
   /**
    * List folders of meeting notes.
    *
-   * Lists the folders in which the user keeps meeting notes, nested folders included. Use this tool to see how the notes are sorted, or which projects and customers have a folder. Returns text with the id, title, description and number of notes of each folder. Folders exist only on paid plans. On a free plan the call fails with an error about the plan; a new consent of the user does not help. Next, call notesmcp_query_meetings with the title of a folder in the question.
+   * Lists the folders in which the user keeps meeting notes, nested folders included. Use this tool to see how the notes are sorted, or which projects and customers have a folder. Returns text with the id, title, description and number of notes of each folder. Folders exist only on paid plans. On a free plan the call fails with an error about the plan; asking the user for consent again does not help. Next, call notesmcp_query_meetings with the title of a folder in the question.
    *
    * The tool changes nothing.
    * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.

@@ -55,7 +55,7 @@ export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notes
   notesmcp_get_meeting_transcript: {
     name: 'notesmcp_get_meeting_transcript',
     title: 'Get the transcript of a meeting (Granola)',
-    description: 'Granola: Returns the transcript of one meeting: the spoken words, without changes. Use this tool for exact quotes; use notesmcp_get_meetings for notes and the summary. Find the id of the meeting with notesmcp_list_meetings. Returns text with one line for each time a person speaks; "Me" is the user, "Them" is a person who was not recognized. Transcripts exist only on paid plans. On a free plan the call fails with an error about the plan; a new consent of the user does not help.',
+    description: 'Granola: Returns the transcript of one meeting: the spoken words, without changes. Use this tool for exact quotes; use notesmcp_get_meetings for notes and the summary. Find the id of the meeting with notesmcp_list_meetings. Returns text with one line for each time a person speaks; "Me" is the user, "Them" is a person who was not recognized. Transcripts exist only on paid plans. On a free plan the call fails with an error about the plan; asking the user for consent again does not help.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -99,7 +99,7 @@ export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notes
   notesmcp_list_folders: {
     name: 'notesmcp_list_folders',
     title: 'List folders of meeting notes (Granola)',
-    description: 'Granola: Lists the folders in which the user keeps meeting notes, nested folders included. Use this tool to see how the notes are sorted, or which projects and customers have a folder. Returns text with the id, title, description and number of notes of each folder. Folders exist only on paid plans. On a free plan the call fails with an error about the plan; a new consent of the user does not help. Next, call notesmcp_query_meetings with the title of a folder in the question.',
+    description: 'Granola: Lists the folders in which the user keeps meeting notes, nested folders included. Use this tool to see how the notes are sorted, or which projects and customers have a folder. Returns text with the id, title, description and number of notes of each folder. Folders exist only on paid plans. On a free plan the call fails with an error about the plan; asking the user for consent again does not help. Next, call notesmcp_query_meetings with the title of a folder in the question.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: { type: 'object', additionalProperties: false, properties: {} },

@@ -155,7 +155,7 @@ export interface Video {
   /**
    * List analytics groups.
    *
-   * Lists the user's analytics groups, with titles, types and numbers of members. Set mine to true for all groups of the user, or pass id with the ids of groups. The value false of mine counts as absent. Next, call video_analytics_group_items_list for the members of a group, or video_analytics_query for the figures of a group.
+   * Lists the user's analytics groups, with titles, types and numbers of members. Set mine to true for all groups of the user, or pass id with the ids of groups. mine: false counts as absent. Next, call video_analytics_group_items_list for the members of a group, or video_analytics_query for the figures of a group.
    *
    * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
@@ -365,7 +365,7 @@ export interface Video {
   /**
    * List playlists.
    *
-   * Lists the playlists of the user, the playlists of a channel, or playlists by id. Returns the details that the input part names, such as titles, privacy and numbers of videos. Pass exactly one filter; the value false of mine counts as absent. Next, call video_playlist_items_list for the videos in a playlist.
+   * Lists the playlists of the user, the playlists of a channel, or playlists by id. Returns the details that the input part names, such as titles, privacy and numbers of videos. Pass exactly one filter; mine: false counts as absent. Next, call video_playlist_items_list for the videos in a playlist.
    *
    * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.

@@ -2110,7 +2110,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_analytics_groups_list: {
     name: 'video_analytics_groups_list',
     title: 'List analytics groups (YouTube)',
-    description: 'YouTube: Lists the user\'s analytics groups, with titles, types and numbers of members. Set mine to true for all groups of the user, or pass id with the ids of groups. The value false of mine counts as absent. Next, call video_analytics_group_items_list for the members of a group, or video_analytics_query for the figures of a group.',
+    description: 'YouTube: Lists the user\'s analytics groups, with titles, types and numbers of members. Set mine to true for all groups of the user, or pass id with the ids of groups. mine: false counts as absent. Next, call video_analytics_group_items_list for the members of a group, or video_analytics_query for the figures of a group.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2714,7 +2714,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_playlists_list: {
     name: 'video_playlists_list',
     title: 'List playlists (YouTube)',
-    description: 'YouTube: Lists the playlists of the user, the playlists of a channel, or playlists by id. Returns the details that the input part names, such as titles, privacy and numbers of videos. Pass exactly one filter; the value false of mine counts as absent. Next, call video_playlist_items_list for the videos in a playlist.',
+    description: 'YouTube: Lists the playlists of the user, the playlists of a channel, or playlists by id. Returns the details that the input part names, such as titles, privacy and numbers of videos. Pass exactly one filter; mine: false counts as absent. Next, call video_playlist_items_list for the videos in a playlist.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {

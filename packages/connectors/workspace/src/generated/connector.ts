@@ -241,7 +241,7 @@ export interface Workspace {
   /**
    * Create a database.
    *
-   * Creates a database (a table of pages) under a page. The input properties has the columns and requires one title column, as in {"Task":{"title":{}}}. Further columns may be selects with options, numbers, dates, checkboxes, relations and more. Returns the database with the id of the database and the ids of the columns. A repeated call creates a second database. Next, call workspace_database_insert_row.
+   * Creates a database (a table of pages) under a page. The input named properties defines the columns, of which one must be a title column, as in {"Task":{"title":{}}}. Further columns may be selects with options, numbers, dates, checkboxes, relations and more. Returns the database with the id of the database and the ids of the columns. A repeated call creates a second database. Next, call workspace_database_insert_row.
    *
    * The tool changes data.
    * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.

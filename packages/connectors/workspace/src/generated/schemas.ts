@@ -2872,7 +2872,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_database_create: {
     name: 'workspace_database_create',
     title: 'Create a database (Notion)',
-    description: 'Notion: Creates a database (a table of pages) under a page. The input properties has the columns and requires one title column, as in {"Task":{"title":{}}}. Further columns may be selects with options, numbers, dates, checkboxes, relations and more. Returns the database with the id of the database and the ids of the columns. A repeated call creates a second database. Next, call workspace_database_insert_row.',
+    description: 'Notion: Creates a database (a table of pages) under a page. The input named properties defines the columns, of which one must be a title column, as in {"Task":{"title":{}}}. Further columns may be selects with options, numbers, dates, checkboxes, relations and more. Returns the database with the id of the database and the ids of the columns. A repeated call creates a second database. Next, call workspace_database_insert_row.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
