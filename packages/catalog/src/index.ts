@@ -54,7 +54,7 @@ export {
   ResponseError,
   UnknownVersionError,
 } from './errors.js';
-export { quotesDescription } from './explain.js';
+export { brokenRules, type ExplainOptions, quotesDescription } from './explain.js';
 export { ruleSentences, versionProperties } from './input-schema.js';
 export {
   flagsOf,

@@ -29,11 +29,13 @@ type PathIn<Name extends string> = Name extends keyof Tools
   : string;
 
 /** Conditions on tool inputs, by tool name and by path in the input. Accepts the tool names that {@link KnownName} accepts. */
-type ArgumentLimits<Name extends string> = {
-  readonly [Each in Name]?: Each extends KnownName<Each>
-    ? { readonly [Path in PathIn<Each>]?: ArgumentLimit }
-    : never;
-};
+type ArgumentLimits<Name extends string> = string extends Name
+  ? Readonly<Record<string, Readonly<Record<string, ArgumentLimit>>>>
+  : {
+      readonly [Each in Name]?: Each extends KnownName<Each>
+        ? { readonly [Path in PathIn<Each>]?: ArgumentLimit }
+        : never;
+    };
 
 /**
  * Limits of an access token. An absent field is no limit. Names of tools are typed once their connector package is
