@@ -108,6 +108,27 @@ describe('the proxy port', () => {
   });
 
   test.each([
+    {
+      title: 'a client of the API',
+      path: '/oauth/token',
+      method: 'POST',
+      headers: {},
+      says: 'The request has no bearer token.',
+    },
+    {
+      title: 'an unknown token',
+      path: LIST,
+      method: 'GET',
+      headers: { authorization: 'Bearer svc_at_x' },
+      says: 'The token is invalid or has expired.',
+    },
+  ])('refuses $title with the address of the API', async ({ path, method, headers, says }) => {
+    const reply = await fetchReply(service.proxyUrl + path, { method, headers });
+    const advice = `This is the proxy port, which sends requests to upstreams. Send a token for one account from POST /v1/account-tokens. The API of the service is at ${service.url}.`;
+    expect(reply.json()).toMatchObject({ error: { code: 'unauthorized', message: `${says} ${advice}` } });
+  });
+
+  test.each([
     '/healthz',
     '/dashboard',
     '/openapi.json',

@@ -70,6 +70,16 @@ describe('a call with an unknown object', () => {
       error: { code: 'account_not_found' },
     },
     {
+      title: 'an identifier that is sent as an account id',
+      call: () => execute('calendar_list_calendars', { connectedAccountId: 'user_42' }),
+      status: 404,
+      error: {
+        code: 'account_not_found',
+        message:
+          'There is no connected account "user_42". Ids of accounts begin with "acct_". To name the account of a user, send connectionName and identifier instead of an id.',
+      },
+    },
+    {
       title: 'a connection',
       call: () => application.call('GET', '/v1/proxy/calender/user_42/calendar/v3/users/me/calendarList'),
       status: 404,

@@ -118,10 +118,16 @@ export function createHotRoutes(
   const byToken = createLocateByToken({ resolve, tokenUses, proxyUrl: proxyAddress?.url ?? '' });
   const hot: HotRoutes = {
     proxy: serve('/v1/proxy/*', createProxyFor(byPath, nameByPath)),
-    addressed: serve('SVC_PROXY_URL', createProxyFor(byToken, nameByToken)),
+    addressed: serve('SVC_PROXY_URL', createProxyFor(byToken, nameByToken), {
+      advice: `This is the proxy port, which sends requests to upstreams. Send a token for one account from POST /v1/account-tokens. The API of the service is at ${environmentUrl}.`,
+    }),
     proxyPort: proxyAddress?.port,
     tool: serve(`/v1${TOOL_PATH}`, executeTool),
-    mcp: serve('/mcp', mcp, createChallenge(environmentUrl)),
+    mcp: serve('/mcp', mcp, {
+      challenge: createChallenge(environmentUrl),
+      advice:
+        'Send a token from POST /v1/agent-tokens in the header "Authorization: Bearer <token>". Only at /mcp/apps/{applicationId}, an MCP client can sign in its user instead.',
+    }),
   };
   return { hot, operatedTool: serveIdentified(`${OPERATED}${TOOL_PATH}`, executeTool.work) };
 }
