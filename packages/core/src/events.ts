@@ -15,6 +15,8 @@ export type {
   ConnectionChangedEvent,
   EndpointDisabledData,
   EndpointDisabledEvent,
+  EndpointTestData,
+  EndpointTestEvent,
   ExecutionFailedData,
   ExecutionFailedEvent,
   OwnEvent,

@@ -78,6 +78,9 @@ export const WEBHOOK_AUDIT_STEPS: readonly AuditStep[] = [
   byApplication('webhook_endpoint.secret_rotated', ENDPOINT, (world) =>
     world.application.call('POST', `${one(world)}/rotate-secret`),
   ),
+  byApplication('webhook_endpoint.tested', ENDPOINT, (world) =>
+    world.application.call('POST', `${one(world)}/test`),
+  ),
   {
     ...byService(
       'webhook_endpoint.paused',
