@@ -1,6 +1,7 @@
 import type { Catalog, Tool } from '@svc/catalog';
 import { LRUCache } from 'lru-cache';
 import type { ConnectionNames, ListedNames } from '../connections/connection-names.js';
+import { findConnector } from '../connections/connector.js';
 import { ServiceError } from '../errors.js';
 import { mostBytesOf } from '../listener/body-limits.js';
 import { agentMcpPath } from '../names/agent-urls.js';
@@ -249,11 +250,7 @@ export function createFindToolset(parts: ToolsetParts) {
    */
   return async function findToolset(bearer: Bearer, path: EndpointPath): Promise<Toolset> {
     const { connector } = path;
-    if (connector !== undefined && !catalog.connectors.has(connector))
-      throw new ServiceError(
-        'connector_not_found',
-        `There is no connector "${connector}". GET /v1/connectors lists the connectors.`,
-      );
+    if (connector !== undefined) findConnector(catalog.connectors, connector);
     const presented = presentedBy(bearer, endpointOf(path, bearer));
     if (presented === undefined) throw notForAgents();
     const { applicationId, token } = presented;
