@@ -156,7 +156,7 @@ export interface WebhookEndpoints {
     options?: CallOptions & { oldSecretExpiresIn?: number },
   ): Promise<WebhookEndpointWithSecret>;
   /**
-   * Sends an event of the type `endpoint.test` to the endpoint, whatever its types are. Returns its delivery before the
+   * Sends an event of the type `endpoint.tested` to the endpoint, whatever its types are. Returns its delivery before the
    * first attempt. Throws `conflict` when the endpoint is disabled.
    */
   sendTest(endpointId: string, options?: CallOptions): Promise<DeliveryDetails>;

@@ -169,7 +169,7 @@ test('a test event is sent from the page of the endpoint', async () => {
   const { endpointId } = await newDelivery('/204');
   const page = await open(PATHS.webhookEndpoint, { endpointId });
   await button(page, 'Send test event').click();
-  await page.getByText('"endpoint.test"').waitFor();
+  await page.getByText('"endpoint.tested"').waitFor();
   await page.getByText('Status 204').first().waitFor(SOON);
   expect(await findBarriers(page)).toEqual([]);
 });

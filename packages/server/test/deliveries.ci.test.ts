@@ -153,17 +153,17 @@ test('a failed attempt is repeated after 5 seconds with the same id, and its res
 
 test('a test event reaches only the tested endpoint, and its delivery is in the log', async () => {
   const tested = await createEndpoint();
-  const other = await createEndpoint({ types: ['endpoint.test'] });
+  const other = await createEndpoint({ types: ['endpoint.tested'] });
   const sent = await call<Delivery>('POST', `${tested.of}/test`);
   expect(sent).toMatchObject({
     endpointId: tested.id,
-    type: 'endpoint.test',
+    type: 'endpoint.tested',
     state: 'pending',
     attempts: [],
   });
   const [request] = await got(tested.path, 1);
   expect(JSON.parse(request?.body ?? '')).toMatchObject({
-    type: 'endpoint.test',
+    type: 'endpoint.tested',
     data: { endpointId: tested.id },
   });
   await vi.waitFor(async () => {
@@ -180,7 +180,7 @@ test('a disabled or unknown endpoint cannot be tested', async () => {
     ['/webhook-endpoints/ep_none', 404],
   ] as const)
     expect((await owner.call('POST', `/v1${path}/test`)).status).toBe(status);
-  expect(await call('GET', '/deliveries?type=endpoint.test')).toMatchObject({ items: [] });
+  expect(await call('GET', '/deliveries?type=endpoint.tested')).toMatchObject({ items: [] });
 });
 
 test('a redirect is a failure, and nobody follows it', async () => {

@@ -12,7 +12,7 @@ export type OwnEvent =
   | ApprovalRequestedEvent
   | ConnectionChangedEvent
   | EndpointDisabledEvent
-  | EndpointTestEvent
+  | EndpointTestedEvent
   | ExecutionFailedEvent
   | WatchFailedEvent
   | WatchItemChangedEvent
@@ -350,22 +350,22 @@ export interface EndpointDisabledData {
 /**
  * Somebody tested a webhook endpoint. Only this endpoint gets the event, whatever its types are.
  */
-export interface EndpointTestEvent {
+export interface EndpointTestedEvent {
   /**
    * Id of the event, the same in each attempt to deliver it.
    */
   id: string;
-  type: 'endpoint.test';
+  type: 'endpoint.tested';
   /**
    * Time of the event in ISO 8601.
    */
   timestamp: string;
-  data: EndpointTestData;
+  data: EndpointTestedData;
 }
 /**
- * Data of `endpoint.test`.
+ * Data of `endpoint.tested`.
  */
-export interface EndpointTestData {
+export interface EndpointTestedData {
   /**
    * Id of the tested webhook endpoint.
    */

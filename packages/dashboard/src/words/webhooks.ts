@@ -25,12 +25,12 @@ export const EVENT_TITLES: Readonly<Record<EventType, string>> = {
   'watch.item_changed': 'Watched list: item changed',
   'watch.item_deleted': 'Watched list: item deleted',
   'watch.failed': 'Watch failed',
-  'endpoint.test': 'Test event',
+  'endpoint.tested': 'Test event',
 };
 
 /** Event types that an endpoint can choose. Each endpoint gets its own test events without choosing them. */
 export const EVENT_TYPES: readonly EventType[] = Object.keys(EVENT_TITLES).filter(
-  (type) => type !== 'endpoint.test',
+  (type) => type !== 'endpoint.tested',
 );
 
 /** Returns the title of an event type. An event type of an upstream is its own title. */

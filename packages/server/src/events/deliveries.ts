@@ -156,7 +156,7 @@ export function createDeliveries(parts: DeliveriesParts) {
       const eventId = newId('evt', random);
       const of = { applicationId, at: now(), accountId: null, connectionName: null } as const;
       await commit(async ({ events }, audit) => {
-        const draft = { ...of, type: 'endpoint.test', data: { endpointId } } as const;
+        const draft = { ...of, type: 'endpoint.tested', data: { endpointId } } as const;
         await events.insert([toEventRow(draft, { id: eventId, payload: null })]);
         audit({ action: 'webhook_endpoint.tested', applicationId, object: endpointId });
       });

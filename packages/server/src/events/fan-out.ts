@@ -22,7 +22,7 @@ interface Match {
   readonly endpoint: WebhookEndpointRow;
 }
 
-const isTest = ({ type }: PositionedEvent): boolean => type === 'endpoint.test';
+const isTest = ({ type }: PositionedEvent): boolean => type === 'endpoint.tested';
 
 /** Reads the ids of the endpoints that the test events among these events are for, by the id of the event. */
 async function readTested(

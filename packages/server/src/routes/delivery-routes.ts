@@ -93,7 +93,7 @@ function addTest(app: FastifyInstance, deliveries: Deliveries): void {
   const post: FastifySchema = {
     operationId: 'testWebhookEndpoint',
     description:
-      'Sends an event of the type `endpoint.test` to this endpoint only, whatever its types are. The service signs and retries the delivery as any other. `GET /v1/deliveries/{deliveryId}` shows its attempts.',
+      'Sends an event of the type `endpoint.tested` to this endpoint only, whatever its types are. The service signs and retries the delivery as any other. `GET /v1/deliveries/{deliveryId}` shows its attempts.',
     errors: ['not_found', 'conflict'],
     params: endpointParams,
     response: { 200: detailsSchema },
