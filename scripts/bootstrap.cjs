@@ -172,6 +172,6 @@ if (!Object.hasOwn(TASKS, task ?? ''))
 install();
 if (task === 'check' || task === 'test') checkLayout();
 if (TASKS[task].needs !== undefined) build(TASKS[task].needs);
-// The banner of the service contains this command, because a clone has no `svc-server` on the PATH.
-if (task === 'start') env.SVC_COMMAND = 'npm run svc --';
+// The texts of the service contain this command, because a clone has no `svc-server` on the PATH.
+if (task === 'start' || task === 'svc') env.SVC_COMMAND = 'npm run svc --';
 handOver(findNode(), [...TASKS[task].runs, ...rest], task === 'generate' ? generateOthers : undefined);

@@ -53,7 +53,7 @@ export {
   ResponseError,
   UnknownVersionError,
 } from './errors.js';
-export { quotesDescription } from './input/explain.js';
+export { brokenRules, type ExplainOptions, quotesDescription } from './input/explain.js';
 export { ruleSentences, versionProperties } from './input/input-schema.js';
 export {
   flagsOf,

@@ -52,11 +52,14 @@ export interface Client {
    * Creates a token for a browser or another public caller, limited to one user. The token expires after `expiresIn`
    * seconds. Default: 600.
    */
-  accountToken(request: TokenRequest, options?: CallOptions): Promise<IssuedToken>;
+  accountToken<Name extends string>(request: TokenRequest<Name>, options?: CallOptions): Promise<IssuedToken>;
   /**
    * Creates a token for an agent, limited to one user. The token expires after `expiresIn` seconds, at most one year.
    */
-  agentToken(request: TokenRequest & { expiresIn: number }, options?: CallOptions): Promise<IssuedToken>;
+  agentToken<Name extends string>(
+    request: TokenRequest<Name> & { expiresIn: number },
+    options?: CallOptions,
+  ): Promise<IssuedToken>;
   /** Sends any other call of the service's HTTP interface, such as `{ method: 'GET', path: '/v1/tools' }`. */
   call: CallService;
   /**

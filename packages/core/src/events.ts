@@ -15,6 +15,8 @@ export type {
   ConnectionChangedEvent,
   EndpointDisabledData,
   EndpointDisabledEvent,
+  EndpointTestedData,
+  EndpointTestedEvent,
   ExecutionFailedData,
   ExecutionFailedEvent,
   OwnEvent,

@@ -10,9 +10,11 @@ export interface AnyTool {
 /** Input and output types of a tool by its name: those in {@link Tools}, otherwise unknown ones. */
 export type ToolNamed<Name extends string> = Name extends keyof Tools ? Tools[Name] : AnyTool;
 
-// Accepts literal tool names only if an imported connector package declares them, to detect typing mistakes. Accepts
-// every `string` variable. Accepts every name while no connector package is imported.
-type KnownName<Name extends string> = Name extends keyof Tools
+/**
+ * Accepts literal tool names only if an imported connector package declares them, to detect typing mistakes. Accepts
+ * every `string` variable. Accepts every name while no connector package is imported.
+ */
+export type KnownName<Name extends string> = Name extends keyof Tools
   ? Name
   : string extends Name
     ? Name

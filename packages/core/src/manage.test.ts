@@ -104,6 +104,7 @@ test('manages webhook endpoints, events and deliveries', async () => {
     () => json({ id: 'ep_1', secret: 'whsec_x' }),
     () => json({ id: 'ep_1', secret: 'whsec_y' }),
     () => json({ id: 'ep_1' }),
+    () => json({ id: 'dlv_0', attempts: [] }),
     () => json({ items: [{ id: 'evt_1' }] }),
     () => json({ items: [{ id: 'dlv_1' }] }),
     () => json({ id: 'dlv_1', attempts: [] }),
@@ -114,6 +115,7 @@ test('manages webhook endpoints, events and deliveries', async () => {
   expect((await webhookEndpoints.create(endpoint)).secret).toBe('whsec_x');
   await webhookEndpoints.rotateSecret('ep_1', { oldSecretExpiresIn: 60 });
   await webhookEndpoints.update('ep_1', { enabled: false });
+  await webhookEndpoints.sendTest('ep_1');
   await events.list({ after: 'evt_0', types: 'account.deleted' });
   await deliveries.list({ state: 'failed' });
   await deliveries.resend('dlv_1');
@@ -123,6 +125,7 @@ test('manages webhook endpoints, events and deliveries', async () => {
     `POST ${base}/webhook-endpoints`,
     `POST ${base}/webhook-endpoints/ep_1/rotate-secret`,
     `PATCH ${base}/webhook-endpoints/ep_1`,
+    `POST ${base}/webhook-endpoints/ep_1/test`,
     `GET ${base}/events?after=evt_0&types=account.deleted`,
     `GET ${base}/deliveries?state=failed`,
     `POST ${base}/deliveries/dlv_1/resend`,

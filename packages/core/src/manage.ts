@@ -155,6 +155,11 @@ export interface WebhookEndpoints {
     endpointId: string,
     options?: CallOptions & { oldSecretExpiresIn?: number },
   ): Promise<WebhookEndpointWithSecret>;
+  /**
+   * Sends an event of the type `endpoint.tested` to the endpoint, whatever its types are. Returns its delivery before the
+   * first attempt. Throws `conflict` when the endpoint is disabled.
+   */
+  sendTest(endpointId: string, options?: CallOptions): Promise<DeliveryDetails>;
   /** Deletes an endpoint and its deliveries. The events stay. */
   delete(endpointId: string, options?: CallOptions): Promise<void>;
   list: List<WebhookEndpoint>;
@@ -327,6 +332,7 @@ function endpointsOf(send: SendCall): WebhookEndpoints {
     update: async (id, body, options) => send('PATCH', path(all, id), { ...withIfMatch(options), body }),
     rotateSecret: async (id, { oldSecretExpiresIn, ...options } = {}) =>
       send('POST', `${path(all, id)}/rotate-secret`, { ...options, body: { oldSecretExpiresIn } }),
+    sendTest: async (id, options) => send('POST', `${path(all, id)}/test`, options),
     delete: async (id, options) => send('DELETE', path(all, id), options),
     list: listOf(send, path(all)),
   };

@@ -2,7 +2,7 @@ import { assert } from './errors.js';
 import type { TokenLimits } from './token-limits.js';
 
 /** Limits of a narrowed token: a token with fewer rights than the token that it is made from. */
-export interface NarrowerLimits extends TokenLimits {
+export interface NarrowerLimits<Name extends string = string> extends TokenLimits<Name> {
   /** Lifetime of the narrowed token in seconds. Default: the expiry of the given token. */
   expiresIn?: number;
 }
@@ -14,7 +14,10 @@ const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' };
  * Creates a token with the rights of the given token within narrower limits. Sends no request. The new token's limits
  * cannot be removed later. Throws `invalid_request` unless the given token comes from `accountToken` or `agentToken`.
  */
-export async function narrowToken(token: string, limits: NarrowerLimits): Promise<string> {
+export async function narrowToken<Name extends string>(
+  token: string,
+  limits: NarrowerLimits<Name>,
+): Promise<string> {
   const [, head, signature] = TOKEN.exec(token) ?? [];
   assert(
     head && signature,

@@ -1,3 +1,6 @@
+import type { KnownName } from './execute-tool.js';
+import type { Tools } from './tool.js';
+
 /** Conditions on a value in a tool's input, which limit a token. All conditions must hold. */
 export interface ArgumentLimit {
   eq?: string | number | boolean | null;
@@ -16,8 +19,29 @@ export interface ProxyLimit {
   path: string;
 }
 
-/** Limits of an access token. An absent field is no limit. */
-export interface TokenLimits {
+type NamesIn<Input> = Input extends unknown ? keyof Input & string : never;
+
+/** Paths in the input of a tool. Only their first step is typed. Every text for a tool whose input type is unknown. */
+type PathIn<Name extends string> = Name extends keyof Tools
+  ? Tools[Name] extends { input: infer Input }
+    ? NamesIn<Input> | `${NamesIn<Input>}.${string}`
+    : string
+  : string;
+
+/** Conditions on tool inputs, by tool name and by path in the input. Accepts the tool names that {@link KnownName} accepts. */
+type ArgumentLimits<Name extends string> = string extends Name
+  ? Readonly<Record<string, Readonly<Record<string, ArgumentLimit>>>>
+  : {
+      readonly [Each in Name]?: Each extends KnownName<Each>
+        ? { readonly [Path in PathIn<Each>]?: ArgumentLimit }
+        : never;
+    };
+
+/**
+ * Limits of an access token. An absent field is no limit. Names of tools are typed once their connector package is
+ * imported.
+ */
+export interface TokenLimits<Name extends string = string> {
   /** Identifier of a user in the application. The token is valid only for this user's accounts. */
   identifier?: string;
   /**
@@ -30,12 +54,12 @@ export interface TokenLimits {
   /** Ids of connected accounts. The token is valid only for these accounts. */
   accounts?: readonly string[];
   /** Names of tools that the token may call. Proxied requests are rejected unless `proxy` allows them. */
-  tools?: readonly string[];
+  tools?: readonly KnownName<Name>[];
   /**
    * Conditions on tool inputs, by tool name and by path in the input, such as `start.date_time`. An absent value is
    * rejected. Proxied requests are rejected unless `proxy` allows them.
    */
-  arguments?: Readonly<Record<string, Readonly<Record<string, ArgumentLimit>>>>;
+  arguments?: ArgumentLimits<Name>;
   /** Proxied requests that the token may send. An empty list allows none. */
   proxy?: readonly ProxyLimit[];
   /** True to let the token call only tools that change nothing, and send only proxied GET and HEAD requests. */
@@ -48,11 +72,11 @@ export interface TokenLimits {
    */
   audience?: string;
   /** Tool calls with this token that need a person's approval. A list contains names of tools. */
-  approve?: 'always' | 'destructive' | 'never' | readonly string[];
+  approve?: 'always' | 'destructive' | 'never' | readonly KnownName<Name>[];
 }
 
 /** Limits of a new token, which always belongs to one user. */
-export interface TokenRequest extends TokenLimits {
+export interface TokenRequest<Name extends string = string> extends TokenLimits<Name> {
   identifier: string;
   /** Lifetime of the token in seconds. Default: 600. Required for an agent. */
   expiresIn?: number;

@@ -60,7 +60,7 @@ export function compile(index: string, files: Readonly<Record<string, string>>, 
 
 /** Source of a connector package as the generator writes it. */
 export const calendarPackage = `import { connector, type Connector, type DryRunOptions, type DryRunResult, type PagedTool, type ToolOptions, type ToolResult } from '@svc/core';
-export interface CreateEventInput { summary?: string | undefined; start_datetime: string; schema_version?: '1.0.0' | undefined }
+export interface CreateEventInput { calendar_id?: string | undefined; summary?: string | undefined; attendees?: { email: string }[] | undefined; start_datetime: string; schema_version?: '1.0.0' | undefined }
 export interface Event { id: string; summary?: string }
 export interface ListEventsInput { calendar_id?: string | undefined; page_token?: string | undefined }
 export interface Calendar {

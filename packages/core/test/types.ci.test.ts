@@ -6,7 +6,7 @@ import { calendarPackage, compile, emitDeclarations } from './compile.js';
 const index = emitDeclarations();
 
 const PRELUDE = `import { calendar } from '@svc/calendar';
-import { createClient, isServiceError, manage, type ServiceError } from '@svc/core';
+import { createClient, isServiceError, manage, narrowToken, type ServiceError, type TokenLimits } from '@svc/core';
 const svc = createClient(); const tools = calendar(svc, { id: 'acct_1' }); declare const name: string;
 const call = { connectedAccountId: 'acct_1' };
 `;
@@ -40,10 +40,36 @@ const right = [
   "const advice = (error: unknown): string | undefined => isServiceError(error, 'upstream_failed') ? error.advice : undefined;",
   "await svc.getOrCreateConnectedAccount({ connectionName: 'c', identifier: 'u', refreshToken: 'r', scopes: ['s'], expiresAt: '2026-11-20T09:00:00Z' });",
   "await svc.getOrCreateConnectedAccount({ connectionName: 'c', identifier: 'u', accessToken: 'a', refreshToken: undefined });",
+  "await svc.agentToken({ identifier: 'u', expiresIn: 60, tools: ['calendar_list_events', name], approve: [name] });",
+  "await svc.agentToken({ identifier: 'u', expiresIn: 60, tools: ['calendar_list_events'], approve: ['calendar_create_event'], arguments: { calendar_create_event: { calendar_id: { eq: 'primary' } } } });",
+  "await svc.accountToken({ identifier: 'u', approve: 'destructive', arguments: { calendar_create_event: { start_datetime: { prefix: '2026' }, 'attendees.email': { eq: 'x' } } } });",
+  "await svc.accountToken({ identifier: 'u', arguments: { [name]: { [name]: { min: 1 } } } });",
+  "await narrowToken(name, { tools: ['calendar_list_events'], readOnly: true });",
+  "const limits: TokenLimits = { tools: [name, 'any_tool'], arguments: { any_tool: { a: { max: 1 } } } }; await svc.accountToken({ ...limits, identifier: 'u' });",
   'const codes = (error: unknown): string | undefined => isServiceError(error) ? error.code : undefined;',
 ];
 
 const wrong = [
+  {
+    title: 'an unknown tool in the limits of a token',
+    line: "await svc.agentToken({ identifier: 'u', expiresIn: 60, tools: ['calendar_list_events', 'calendar_list_event'] });",
+  },
+  {
+    title: 'an unknown tool in the approvals of a token',
+    line: "await svc.agentToken({ identifier: 'u', expiresIn: 60, approve: ['calendar_list_event'] });",
+  },
+  {
+    title: 'an unknown tool in the arguments of a token',
+    line: "await svc.accountToken({ identifier: 'u', arguments: { calendar_list_event: { calendar_id: { eq: 'x' } } } });",
+  },
+  {
+    title: 'an unknown input in the arguments of a token',
+    line: "await svc.accountToken({ identifier: 'u', arguments: { calendar_list_events: { calender_id: { eq: 'x' } } } });",
+  },
+  {
+    title: 'an unknown tool in a narrower token',
+    line: "await narrowToken(name, { tools: ['calendar_list_event'] });",
+  },
   {
     title: 'a watch of a tool that cannot be watched',
     line: "await svc.watch({ ...call, tool: 'calendar_create_event', input: { start_datetime: 'x' } });",

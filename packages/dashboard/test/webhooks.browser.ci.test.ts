@@ -165,6 +165,15 @@ test('rotating a secret shows the new one once, and both secrets sign', async ()
   await expect.poll(() => receiver.signatures().length).toBe(2);
 });
 
+test('a test event is sent from the page of the endpoint', async () => {
+  const { endpointId } = await newDelivery('/204');
+  const page = await open(PATHS.webhookEndpoint, { endpointId });
+  await button(page, 'Send test event').click();
+  await page.getByText('"endpoint.tested"').waitFor();
+  await page.getByText('Status 204').first().waitFor(SOON);
+  expect(await findBarriers(page)).toEqual([]);
+});
+
 test('an endpoint that the service disabled appears in the overview, and can be enabled again', async () => {
   const { endpointId } = await newDelivery('/410');
   const overview = await open(PATHS.overview);

@@ -66,7 +66,7 @@ function createExplainer(
     return compiled.errors ?? [];
   };
 
-  return (value) => (validate(value) ? [] : brokenRules(validate.errors ?? [], examine, subject));
+  return (value) => (validate(value) ? [] : brokenRules(validate.errors ?? [], { examine, subject }));
 }
 
 function countParts(value: unknown): number {

@@ -10,15 +10,23 @@ import { type ExamineBranch, reduceUnions } from './reduce-unions.js';
 /** Maximum number of broken rules that one error lists. A million wrong items of an array are one mistake. */
 const MAX_RULES = 20;
 
-/** Converts ajv's errors to messages, one for each broken rule. */
-export function brokenRules(
-  errors: readonly ErrorObject[],
-  examine: ExamineBranch,
-  subject: string,
-): readonly BrokenRule[] {
+/** Options of the conversion of ajv's errors to messages. */
+export interface ExplainOptions {
+  readonly examine: ExamineBranch;
+  /** Name of the whole value in the messages, such as "the input". */
+  readonly subject: string;
+  /**
+   * Returns words that follow the name of a field, such as "must begin with a letter". Default, and if it returns
+   * undefined: the message contains the pattern.
+   */
+  readonly wordsOfPattern?: (pattern: string) => string | undefined;
+}
+
+/** Converts ajv's errors to messages, one for each broken rule. The errors must have their schema and their data. */
+export function brokenRules(errors: readonly ErrorObject[], options: ExplainOptions): readonly BrokenRule[] {
   const rules = new Map<string, BrokenRule>();
-  for (const error of reduceUnions(errors.filter(isDistinct), examine)) {
-    const rule = explain(error, subject);
+  for (const error of reduceUnions(errors.filter(isDistinct), options.examine)) {
+    const rule = explain(error, options);
     rules.set(`${rule.field} ${rule.rule} ${rule.message}`, rule);
     if (rules.size === MAX_RULES) break;
   }
@@ -33,13 +41,14 @@ function isDistinct(error: ErrorObject): boolean {
   return error.keyword !== 'if' && error.propertyName === undefined;
 }
 
-/** Converts one ajv error to a broken rule. `subject` is the name of the whole value in the message. */
-function explain(error: ErrorObject, subject: string): BrokenRule {
+/** Converts one ajv error to a broken rule. */
+function explain(error: ErrorObject, options: ExplainOptions): BrokenRule {
   const member = memberOf(error);
   const path = pathOf(error.instancePath);
   const field = cut(member === undefined ? path : memberPath(path, member));
   const received = receivedKind(error, member);
-  const message = wording(error, field === '' ? subject : quote(field)) + reason(error);
+  const name = field === '' ? options.subject : quote(field);
+  const message = patternWording(error, name, options) ?? wording(error, name) + reason(error);
   return { field, rule: error.keyword, message, ...(received === undefined ? {} : { received }) };
 }
 
@@ -63,6 +72,21 @@ function receivedKind({ keyword, data }: ErrorObject, member: string | undefined
   if (OF_SEVERAL.includes(keyword)) return undefined;
   if (member === undefined) return kindOf(data);
   return isJsonObject(data) && Object.hasOwn(data, member) ? kindOf(data[member]) : undefined;
+}
+
+/** Returns the message for a broken pattern that has words. */
+function patternWording(
+  { keyword, schema, params }: ErrorObject,
+  name: string,
+  { wordsOfPattern }: ExplainOptions,
+): string | undefined {
+  if (keyword === 'pattern') {
+    const words = wordsOfPattern?.(String(schema));
+    return words && `${name} ${words}`;
+  }
+  const pattern = keyword === 'propertyNames' && isJsonObject(schema) ? schema['pattern'] : undefined;
+  const words = typeof pattern === 'string' ? wordsOfPattern?.(pattern) : undefined;
+  return words && `${name} has a field ${quote(String(params['propertyName']))}, whose name ${words}`;
 }
 
 function wording(error: ErrorObject, name: string): string {

@@ -67,6 +67,6 @@ export function interpret(schema: JsonSchema, { subject, ...options }: Interpret
   };
   return (value) => {
     fillDefaults(schema, value, schema);
-    return brokenRules(faultsOf(schema, value, ''), faultsOf, subject);
+    return brokenRules(faultsOf(schema, value, ''), { examine: faultsOf, subject });
   };
 }

@@ -12,6 +12,7 @@ export type OwnEvent =
   | ApprovalRequestedEvent
   | ConnectionChangedEvent
   | EndpointDisabledEvent
+  | EndpointTestedEvent
   | ExecutionFailedEvent
   | WatchFailedEvent
   | WatchItemChangedEvent
@@ -345,6 +346,30 @@ export interface EndpointDisabledData {
    * gone: the endpoint responded with 410. failing: all attempts failed for five days.
    */
   reason: 'gone' | 'failing';
+}
+/**
+ * Somebody tested a webhook endpoint. Only this endpoint gets the event, whatever its types are.
+ */
+export interface EndpointTestedEvent {
+  /**
+   * Id of the event, the same in each attempt to deliver it.
+   */
+  id: string;
+  type: 'endpoint.tested';
+  /**
+   * Time of the event in ISO 8601.
+   */
+  timestamp: string;
+  data: EndpointTestedData;
+}
+/**
+ * Data of `endpoint.tested`.
+ */
+export interface EndpointTestedData {
+  /**
+   * Id of the tested webhook endpoint.
+   */
+  endpointId: string;
 }
 /**
  * A tool call or a proxied request failed finally, after all retries. At most 60 of these events per minute are written.

@@ -620,6 +620,7 @@ export interface Operations {
           | 'webhook_endpoint.created'
           | 'webhook_endpoint.changed'
           | 'webhook_endpoint.secret_rotated'
+          | 'webhook_endpoint.tested'
           | 'webhook_endpoint.disabled'
           | 'webhook_endpoint.paused'
           | 'webhook_endpoint.deleted'
@@ -706,6 +707,7 @@ export interface Operations {
           | 'webhook_endpoint.created'
           | 'webhook_endpoint.changed'
           | 'webhook_endpoint.secret_rotated'
+          | 'webhook_endpoint.tested'
           | 'webhook_endpoint.disabled'
           | 'webhook_endpoint.paused'
           | 'webhook_endpoint.deleted'
@@ -794,6 +796,7 @@ export interface Operations {
           | 'webhook_endpoint.created'
           | 'webhook_endpoint.changed'
           | 'webhook_endpoint.secret_rotated'
+          | 'webhook_endpoint.tested'
           | 'webhook_endpoint.disabled'
           | 'webhook_endpoint.paused'
           | 'webhook_endpoint.deleted'
@@ -886,6 +889,7 @@ export interface Operations {
           | 'webhook_endpoint.created'
           | 'webhook_endpoint.changed'
           | 'webhook_endpoint.secret_rotated'
+          | 'webhook_endpoint.tested'
           | 'webhook_endpoint.disabled'
           | 'webhook_endpoint.paused'
           | 'webhook_endpoint.deleted'
@@ -4599,6 +4603,60 @@ export interface Operations {
       path: {
         applicationId: string;
         deliveryId: string;
+      };
+    };
+    response: {
+      id: string;
+      endpointId: string;
+      eventId: string;
+      /**
+       * Type of an event, such as account.deleted, or the id of a connector and a trigger of its upstream's webhooks, such as convintel.conversation_processed.
+       */
+      type: string;
+      /**
+       * pending: more delivery attempts follow. failed: the last delivery attempt failed.
+       */
+      state: 'pending' | 'succeeded' | 'failed';
+      /**
+       * Number of delivery attempts since the last resend.
+       */
+      attemptCount: number;
+      createdAt: string;
+      /**
+       * The latest delivery attempts, oldest first.
+       */
+      attempts: {
+        at: string;
+        durationMs: number;
+        /**
+         * HTTP status with which the webhook endpoint responded.
+         */
+        status?: number;
+        /**
+         * Reason why the delivery attempt got no response.
+         */
+        failure?: string;
+        /**
+         * Beginning of the body with which the webhook endpoint responded.
+         */
+        response?: string;
+      }[];
+      /**
+       * Account that the event is about.
+       */
+      accountId?: string;
+      /**
+       * Time of the next delivery attempt; absent after the last one, and while an earlier delivery of the account must end first.
+       */
+      nextAttemptAt?: string;
+      endedAt?: string;
+    };
+  };
+  'POST /operator/v1/applications/{applicationId}/webhook-endpoints/{endpointId}/test': {
+    request: {
+      path: {
+        applicationId: string;
+        endpointId: string;
       };
     };
     response: {

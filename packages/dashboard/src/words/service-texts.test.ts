@@ -31,6 +31,7 @@ test.each([
     'The application "Notes" was changed after you read it. Load this page again, then repeat your change.',
   ],
   ['Send clientSecret together with this change.', 'Enter “Client secret” together with this change.'],
+  ['"baseUrl" must have at most 2048 characters', '“Base URL” must have at most 2048 characters'],
   ['Send the key as `apiKey`.', 'Send the key as “API key”.'],
   [
     'openId.scopes does not contain "openid". Add "openid" to the scopes.',

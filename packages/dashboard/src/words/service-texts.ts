@@ -45,7 +45,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'webhook-endpoints': 'Webhooks',
 };
 
-const FIELD = /`?\b(openId\.[a-zA-Z]+|[a-z]+[A-Z][a-zA-Z]*|redirectUr[il]s)\b`?/g;
+const FIELD = /[`"]?\b(openId\.[a-zA-Z]+|[a-z]+[A-Z][a-zA-Z]*|redirectUr[il]s)\b[`"]?/g;
 const OPERATION = /(?:\bwith )?\b(?:GET|POST|PUT|PATCH|DELETE) \/\S+/g;
 const RESOURCE = /\/v1\/([a-z-]+)/;
 const FULL_STOP = /[.,;)]$/;

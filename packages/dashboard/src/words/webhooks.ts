@@ -25,9 +25,13 @@ export const EVENT_TITLES: Readonly<Record<EventType, string>> = {
   'watch.item_changed': 'Watched list: item changed',
   'watch.item_deleted': 'Watched list: item deleted',
   'watch.failed': 'Watch failed',
+  'endpoint.tested': 'Test event',
 };
 
-export const EVENT_TYPES: readonly EventType[] = Object.keys(EVENT_TITLES);
+/** Event types that an endpoint can choose. Each endpoint gets its own test events without choosing them. */
+export const EVENT_TYPES: readonly EventType[] = Object.keys(EVENT_TITLES).filter(
+  (type) => type !== 'endpoint.tested',
+);
 
 /** Returns the title of an event type. An event type of an upstream is its own title. */
 export const titleOfEvent = (type: EventType): string => EVENT_TITLES[type] ?? type;

@@ -10,7 +10,7 @@ import { createDisableEndpoint } from '../events/disable-endpoint.js';
 import { createCheckAddress } from '../events/endpoint-address.js';
 import { createEventList } from '../events/event-list.js';
 import { createOpenBody } from '../events/event-payload.js';
-import { createFanOut } from '../events/fan-out.js';
+import { createFanOut, type FanOut } from '../events/fan-out.js';
 import { createFinishDeliveries, type OnDelivery } from '../events/finish-deliveries.js';
 import { createPauseEndpoint } from '../events/pause-endpoint.js';
 import { createSendDelivery } from '../events/send-delivery.js';
@@ -45,8 +45,12 @@ export interface EventsOptions {
   readonly onDelivery?: OnDelivery | undefined;
 }
 
+interface DeliveriesLoop extends EventsOptions {
+  readonly fanOut: FanOut;
+}
+
 /** Starts the background loop that delivers events to webhook endpoints. */
-function startDeliveries(parts: Parts, withBody: WithBody, { log, onDelivery }: EventsOptions) {
+function startDeliveries(parts: Parts, withBody: WithBody, { fanOut, log, onDelivery }: DeliveriesLoop) {
   const { agent, authorization, callers, now, serviceEvents, storage } = parts;
   const { commit, vault } = authorization;
   const random = randomBytes;
@@ -81,7 +85,7 @@ function startDeliveries(parts: Parts, withBody: WithBody, { log, onDelivery }: 
     onError,
   });
   const loop = startLoop({
-    prepare: createFanOut({ storage, now, random }),
+    prepare: fanOut,
     work: deliverDue,
     onError,
   });
@@ -109,6 +113,7 @@ export function createEvents(parts: Parts, options: EventsOptions) {
     vault,
     onUnreadable: (applicationId, error) => options.log.fault(UNREADABLE, error, { applicationId }),
   });
+  const fanOut = createFanOut({ storage, now, random: randomBytes });
   const eventList = createEventList({ storage, openBody, memory, checkTypes, now });
   return {
     eventList,
@@ -123,9 +128,18 @@ export function createEvents(parts: Parts, options: EventsOptions) {
       now,
       random: randomBytes,
     }),
-    deliveries: createDeliveries({ storage, checkTypes, commit, serviceEvents, now }),
+    deliveries: createDeliveries({
+      storage,
+      checkTypes,
+      commit,
+      fanOut,
+      serviceEvents,
+      now,
+      random: randomBytes,
+    }),
     /** Starts the background loop that delivers events to webhook endpoints. */
-    start: () => startDeliveries(parts, createWithBody({ storage, openBody, memory }), options),
+    start: () =>
+      startDeliveries(parts, createWithBody({ storage, openBody, memory }), { ...options, fanOut }),
   };
 }
 

@@ -75,6 +75,14 @@ function createProxies(
   };
 }
 
+/** Sentences that say which tokens the MCP endpoint accepts. */
+const MCP_ADVICE =
+  'Send a token from POST /v1/agent-tokens in the header "Authorization: Bearer <token>". Only at /mcp/apps/{applicationId}, an MCP client can sign in its user instead.';
+
+/** Returns sentences that say which tokens the proxy port accepts. A client of the API may use the port by mistake. */
+const adviceOfProxyPort = (environmentUrl: string): string =>
+  `This is the proxy port, which sends requests to upstreams. Send a token for one account from POST /v1/account-tokens. The API of the service is at ${environmentUrl}.`;
+
 /**
  * Creates the hot routes (proxy, tool calls and MCP), which bypass Fastify because applications call them most often.
  */
@@ -118,10 +126,12 @@ export function createHotRoutes(
   const byToken = createLocateByToken({ resolve, tokenUses, proxyUrl: proxyAddress?.url ?? '' });
   const hot: HotRoutes = {
     proxy: serve('/v1/proxy/*', createProxyFor(byPath, nameByPath)),
-    addressed: serve('SVC_PROXY_URL', createProxyFor(byToken, nameByToken)),
+    addressed: serve('SVC_PROXY_URL', createProxyFor(byToken, nameByToken), {
+      advice: adviceOfProxyPort(environmentUrl),
+    }),
     proxyPort: proxyAddress?.port,
     tool: serve(`/v1${TOOL_PATH}`, executeTool),
-    mcp: serve('/mcp', mcp, createChallenge(environmentUrl)),
+    mcp: serve('/mcp', mcp, { challenge: createChallenge(environmentUrl), advice: MCP_ADVICE }),
   };
   return { hot, operatedTool: serveIdentified(`${OPERATED}${TOOL_PATH}`, executeTool.work) };
 }

@@ -50,6 +50,7 @@ import { addIssueTokenRoutes, addTokenRoutes } from '../routes/token-routes.js';
 import { addOperatedToolRoute, addToolRoute } from '../routes/tool-routes.js';
 import { addWatchRoutes } from '../routes/watch-routes.js';
 import { newId } from '../text/random.js';
+import { createCheckTokenNames } from '../tokens/check-token-names.js';
 import type { HotRoutes } from './choose-hot-route.js';
 import type { OpenedMetrics } from './metrics.js';
 import { addOperatorRoutes } from './operator-routes.js';
@@ -209,8 +210,8 @@ function addOfApplications(
   { hot, ...shared }: Pick<RoutesParts, 'health' | 'hot' | 'subscriptions'>,
 ): void {
   const { approvals, grants, parts, rateLimits } = service;
-  const { catalog } = parts;
-  const { narrowedTokens, origins, signIn, verifyConsent } = parts.authorization;
+  const { catalog, storage } = parts;
+  const { connectionNames, narrowedTokens, origins, signIn, verifyConsent } = parts.authorization;
   const { callApprovals, approvalLinks } = approvals;
   const { agentSignIns } = grants;
   server.register(
@@ -224,7 +225,10 @@ function addOfApplications(
         addShared(own, service, shared);
         addApprovalRoutes(own, { callApprovals, linkOf: approvalLinks.linkOf });
         addVerificationRoute(own, { verifyConsent });
-        addIssueTokenRoutes(own, { narrowedTokens, catalog });
+        addIssueTokenRoutes(own, {
+          narrowedTokens,
+          checkTokenNames: createCheckTokenNames({ catalog, storage, connectionNames }),
+        });
         addAgentSignInRoute(own, { agentSignIns });
       });
     },

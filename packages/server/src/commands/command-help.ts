@@ -14,13 +14,21 @@ export function usageOf({ name, takes = [], options = {} }: Command): string {
 
 const row = (left: string, right: string) => `  ${left.padEnd(WIDTH)} ${right}`;
 
-/** Returns the help text for a group of commands, with one line per command. */
+/** Returns the list of commands, with one line per command. */
 export const groupHelp = (commands: readonly Command[]): string =>
   commands
     .map(({ name, takes = [], summary }) =>
       row([name, ...takes.map((argument) => `<${argument}>`)].join(' '), summary),
     )
     .join('\n');
+
+/** Returns the help text of a group of commands, such as `apps`. */
+export const helpOfGroup = (group: string, commands: readonly Command[]): string =>
+  `Usage: svc-server ${group} <command> [arguments] [--json] [settings]
+
+${groupHelp(commands)}
+
+\`svc-server <command> --help\` shows the options of a command.`;
 
 const ALONGSIDE = {
   any: 'The command may run while the service runs.',

@@ -19,14 +19,17 @@ test.each(ALL_COMMANDS.map(({ name }) => name))('%s --help prints its usage', (n
 });
 
 test('a command group has its own help', () => {
-  expect(helpOf('apps', '--help')).toMatch(/^ {2}apps create <name> +\S/);
+  expect(helpOf('apps', '--help')).toMatch(
+    /^Usage: svc-server apps <command> .*\n\n {2}apps create <name> +\S/,
+  );
 });
 
 test.each([
-  {
-    args: ['aps', 'create'],
-    says: /^There is no command "aps create"\. `svc-server --help` lists the commands\.$/,
-  },
+  { args: ['aps', 'create'], says: /^There is no command "aps create"\. Did you mean "apps create"\?$/ },
+  { args: ['app', 'secrets', 'ad', 'x'], says: /Did you mean "apps secrets add"\?$/ },
+  { args: ['bakup', 'file.db'], says: /Did you mean "backup"\?$/ },
+  { args: ['deploy'], says: /^There is no command "deploy"\. `svc-server --help` lists the commands\.$/ },
+  { args: ['apps', 'frobnicate'], says: /^There is no command "apps frobnicate"\. Use one of: apps create/ },
   { args: ['apps'], says: /^There is no command "apps"\. Use one of: apps create/ },
   {
     args: ['apps', 'create'],
@@ -41,8 +44,12 @@ test.each([
     says: /Usage: svc-server accounts revoke --application ID --connection NAME \[/,
   },
   {
-    args: ['apps', 'create', 'Notes', '--colour', 'red'],
-    says: /^Unknown option '--colour'\. `svc-server apps create --help` lists the flags\.$/,
+    args: ['apps', 'create', 'Notes', '--language', 'de'],
+    says: /^Unknown option '--language'\. `svc-server apps create --help` lists the flags\.$/,
+  },
+  {
+    args: ['apps', 'change', 'app_1', '--verifyurl', 'https://a.example'],
+    says: /^Unknown option '--verifyurl'\. Did you mean --verify-url\? `svc-server apps change --help` lists the flags\.$/,
   },
   { args: ['apps', 'list', '--data'], says: /^Option '--data <value>' argument missing\. `svc-server apps/ },
   { args: ['apps', 'create', '--data', '--json', 'x'], says: /ambiguous\. `svc-server apps/ },

@@ -1,9 +1,10 @@
+import { closestName } from '@svc/catalog';
 import { type Flags, readFlags } from '../config/flags.js';
 import { SETTING_OPTIONS } from '../config/settings.js';
 import { UsageError } from '../config/usage-error.js';
 import { ALL_COMMANDS } from './all-commands.js';
 import type { Command, CommandInput } from './command.js';
-import { commandHelp, groupHelp, usageOf } from './command-help.js';
+import { commandHelp, helpOfGroup, usageOf } from './command-help.js';
 
 export interface CommandCall {
   readonly command: Command;
@@ -23,14 +24,30 @@ function findCommand(words: readonly string[]): Command | undefined {
   return ALL_COMMANDS.filter(fits).sort((one, other) => other.name.length - one.name.length)[0];
 }
 
+const findGroup = (words: readonly string[]): readonly Command[] =>
+  ALL_COMMANDS.filter(({ name }) => `${name} `.startsWith(`${words.join(' ')} `));
+
+/** Returns the name of the command whose words are most like the given words. Undefined if none is like them. */
+function findMeant(words: readonly string[]): string | undefined {
+  const like = ALL_COMMANDS.flatMap(({ name }) => {
+    const given = words.slice(0, name.split(' ').length).join(' ');
+    return closestName(given, [name]) ?? [];
+  });
+  return closestName(words.join(' '), like) ?? like[0];
+}
+
 function explainUnknown(words: readonly string[], args: readonly string[]): ParsedCommand {
-  const inGroup = ALL_COMMANDS.filter(({ name }) => `${name} `.startsWith(`${words.join(' ')} `));
-  if (inGroup.length > 0 && args.includes('--help')) return { help: groupHelp(inGroup) };
+  const named = words.join(' ');
+  const inGroup = findGroup(words);
+  if (inGroup.length > 0 && args.includes('--help')) return { help: helpOfGroup(named, inGroup) };
+  const meant = inGroup.length > 0 ? undefined : findMeant(words);
+  if (meant !== undefined) throw new UsageError(`There is no command "${named}". Did you mean "${meant}"?`);
+  const near = inGroup.length > 0 ? inGroup : findGroup(words.slice(0, 1));
   const known =
-    inGroup.length > 0
-      ? `Use one of: ${inGroup.map(({ name }) => name).join(', ')}`
+    near.length > 0
+      ? `Use one of: ${near.map(({ name }) => name).join(', ')}`
       : '`svc-server --help` lists the commands';
-  throw new UsageError(`There is no command "${words.join(' ')}". ${known}.`);
+  throw new UsageError(`There is no command "${named}". ${known}.`);
 }
 
 interface GivenWords {

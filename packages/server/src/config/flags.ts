@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { closestName } from '@svc/catalog';
 import { UsageError } from './usage-error.js';
 
 export interface Option {
@@ -21,6 +22,13 @@ function reasonOf(error: unknown): string {
   return first.replace(/\.$/, '');
 }
 
+/** Returns a sentence that names the option which an unknown option resembles. Empty if it resembles none. */
+function suggestion(error: unknown, names: readonly string[]): string {
+  const [, given] = /^Unknown option '--([^']+)'/.exec(reasonOf(error)) ?? [];
+  const meant = given === undefined ? undefined : closestName(given, names);
+  return meant === undefined ? '' : ` Did you mean --${meant}?`;
+}
+
 /** Parses a command line with the given options. Throws UsageError for an unknown option. */
 export function readFlags(
   args: readonly string[],
@@ -31,6 +39,7 @@ export function readFlags(
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: takesWords });
     return { flags: values, words: positionals };
   } catch (error) {
-    throw new UsageError(`${reasonOf(error)}. \`${help}\` lists the flags.`, { cause: error });
+    const hint = suggestion(error, Object.keys(options));
+    throw new UsageError(`${reasonOf(error)}.${hint} \`${help}\` lists the flags.`, { cause: error });
   }
 }

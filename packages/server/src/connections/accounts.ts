@@ -1,4 +1,5 @@
 import type { CurrentCaller } from '../caller.js';
+import { ServiceError } from '../errors.js';
 import type { RevocationOutcome } from '../names/status-reasons.js';
 import { checkIfMatch, editConflict } from '../records/check-if-match.js';
 import type { Commit } from '../records/commit.js';
@@ -6,7 +7,7 @@ import type { Account as StoredAccount } from '../storage/accounts-table.js';
 import type { Storage } from '../storage/storage.js';
 import { type Account, toAccount } from './account.js';
 import { type AccountDetails, checkDetails, detailsIn, termsOf, toColumns } from './account-details.js';
-import { checkIdentifier, checkLabel } from './account-name.js';
+import { checkIdentifier, checkLabel, userOf } from './account-name.js';
 import { type AccountSecrets, readKey, type SetSecrets } from './account-secrets.js';
 import type { Connectors } from './connector.js';
 import {
@@ -130,7 +131,11 @@ export function createAccounts(parts: AccountsParts) {
     const tried = await trySecrets(connection, key, secrets);
     const known = await storage.accounts.findByName(applicationId, labelled);
     if (ifMatch !== undefined) {
-      if (!known) throw accountNotFound(labelled.identifier);
+      if (!known)
+        throw new ServiceError(
+          'account_not_found',
+          `The connection "${name.connectionName}" has no account of the user ${userOf(labelled)}, so no ETag matches. Send the request without If-Match to create the account.`,
+        );
       await checkIfMatch(storage, editOf(known, ifMatch));
     }
     const draft = known ? undefined : insertAccount.prepare(connection, labelled, details);

@@ -1,5 +1,6 @@
 import type { Connector as CatalogConnector, OAuth2Auth } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
+import { didYouMean } from '../text/did-you-mean.js';
 
 /** Properties of a catalogue connector that connections and accounts need. */
 export type Connector = Pick<
@@ -25,12 +26,12 @@ export type AuthType = Connector['auth']['type'];
  * Returns the connector. Throws connector_not_found if the catalogue no longer has it, because a connection may outlive
  * its connector.
  */
-export function findConnector(connectors: Connectors, id: string): Connector {
+export function findConnector<Found>(connectors: ReadonlyMap<string, Found>, id: string): Found {
   const connector = connectors.get(id);
   if (connector) return connector;
   throw new ServiceError(
     'connector_not_found',
-    `There is no connector "${id}". GET /v1/connectors lists the connectors.`,
+    `There is no connector "${id}".${didYouMean(id, connectors.keys())} GET /v1/connectors lists the connectors.`,
   );
 }
 

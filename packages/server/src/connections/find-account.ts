@@ -29,10 +29,14 @@ export async function findConnection(
   throw connectionNotFound(name);
 }
 
+/** Advice for a text that is no id of an account, such as the identifier of a user. */
+const NOT_AN_ID =
+  'Ids of accounts begin with "acct_". To name the account of a user, send connectionName and identifier instead of an id.';
+
 export const accountNotFound = (id: string) =>
   new ServiceError(
     'account_not_found',
-    `There is no connected account "${id}". GET /v1/accounts lists the accounts.`,
+    `There is no connected account "${id}". ${id.startsWith('acct_') ? 'GET /v1/accounts lists the accounts.' : NOT_AN_ID}`,
   );
 
 export async function findAccount(

@@ -14,9 +14,13 @@ import type { DeliveryCursor, DeliveryFilter, ListedDelivery } from '../storage/
 import type { DeliveryState, EventDeliveryRow } from '../storage/event-rows.js';
 import type { Storage } from '../storage/storage.js';
 import { isoTime } from '../text/iso-time.js';
+import { newId, type Random } from '../text/random.js';
 import type { CheckTypes } from './check-types.js';
 import { type Attempt, readAttempts } from './delivery-log.js';
+import { toEventRow } from './event-row.js';
+import type { FanOut } from './fan-out.js';
 import type { ServiceEvents } from './service-events.js';
+import { endpointNotFound } from './webhook-endpoints.js';
 
 export type { DeliveryFilter };
 
@@ -48,6 +52,9 @@ export interface DeliveryDetails extends Delivery {
 }
 
 export interface DeliveriesParts {
+  /** Creates the deliveries of all new events. */
+  readonly fanOut: FanOut;
+  readonly random: Random;
   readonly storage: Pick<Storage, 'eventDeliveries' | 'webhookEndpoints'>;
   readonly checkTypes: CheckTypes;
   readonly commit: Commit;
@@ -65,6 +72,12 @@ const isDisabled = () =>
   new ServiceError(
     'conflict',
     'The webhook endpoint of this delivery is disabled. Enable the endpoint with PATCH /v1/webhook-endpoints/{endpointId}, then resend the delivery.',
+  );
+
+const notTestable = () =>
+  new ServiceError(
+    'conflict',
+    'The webhook endpoint is disabled, so it gets no test event. Enable the endpoint with PATCH /v1/webhook-endpoints/{endpointId}, then test it.',
   );
 
 const isRunning = () =>
@@ -97,7 +110,9 @@ const toDetails = (row: EventDeliveryRow): DeliveryDetails => ({
 const keysOf = ({ createdAt, id }: DeliveryCursor): string[] => [String(createdAt), id];
 
 /** Creates the operations on an application's webhook deliveries. */
-export function createDeliveries({ storage, checkTypes, commit, serviceEvents, now }: DeliveriesParts) {
+export function createDeliveries(parts: DeliveriesParts) {
+  const { storage, checkTypes, commit, fanOut, serviceEvents, now, random } = parts;
+
   async function find(applicationId: string, id: string): Promise<EventDeliveryRow> {
     const row = await storage.eventDeliveries.find(applicationId, id);
     if (row) return row;
@@ -132,6 +147,26 @@ export function createDeliveries({ storage, checkTypes, commit, serviceEvents, n
 
     get: async (applicationId: string, id: string): Promise<DeliveryDetails> =>
       toDetails(await find(applicationId, id)),
+
+    /** Sends a test event to one endpoint, whatever types the endpoint wants. Throws conflict for a disabled endpoint. */
+    sendTest: async (applicationId: string, endpointId: string): Promise<DeliveryDetails> => {
+      const endpoint = await storage.webhookEndpoints.find(applicationId, endpointId);
+      if (endpoint === undefined) throw endpointNotFound(endpointId);
+      if (endpoint.enabled !== 1) throw notTestable();
+      const eventId = newId('evt', random);
+      const of = { applicationId, at: now(), accountId: null, connectionName: null } as const;
+      await commit(async ({ events }, audit) => {
+        const draft = { ...of, type: 'endpoint.tested', data: { endpointId } } as const;
+        await events.insert([toEventRow(draft, { id: eventId, payload: null })]);
+        audit({ action: 'webhook_endpoint.tested', applicationId, object: endpointId });
+      });
+      await fanOut();
+      serviceEvents.notify();
+      const { rows } = await storage.eventDeliveries.list(applicationId, { eventId, limit: 1 });
+      // Another request may have disabled the endpoint meanwhile. The event then has no delivery.
+      if (rows[0] === undefined) throw notTestable();
+      return toDetails(await find(applicationId, rows[0].id));
+    },
 
     /** Makes a delivery due at once and restarts its retry schedule. Throws conflict for a disabled endpoint. */
     resend: async (applicationId: string, id: string): Promise<DeliveryDetails> => {

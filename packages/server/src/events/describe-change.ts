@@ -22,8 +22,11 @@ type Described = Pick<EventDraft, 'accountId' | 'connectionName' | 'data'>;
  */
 type Describe = (tables: Tables, change: AuditedChange) => Promise<Described | undefined>;
 
-/** Types of the events that are caused by audited changes. The other events are caused by executions and watches. */
-type ChangeType = Exclude<EventType, 'execution.failed' | `watch.${string}`>;
+/**
+ * Types of the events that are caused by audited changes. The other events are caused by executions, watches and tests of
+ * endpoints.
+ */
+type ChangeType = Exclude<EventType, 'endpoint.tested' | 'execution.failed' | `watch.${string}`>;
 
 /** Map from an audited action to the type of its event. Actions without an entry cause no event. */
 const TYPES: Readonly<Partial<Record<AuditAction, ChangeType>>> = {

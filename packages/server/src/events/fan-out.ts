@@ -22,10 +22,26 @@ interface Match {
   readonly endpoint: WebhookEndpointRow;
 }
 
-/** Pairs each event with the endpoints that get it: those that want its type and were enabled when it occurred. */
+const isTest = ({ type }: PositionedEvent): boolean => type === 'endpoint.tested';
+
+/** Reads the ids of the endpoints that the test events among these events are for, by the id of the event. */
+async function readTested(
+  tables: Pick<Tables, 'events'>,
+  events: readonly PositionedEvent[],
+): Promise<ReadonlyMap<string, string>> {
+  const tests = events.filter(isTest);
+  const bodies = tests.length === 0 ? [] : await tables.events.listBodies(tests);
+  return new Map(bodies.map(({ id, body }) => [id, JSON.parse(body).data.endpointId]));
+}
+
+/**
+ * Pairs each event with the endpoints that get it: those that want its type and were enabled when it occurred. A test
+ * event is only for the tested endpoint, whatever types the endpoint wants.
+ */
 function matchesOf(
   events: readonly PositionedEvent[],
   endpoints: readonly WebhookEndpointRow[],
+  tested: ReadonlyMap<string, string>,
 ): readonly Match[] {
   const byApplication = Map.groupBy(
     endpoints
@@ -35,7 +51,10 @@ function matchesOf(
   );
   return events.flatMap((event) =>
     (byApplication.get(event.applicationId) ?? [])
-      .filter(({ endpoint, types }) => types.has(event.type) && endpoint.enabledSince <= event.at)
+      .filter(({ endpoint, types }) =>
+        isTest(event) ? tested.get(event.id) === endpoint.id : types.has(event.type),
+      )
+      .filter(({ endpoint }) => endpoint.enabledSince <= event.at)
       .map(({ endpoint }) => ({ event, endpoint })),
   );
 }
@@ -104,7 +123,8 @@ export function createFanOut({ storage, now, random }: FanOutParts) {
     const events = await tables.events.position({ most: EVENTS_AT_ONCE, now: now() });
     if (events.length === 0) return 0;
     const applicationIds = [...new Set(events.map(({ applicationId }) => applicationId))];
-    const matches = matchesOf(events, await tables.webhookEndpoints.ofApplications(applicationIds));
+    const endpoints = await tables.webhookEndpoints.ofApplications(applicationIds);
+    const matches = matchesOf(events, endpoints, await readTested(tables, events));
     const mustWait = await createMustWait(tables, matches, now());
     await tables.eventDeliveries.insert(
       matches.map((match) => toDelivery(match, mustWait(match) ? null : now())),
@@ -118,3 +138,5 @@ export function createFanOut({ storage, now, random }: FanOutParts) {
     while ((await storage.transaction(step)) >= EVENTS_AT_ONCE);
   };
 }
+
+export type FanOut = ReturnType<typeof createFanOut>;

@@ -42,7 +42,7 @@ export const MOST_ENDPOINTS = 100;
 const DELETED_AT_ONCE = 500;
 const DAY_SECONDS = 86_400;
 
-const endpointNotFound = (id: string) =>
+export const endpointNotFound = (id: string) =>
   new ServiceError(
     'not_found',
     `There is no webhook endpoint "${id}". GET /v1/webhook-endpoints lists the endpoints.`,

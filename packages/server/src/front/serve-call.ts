@@ -2,10 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Origins } from '../applications/origins.js';
 import type { SignIn } from '../applications/sign-in.js';
 import type { Callers } from '../caller.js';
+import { ServiceError } from '../errors.js';
 import { checkHead } from '../listener/check-head.js';
 import { createErrorResponse, type ErrorResponseOptions, toOwnError } from '../listener/error-reply.js';
 import type { RecordFailedRequest } from '../listener/failed-request.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
+import { isNarrowedToken } from '../tokens/token-chain.js';
 import { actorOf } from '../tokens/token-uses.js';
 import { allowOrigin } from './allow-origin.js';
 import { readBearer } from './bearer.js';
@@ -43,6 +45,13 @@ export type Serve = (request: IncomingMessage, response: ServerResponse) => void
 
 const BEARER: Challenge = () => 'Bearer';
 
+/** Parts of the response to a request without a valid token. */
+interface Unauthorized {
+  readonly challenge?: Challenge;
+  /** Sentence that says which tokens the route accepts. Default: the tokens of the API. */
+  readonly advice?: string;
+}
+
 /** Caller that Fastify has authenticated, such as an operator. */
 interface IdentifiedCaller {
   readonly requestId: string;
@@ -72,9 +81,17 @@ export function createServe(options: ServeOptions) {
     options;
   const errorResponse = createErrorResponse({ log, headers });
 
-  async function identify({ request }: Call): Promise<Bearer> {
-    const accessToken = readBearer(request.headers.authorization);
-    return signIn.cached(accessToken) ?? (await signIn.authenticate(accessToken, addressOf(request)));
+  async function identify({ request }: Call, advice: string | undefined): Promise<Bearer> {
+    const accessToken = readBearer(request.headers.authorization, advice);
+    const cached = signIn.cached(accessToken);
+    if (cached) return cached;
+    try {
+      return await signIn.authenticate(accessToken, addressOf(request));
+    } catch (error) {
+      const isOther = toOwnError(error).code !== 'unauthorized' || isNarrowedToken(accessToken);
+      if (advice === undefined || isOther) throw error;
+      throw new ServiceError('unauthorized', `The token is invalid or has expired. ${advice}`);
+    }
   }
 
   async function refuse(call: Call, thrown: unknown, { route, challenge }: Refusing): Promise<void> {
@@ -94,12 +111,12 @@ export function createServe(options: ServeOptions) {
     response.end(request.method === 'HEAD' ? undefined : reply.body);
   }
 
-  async function run(call: Call, { work, refused }: Served): Promise<void> {
+  async function run(call: Call, { work, refused }: Served, advice: string | undefined): Promise<void> {
     const { id: requestId, request } = call;
     checkHead(request);
     const { origin } = request.headers;
     if (origin !== undefined) await allowOrigin(origins, origin, call.headers);
-    const bearer = await identify(call);
+    const bearer = await identify(call, advice);
     call.bearer = bearer;
     const { applicationId } = bearer;
     call.applicationId = applicationId;
@@ -134,10 +151,10 @@ export function createServe(options: ServeOptions) {
     return call;
   }
 
-  function serve(route: string, served: Served, challenge = BEARER): Serve {
+  function serve(route: string, served: Served, { challenge = BEARER, advice }: Unauthorized = {}): Serve {
     return (request, response) => {
       const call = open({ id: newRequestId(), request, response, headers }, route);
-      run(call, served).catch((error: unknown) => refuse(call, error, { route, challenge }));
+      run(call, served, advice).catch((error: unknown) => refuse(call, error, { route, challenge }));
     };
   }
 

@@ -1,13 +1,13 @@
-import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { BrokenRule } from '@svc/catalog';
+import type { AnySchema, ValidateFunction } from 'ajv';
+import { explainProblems } from './explain-problems.js';
 
-/** Maximum number of problems that one error lists. */
-const MAX_PROBLEMS = 20;
 // Maximum number of values in a request for which all problems are collected. Collecting them in a larger request would
 // cost more than handling it.
 const MAX_PARTS = 1000;
 
 interface Outcome {
-  readonly error?: ErrorObject[];
+  readonly error?: readonly BrokenRule[];
 }
 
 /** Validates one part of a request, such as its body. */
@@ -37,20 +37,27 @@ export interface CompiledRequest {
   readonly listProblems: () => ValidateFunction;
 }
 
+/** Part of a request, such as `body`, and its schema. */
+interface RequestPart {
+  readonly schema: AnySchema;
+  readonly part: string | undefined;
+}
+
 /**
  * Creates a validation that reports up to 20 problems. A fast validator stops at the first problem, and a second one
  * lists the others. Each is compiled at its first use.
  */
-export function createCheckRequest(compiled: CompiledRequest): CheckRequest {
+export function createCheckRequest(compiled: CompiledRequest, { schema, part }: RequestPart): CheckRequest {
   let isValid: ValidateFunction | undefined;
   let listProblems: ValidateFunction | undefined;
   return (value) => {
     isValid ??= compiled.isValid();
     if (isValid(value)) return {};
-    const firstOnly = isValid.errors ?? [];
-    if (isLarge(value)) return { error: firstOnly };
-    listProblems ??= compiled.listProblems();
-    if (listProblems(value)) return { error: firstOnly };
-    return { error: (listProblems.errors ?? firstOnly).slice(0, MAX_PROBLEMS) };
+    let problems = isValid.errors ?? [];
+    if (!isLarge(value)) {
+      listProblems ??= compiled.listProblems();
+      if (!listProblems(value)) problems = listProblems.errors ?? problems;
+    }
+    return { error: explainProblems(problems, { part, schema, value }) };
   };
 }

@@ -33,11 +33,11 @@ const PATH = '/v1/connections/crm/accounts/ada/authorization-link';
 const ERROR_TEXTS: Readonly<Record<DocumentedError, ErrorText>> = {
   invalid_request: {
     message: 'The request does not match the operation. `details.errors` names the wrong fields.',
-    details: { errors: [{ field: 'pageSize', rule: 'maximum', message: 'must be at most 200' }] },
+    details: { errors: [{ field: 'pageSize', rule: 'maximum', message: '"pageSize" must be at most 200' }] },
   },
   invalid_input: {
     message: "The input breaks the tool's input schema. details.errors lists the problems.",
-    details: { errors: [{ field: 'start', rule: 'required', message: 'is missing' }] },
+    details: { errors: [{ field: 'start', rule: 'required', message: '"start" is required' }] },
   },
   unknown_version: {
     message: 'The tool does not have the requested version. `details.available` lists its versions.',

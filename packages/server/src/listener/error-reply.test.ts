@@ -16,6 +16,13 @@ const FAULTS: Readonly<Record<string, unknown>> = {
   }),
 };
 
+const EQ = { type: 'object', properties: { kind: { const: 'eq' } }, required: ['kind'] };
+const MAX = {
+  type: 'object',
+  properties: { kind: { const: 'max' }, value: { type: 'number' } },
+  required: ['kind', 'value'],
+};
+
 const app = await createHttpServer({
   log: createLog('silent'),
   environmentUrl: 'http://localhost',
@@ -37,8 +44,19 @@ app.post(
           tags: { type: 'array', maxItems: 2, uniqueItems: true },
           role: { enum: ['reader', 'owner'] },
           count: { type: ['integer', 'null'] },
-          approve: { anyOf: [{ enum: ['always', 'never'] }, { type: 'array' }] },
+          approve: {
+            anyOf: [
+              { type: 'string', enum: ['always', 'destructive', 'never'] },
+              { type: 'array', items: { type: 'string' } },
+            ],
+          },
+          rules: {
+            type: 'object',
+            propertyNames: { pattern: TEXT_FORMS.absolutePath.pattern },
+            additionalProperties: { type: 'array', items: { anyOf: [EQ, MAX] } },
+          },
         },
+        additionalProperties: false,
       },
     },
   },
@@ -46,7 +64,15 @@ app.post(
 );
 app.get(
   '/list',
-  { schema: { querystring: { type: 'object', properties: { pageSize: { type: 'integer', minimum: 1 } } } } },
+  {
+    schema: {
+      querystring: {
+        type: 'object',
+        properties: { pageSize: { type: 'integer', minimum: 1 }, pageToken: { type: 'string' } },
+        additionalProperties: false,
+      },
+    },
+  },
   async () => ({}),
 );
 afterAll(() => app.close());
@@ -58,7 +84,7 @@ test('the error of a pattern describes the required form', async () => {
 });
 
 test.each([
-  { type: 'application/json', says: 'The body is invalid: "toolInput" is missing.' },
+  { type: 'application/json', says: 'The body is invalid: "toolInput" is required.' },
   {
     type: 'application/x-www-form-urlencoded',
     says: /Content-Type is not supported\. Send application\/json/,
@@ -87,23 +113,48 @@ test.each(Object.keys(FAULTS))(
 );
 
 test.each([
-  { body: '[]', says: 'The body is invalid: the body must be an object.' },
-  { body: '{"toolInput":1,"name":7}', says: 'The body is invalid: "name" must be a string.' },
+  { body: '[]', says: 'the body must be an object, but an array was given.' },
+  { body: '{"toolInput":1,"name":7}', says: '"name" must be a string, but a number was given.' },
+  {
+    body: '{"toolinput":1,"unlike":2,"role":"reader"}',
+    says: '"toolInput" is required; "toolinput" is not a known field; did you mean "toolInput"?; "unlike" is not a known field; known fields: toolInput, name, tags, role, count, approve and rules.',
+  },
   {
     body: '{"toolInput":1,"approve":7}',
-    says: 'The body is invalid: "approve" must be one of "always", "never"; "approve" must be an array; "approve" needs to meet only one of these rules.',
+    says: '"approve" must be a string or an array, but a number was given.',
+  },
+  {
+    body: '{"toolInput":1,"approve":"destructiv"}',
+    says: '"approve" must be one of always, destructive and never.',
+  },
+  {
+    body: '{"toolInput":1,"approve":["a",2]}',
+    says: '"approve[1]" must be a string, but a number was given.',
+  },
+  {
+    body: '{"toolInput":1,"rules":{"/a/b":[{"kind":"eq"},{"kind":"max","value":"9"}]}}',
+    says: '"rules./a/b[1].value" must be a number, but a string was given.',
+  },
+  {
+    body: '{"toolInput":1,"rules":{"A":[{"kind":"min"}]}}',
+    says: '"rules" has a field "A", whose name must begin with "/"; "rules.A[0].kind" must be one of eq and max.',
   },
   {
     body: '{"toolInput":1,"tags":["a","a","b"],"role":"king","count":1.5}',
-    says: 'The body is invalid: "tags" must have at most 2 items; "tags" must not repeat an item, but items 0 and 1 are equal; "role" must be one of "reader", "owner"; "count" must be an integer or null.',
+    says: '"tags" must have at most 2 items; "tags" must not repeat an item; items 0 and 1 are equal; "role" must be one of reader and owner; "count" must be an integer or null, but a number was given.',
   },
 ])('the error for the body $body names each field and its rule in words', async ({ body, says }) => {
   const headers = { 'content-type': 'application/json' };
   const reply = await app.inject({ method: 'POST', url: '/take', headers, payload: body });
-  expect(reply.json().error.message).toBe(says);
+  expect(reply.json().error.message).toBe(`The body is invalid: ${says}`);
 });
 
-test('an error in the query speaks of the query', async () => {
-  const reply = await app.inject('/list?pageSize=0');
-  expect(reply.json().error.message).toBe('The query is invalid: "pageSize" must be at least 1.');
+test.each([
+  { query: 'pageSize=0', says: '"pageSize" must be at least 1.' },
+  { query: 'pageSize=ten', says: '"pageSize" must be an integer, but a string was given.' },
+  { query: 'page_size=5', says: '"page_size" is not a known field; did you mean "pageSize"?' },
+  { query: 'limit=5', says: '"limit" is not a known field; known fields: pageSize and pageToken.' },
+])('the error for the query $query speaks of the query', async ({ query, says }) => {
+  const reply = await app.inject(`/list?${query}`);
+  expect(reply.json().error.message).toBe(`The query is invalid: ${says}`);
 });

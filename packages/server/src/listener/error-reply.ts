@@ -1,7 +1,8 @@
+import { type BrokenRule, cutText } from '@svc/catalog';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, ServiceError } from '../errors.js';
 import type { Log } from '../log/log.js';
-import { cut, describeProblem, type SchemaProblem } from './describe-problem.js';
+import { subjectOf } from './explain-problems.js';
 
 const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   404: 'not_found',
@@ -27,16 +28,17 @@ export const serviceHeaders = (
   ...(environmentUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
 });
 
-/** Names of the parts of a request in messages, by Fastify's name. */
-const PART_NAMES: Readonly<Record<string, string>> = { querystring: 'query', params: 'path' };
+/** Maximum number of characters of a message of Fastify, which may quote the caller. */
+const MAX_QUOTED = 120;
 
 /** Creates the error for a part of a request, such as its body, that does not match its schema. */
-export function fromProblems(part: string, problems: readonly SchemaProblem[]): ServiceError {
-  // An error of `propertyNames` repeats the error of the rule inside it, which names the property.
-  const errors = problems.filter(({ keyword }) => keyword !== 'propertyNames').map(describeProblem);
-  const subject = `the ${PART_NAMES[part] ?? part}`;
-  const list = errors.map(({ field, message }) => `${field ? `"${field}"` : subject} ${message}`).join('; ');
-  return new ServiceError('invalid_request', `T${subject.slice(1)} is invalid: ${list}.`, { errors });
+export function fromRules(part: string, rules: readonly BrokenRule[]): ServiceError {
+  const list = rules.map(({ message }) => message).join('; ');
+  const end = list.endsWith('?') ? '' : '.';
+  const subject = subjectOf(part);
+  return new ServiceError('invalid_request', `T${subject.slice(1)} is invalid: ${list}${end}`, {
+    errors: rules,
+  });
 }
 
 const unforeseen = (cause: unknown): ServiceError =>
@@ -64,7 +66,9 @@ export function toServiceError(
   { routeOptions }: Pick<FastifyRequest, 'routeOptions'>,
 ): ServiceError {
   if (error instanceof ServiceError) return error;
-  if (error.validation) return fromProblems(error.validationContext ?? 'request', error.validation);
+  // The cast is safe, because the request checks of this service report broken rules instead of problems of ajv.
+  if (error.validation)
+    return fromRules(error.validationContext ?? 'request', error.validation as unknown as BrokenRule[]);
   const status = error.statusCode ?? 500;
   if (status < 400 || status >= 500) return unforeseen(error);
   if (status === 413) return tooLarge(routeOptions.bodyLimit);
@@ -72,7 +76,7 @@ export function toServiceError(
   if (error.code === 'FST_ERR_BAD_URL') {
     return new ServiceError('invalid_request', 'The path is not percent-encoded UTF-8. Encode it and retry.');
   }
-  return new ServiceError(CODE_OF_STATUS[status] ?? 'invalid_request', cut(error.message));
+  return new ServiceError(CODE_OF_STATUS[status] ?? 'invalid_request', cutText(error.message, MAX_QUOTED));
 }
 
 /** Returns the value of the Retry-After header for an error; `undefined` when the error has none. */

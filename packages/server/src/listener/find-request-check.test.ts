@@ -11,7 +11,7 @@ test('a schema unknown to the build is compiled on load, and refuses everything 
   expect(() => check({ name: 'a' })).toThrow('still starting');
   await load();
   expect(check({ name: 'a' })).toEqual({});
-  expect(check({ name: 1 }).error?.map(({ keyword }) => keyword)).toEqual(['type']);
+  expect(check({ name: 1 }).error?.map(({ rule }) => rule)).toEqual(['type']);
 });
 
 test('a compiled schema is found by its content and its location', () => {

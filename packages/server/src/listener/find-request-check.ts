@@ -45,7 +45,7 @@ export function createRequestChecks(compiled = compiledRequests): RequestChecks 
   return {
     find: (schema, part) => {
       const compiledCheck = compiled[digestOf(schema, part)];
-      return compiledCheck ? createCheckRequest(compiledCheck) : compileLater(schema, part);
+      return compiledCheck ? createCheckRequest(compiledCheck, { schema, part }) : compileLater(schema, part);
     },
     load: async () => {
       if (isMissed) compile = (await import('./request-validator.js')).createRequestValidators();

@@ -32,9 +32,7 @@ export function createRequestValidators(): (schema: AnySchema, part: string | un
   const ofStrings = createRequestAjvs('querystring');
   return (schema, part) => {
     const { first, all } = part === 'body' ? ofBody : ofStrings;
-    return createCheckRequest({
-      isValid: () => first.compile(schema),
-      listProblems: () => all.compile(schema),
-    });
+    const compiled = { isValid: () => first.compile(schema), listProblems: () => all.compile(schema) };
+    return createCheckRequest(compiled, { schema, part });
   };
 }

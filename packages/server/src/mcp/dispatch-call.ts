@@ -38,10 +38,22 @@ const failure = (code: Failure['code'], message: string): Failure => ({
   isRetryable: false,
 });
 
-const noTool = (name: string, { usesMetaTools }: Toolset): ServiceError => {
+function noTool(name: string, { usesMetaTools, whyAbsent }: Toolset): ServiceError {
+  const reason = whyAbsent(name);
   const where = usesMetaTools ? 'Find your tools with search_tools.' : 'Use a tool from the list of tools.';
-  return new ServiceError('tool_not_found', `You have no tool ${JSON.stringify(name)}. ${where}`);
-};
+  const message =
+    reason === undefined
+      ? `You have no tool ${JSON.stringify(name)}. ${where}`
+      : `You may not call ${JSON.stringify(name)}. ${reason}`;
+  return new ServiceError('tool_not_found', message);
+}
+
+/** Returns the text of the JSON-RPC error for a direct call of a tool that the client does not have. */
+export function absentToolText(name: string, { whyAbsent }: Toolset): string {
+  const reason = whyAbsent(name);
+  if (reason !== undefined) return `Tool not allowed: ${JSON.stringify(name)}. ${reason}`;
+  return `Unknown tool: ${JSON.stringify(name)}. Use a name from tools/list.`;
+}
 
 const wrongInput = (field: string, rule: string, message: string): ServiceError =>
   new ServiceError('invalid_input', message, { errors: [{ field, rule, message }] });

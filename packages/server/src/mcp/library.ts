@@ -6,7 +6,7 @@ import type { CallToolResult, McpServerFactory, ServerContext } from '@modelcont
 import { type Catalog, cutText, parseJson } from '@svc/catalog';
 import type { Call } from '../front/call.js';
 import type { InputRoom } from '../front/input-room.js';
-import type { DispatchCall } from './dispatch-call.js';
+import { absentToolText, type DispatchCall } from './dispatch-call.js';
 import { isFailure, resultText, type ServerInfo } from './outcome.js';
 import { CAPABILITIES, opensLinks, takesJson, takesStream } from './plain-request.js';
 import { LIST_HINTS, linkParams } from './rpc-response.js';
@@ -102,10 +102,7 @@ function createFactory(library: Library, { info, dispatchCall, connectors }: Lib
     const onProgress = progressOf(context);
     const outcome = await dispatchCall(name, { toolset, call, isDry, room, input, onProgress });
     if (outcome === undefined)
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        `Unknown tool: ${JSON.stringify(name)}. Use a name from tools/list.`,
-      );
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, absentToolText(name, toolset));
     if (isFailure(outcome)) call.errorCode = outcome.code;
     if (isFailure(outcome) && outcome.link && mayElicit(context))
       return inputRequired({ inputRequests: { connect: inputRequired.elicitUrl(linkParams(outcome.link)) } });

@@ -7,7 +7,7 @@ import type { ChargeApplication } from '../front/parse-queued.js';
 import { toOwnError } from '../listener/error-reply.js';
 import type { RecordRefused } from '../tools/record-refused.js';
 import type { CheckScope } from './challenges.js';
-import type { DispatchCall } from './dispatch-call.js';
+import { absentToolText, type DispatchCall } from './dispatch-call.js';
 import type { createLibrary, McpRequest } from './library.js';
 import { isFailure, type ServerInfo } from './outcome.js';
 import { type PlainRequest, readPlainRequest } from './plain-request.js';
@@ -85,7 +85,7 @@ export function createMcpEndpoint(parts: McpEndpointParts) {
     const { name, input } = plain.call;
     const outcome = await dispatchCall(name, { toolset, input, call, isDry, room });
     if (outcome === undefined) {
-      const message = `Unknown tool: ${JSON.stringify(name)}. Use a name from tools/list.`;
+      const message = absentToolText(name, toolset);
       return sendJson(call, 200, rpcError({ id: plain.id, code: INVALID_PARAMS, message }));
     }
     if (isFailure(outcome)) call.errorCode = outcome.code;

@@ -1,11 +1,18 @@
 import type { Catalog, Tool } from '@svc/catalog';
 import { LRUCache } from 'lru-cache';
 import type { ConnectionNames, ListedNames } from '../connections/connection-names.js';
+import { findConnector } from '../connections/connector.js';
 import { ServiceError } from '../errors.js';
 import { mostBytesOf } from '../listener/body-limits.js';
 import { agentMcpPath } from '../names/agent-urls.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
-import { findBrokenByName, identifierOf, offersTool, type TokenLimits } from '../tokens/token-limits.js';
+import {
+  findBrokenByName,
+  findBrokenByTool,
+  identifierOf,
+  offersTool,
+  type TokenLimits,
+} from '../tokens/token-limits.js';
 import { type PresentedToken, presentedBy } from '../tokens/token-uses.js';
 import type { AccessibleConnections, FindConnections } from './accessible-connections.js';
 import { META_TOOLS } from './meta-tools.js';
@@ -37,6 +44,8 @@ export interface Toolset {
   readonly listedNames: ReadonlySet<string>;
   readonly listJson: Buffer;
   readonly search: ToolSearch;
+  /** Returns why the toolset lacks a tool of the catalogue. Returns `undefined` for a tool that does not exist. */
+  readonly whyAbsent: (name: string) => string | undefined;
   /** Maximum request body in bytes: the largest limit of all tools in the toolset. */
   readonly mostBytes: number;
 }
@@ -167,6 +176,25 @@ export function createFindToolset(parts: ToolsetParts) {
     );
   }
 
+  function whyAbsent(
+    name: string,
+    {
+      links,
+      path,
+      audience,
+    }: { readonly links: readonly TokenLimits[]; readonly path: EndpointPath; readonly audience: string },
+  ): string | undefined {
+    const tool = catalog.tools.get(name);
+    if (tool === undefined) return undefined;
+    const { connector } = path;
+    if (connector !== undefined && tool.connector !== connector)
+      return `This endpoint has only tools of "${connector}". Use the endpoint /mcp.`;
+    const broken = findBrokenByTool(links, { at: now(), audience, tool });
+    const reason =
+      broken?.message ?? `The application has no connection of "${tool.connector}" that the token allows.`;
+    return `${reason} Ask the issuer of the token for another one.`;
+  }
+
   function listFor(tools: readonly Tool[], connections: AccessibleConnections, usesMetaTools: boolean) {
     const several = [...connections].filter(([, accounts]) => accounts.length > 1);
     const key = JSON.stringify([usesMetaTools, tools.map(({ name }) => name), several]);
@@ -208,6 +236,7 @@ export function createFindToolset(parts: ToolsetParts) {
       listedNames,
       listJson: json,
       mostBytes: mostBytesOf(...tools),
+      whyAbsent: (name) => whyAbsent(name, { links, path, audience }),
       search: (query, limit) => {
         const matches = getSearch()(query, allTools.length);
         return matches.filter((name) => byName.has(name)).slice(0, limit);
@@ -221,11 +250,7 @@ export function createFindToolset(parts: ToolsetParts) {
    */
   return async function findToolset(bearer: Bearer, path: EndpointPath): Promise<Toolset> {
     const { connector } = path;
-    if (connector !== undefined && !catalog.connectors.has(connector))
-      throw new ServiceError(
-        'connector_not_found',
-        `There is no connector "${connector}". GET /v1/connectors lists the connectors.`,
-      );
+    if (connector !== undefined) findConnector(catalog.connectors, connector);
     const presented = presentedBy(bearer, endpointOf(path, bearer));
     if (presented === undefined) throw notForAgents();
     const { applicationId, token } = presented;

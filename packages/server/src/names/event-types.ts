@@ -9,6 +9,7 @@ export const EVENT_TYPES = [
   'approval.decided',
   'execution.failed',
   'endpoint.disabled',
+  'endpoint.tested',
   'watch.item_created',
   'watch.item_changed',
   'watch.item_deleted',

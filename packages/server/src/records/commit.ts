@@ -51,6 +51,7 @@ export const AUDIT_ACTIONS = [
   'webhook_endpoint.created',
   'webhook_endpoint.changed',
   'webhook_endpoint.secret_rotated',
+  'webhook_endpoint.tested',
   'webhook_endpoint.disabled',
   'webhook_endpoint.paused',
   'webhook_endpoint.deleted',

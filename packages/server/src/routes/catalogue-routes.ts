@@ -1,8 +1,9 @@
 import type { Catalog, Connector, JsonSchema, Paging, Tool, ToolVersion } from '@svc/catalog';
 import { wireOutput } from '@svc/catalog/dialects';
 import type { FastifyInstance, FastifySchema } from 'fastify';
-import { ServiceError } from '../errors.js';
+import { findConnector } from '../connections/connector.js';
 import { type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
+import { findTool } from '../tools/resolve-tool-call.js';
 import { connectorSchema, getSchema, listSchema, summarySchema, toolSchema } from './catalogue-schemas.js';
 
 interface ToolQuery extends PageRequest {
@@ -92,23 +93,9 @@ function pageOf<Entry, View>(
   return toPage(rows, request, { keys: ([key]) => [key], item: ([, entry]) => view(entry) });
 }
 
-function find<Entry>(entries: ReadonlyMap<string, Entry>, key: string, missing: ServiceError): Entry {
-  const entry = entries.get(key);
-  if (entry === undefined) throw missing;
-  return entry;
-}
-
-const connectorNotFound = (id: string) =>
-  new ServiceError(
-    'connector_not_found',
-    `There is no connector "${id}". GET /v1/connectors lists the connectors.`,
-  );
-const toolNotFound = (name: string) =>
-  new ServiceError('tool_not_found', `There is no tool "${name}". GET /v1/tools lists the tools.`);
-
 /** Lists the tools that match the query, sorted by name. */
 function selectTools({ connectors, tools }: Catalog, { connector }: ToolQuery) {
-  if (connector !== undefined) find(connectors, connector, connectorNotFound(connector));
+  if (connector !== undefined) findConnector(connectors, connector);
   return [...tools].filter(([, tool]) => connector === undefined || tool.connector === connector);
 }
 
@@ -164,7 +151,7 @@ export function addCatalogueRoutes(app: FastifyInstance, { catalog }: { readonly
         examples: ['crm'],
       }),
     },
-    async ({ params: { name } }) => viewConnector(find(connectors, name, connectorNotFound(name))),
+    async ({ params: { name } }) => viewConnector(findConnector(connectors, name)),
   );
   app.get<{ Querystring: ToolQuery }>(
     '/tools',
@@ -184,6 +171,6 @@ export function addCatalogueRoutes(app: FastifyInstance, { catalog }: { readonly
         examples: ['crm_list_contacts'],
       }),
     },
-    async ({ params: { name } }) => viewWholeTool(open, find(tools, name, toolNotFound(name))),
+    async ({ params: { name } }) => viewWholeTool(open, findTool({ tools }, name)),
   );
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { Deliveries, DeliveryRequest } from '../events/deliveries.js';
 import { closed, named, pageOf, pageQuery, timeOrder } from '../listener/list-schema.js';
+import { endpointParams } from './endpoint-routes.js';
 import { ENDPOINT_ID, EVENT_ID, eventType } from './event-schemas.js';
 
 const text = { type: 'string' };
@@ -88,7 +89,23 @@ interface ById {
 
 const about = (summary: string, schema: FastifySchema) => ({ tags: ['webhooks'], summary, ...schema });
 
-/** Adds routes that list and resend the deliveries of an application. A hook of `app` must authenticate requests. */
+function addTest(app: FastifyInstance, deliveries: Deliveries): void {
+  const post: FastifySchema = {
+    operationId: 'testWebhookEndpoint',
+    description:
+      'Sends an event of the type `endpoint.tested` to this endpoint only, whatever its types are. The service signs and retries the delivery as any other. `GET /v1/deliveries/{deliveryId}` shows its attempts.',
+    errors: ['not_found', 'conflict'],
+    params: endpointParams,
+    response: { 200: detailsSchema },
+  };
+  app.post<{ Params: { readonly endpointId: string } }>(
+    '/webhook-endpoints/:endpointId/test',
+    { schema: about('Send a test event to a webhook endpoint', post) },
+    ({ applicationId, params: { endpointId } }) => deliveries.sendTest(applicationId, endpointId),
+  );
+}
+
+/** Adds routes that list and resend the deliveries of an application, and that test an endpoint. A hook of `app` must authenticate requests. */
 export function addDeliveryRoutes(
   app: FastifyInstance,
   { deliveries }: { readonly deliveries: Deliveries },
@@ -131,4 +148,5 @@ export function addDeliveryRoutes(
     { schema: about('Resend a delivery', post) },
     ({ applicationId, params: { deliveryId } }) => deliveries.resend(applicationId, deliveryId),
   );
+  addTest(app, deliveries);
 }

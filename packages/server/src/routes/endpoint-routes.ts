@@ -103,7 +103,7 @@ const rotationSchema = named(
 
 const ALL = '/webhook-endpoints';
 const ONE = `${ALL}/:endpointId`;
-const params = closed({
+export const endpointParams = closed({
   endpointId: {
     ...text,
     maxLength: 128,
@@ -162,7 +162,7 @@ function addOne(app: FastifyInstance, endpoints: WebhookEndpoints): void {
         operationId: 'getWebhookEndpoint',
         description: 'The response does not contain the secret of the endpoint.',
         errors: NOT_FOUND,
-        params,
+        params: endpointParams,
         response: { 200: endpointSchema },
       }),
     },
@@ -173,7 +173,7 @@ function addOne(app: FastifyInstance, endpoints: WebhookEndpoints): void {
     description:
       'Omitted settings stay unchanged. Pending deliveries continue when a disabled endpoint is enabled again.',
     errors: NOT_FOUND,
-    params,
+    params: endpointParams,
     body: settingsSchema,
     response: { 200: endpointSchema },
   };
@@ -190,7 +190,7 @@ function addOne(app: FastifyInstance, endpoints: WebhookEndpoints): void {
         operationId: 'deleteWebhookEndpoint',
         description: 'Deletes the endpoint and its deliveries. The events stay in the list of events.',
         errors: NOT_FOUND,
-        params,
+        params: endpointParams,
         response: { 204: nothing },
       }),
     },
@@ -207,7 +207,7 @@ function addRotation(app: FastifyInstance, endpoints: WebhookEndpoints): void {
     description:
       'Creates a new secret for the endpoint. Until the previous secret expires, each delivery has the signatures of both secrets.',
     errors: NOT_FOUND,
-    params,
+    params: endpointParams,
     isBodyOptional: true,
     body: rotationSchema,
     response: { 200: withSecretSchema },

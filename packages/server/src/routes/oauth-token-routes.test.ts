@@ -64,6 +64,23 @@ test.each([
 });
 
 test.each([
+  { title: 'no body', payload: {} },
+  { title: 'an empty form', payload: { headers: FORM, payload: '' } },
+  { title: 'a form without a grant type', payload: { headers: FORM, payload: 'client_id=a' } },
+])('the error for $title names the grant type to send', async ({ payload }) => {
+  const { app } = await createTokenApp();
+  const reply = await app.inject({ method: 'POST', url: '/oauth/token', ...payload });
+  expect([reply.statusCode, reply.json()]).toEqual([
+    400,
+    {
+      error: 'invalid_request',
+      error_description:
+        'The body has no grant_type. Send grant_type=client_credentials, the client id and the client secret as a form.',
+    },
+  ]);
+});
+
+test.each([
   {
     title: 'a wrong secret',
     form: {},

@@ -5,6 +5,7 @@ import { limitCalls } from '../front/limit-calls.js';
 import type { RateLimiter } from '../limits/rate-limiter.js';
 import { retryAfterOf, toServiceError } from '../listener/error-reply.js';
 import { named } from '../listener/list-schema.js';
+import { isObject } from '../text/json-object.js';
 import { isPlainText } from '../text/plain-text.js';
 import { FORM_TYPE, takeForms } from './form.js';
 import { limitRate } from './limit-rate.js';
@@ -147,6 +148,15 @@ export function sendTokenError(
     });
 }
 
+/** Refuses a request without a grant type, such as one without a body, before the schema is checked. */
+async function refuseWithoutGrant({ body }: FastifyRequest): Promise<void> {
+  if (isObject(body) && Object.hasOwn(body, 'grant_type')) return;
+  throw new ServiceError(
+    'invalid_request',
+    'The body has no grant_type. Send grant_type=client_credentials, the client id and the client secret as a form.',
+  );
+}
+
 /**
  * Adds the OAuth token endpoint for applications in a separate Fastify plugin scope. Only this scope accepts form
  * bodies and responds with errors in the format of RFC 6749.
@@ -162,6 +172,7 @@ export function addOAuthTokenRoute(
     const limit = limitRate(limitCalls(rateLimiter));
     scope.setErrorHandler(sendTokenError);
     takeForms(scope);
+    scope.addHook('preValidation', refuseWithoutGrant);
 
     scope.post<{ Body: TokenForm }>('/oauth/token', { schema }, async (request, reply) => {
       if (request.body.grant_type !== 'client_credentials') {

@@ -1,29 +1,9 @@
-import type { Catalog } from '@svc/catalog';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { ServiceError } from '../errors.js';
 import { belongingTo, closed, pageOf, pageQuery, timeOrder } from '../listener/list-schema.js';
+import type { CheckTokenNames } from '../tokens/check-token-names.js';
 import type { NarrowedTokens, TokenFilter, TokenInput } from '../tokens/narrowed-tokens.js';
 import { issuedSchema, listedSchema, tokenId, tokenRequestSchema } from './token-schemas.js';
-
-const MAX_LISTED = 3;
-
-/**
- * Refuses unknown tool names in the limits of a token. A misspelled name would limit nothing, so the intended tool
- * would run without limit or approval.
- */
-function checkTools(
-  { tools: known }: Pick<Catalog, 'tools'>,
-  { tools = [], arguments: limited = {}, approve }: TokenInput,
-): void {
-  const toolNames = [...tools, ...Object.keys(limited), ...(Array.isArray(approve) ? approve : [])];
-  const unknown = toolNames.filter((name) => !known.has(name));
-  if (unknown.length === 0) return;
-  const listed = unknown.slice(0, MAX_LISTED).map((name) => JSON.stringify(name));
-  throw new ServiceError(
-    'invalid_request',
-    `The limits of the token contain unknown tools: ${listed.join(', ')}. GET /v1/tools lists the tools.`,
-  );
-}
 
 /** Maximum lifetime of an API token in seconds: one year. */
 const LONGEST = 365 * 86_400;
@@ -65,8 +45,8 @@ export function addIssueTokenRoutes(
   app: FastifyInstance,
   {
     narrowedTokens,
-    catalog,
-  }: { readonly narrowedTokens: NarrowedTokens; readonly catalog: Pick<Catalog, 'tools'> },
+    checkTokenNames,
+  }: { readonly narrowedTokens: NarrowedTokens; readonly checkTokenNames: CheckTokenNames },
 ): void {
   for (const { kind, names, path, holder, requestSchema } of KINDS) {
     app.post<{ Body: TokenInput }>(
@@ -88,7 +68,7 @@ export function addIssueTokenRoutes(
             'unauthorized',
             'Only applications can create tokens. Use an access token of the application from POST /oauth/token.',
           );
-        checkTools(catalog, body);
+        await checkTokenNames(applicationId, body);
         reply.code(201);
         return narrowedTokens.issue({ applicationId, clientSecretId }, kind, body);
       },

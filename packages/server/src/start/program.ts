@@ -84,13 +84,20 @@ async function start(args: readonly string[], version: string): Promise<void> {
   return startService({ config, findings, version });
 }
 
-async function run(args: readonly string[], version: string): Promise<void> {
+/** Replaces `svc-server` in usage lines and advice by the command that runs it in this installation. */
+function asStarted(text: string): string {
+  const { SVC_COMMAND: command } = process.env;
+  return command ? text.replaceAll(/(Usage: |^ {7}|`)svc-server(?= )/gm, `$1${command}`) : text;
+}
+
+async function run(given: readonly string[], version: string): Promise<void> {
+  const args = given[0] === 'help' ? [...given.slice(1), '--help'] : given;
   const [first = '-'] = args;
   if (!first.startsWith('-')) {
     const parsed = parseCommand(args);
-    return 'help' in parsed ? console.log(parsed.help) : runCommand(parsed);
+    return 'help' in parsed ? console.log(asStarted(parsed.help)) : runCommand(parsed);
   }
-  if (args.includes('--help')) return console.log(HELP);
+  if (args.includes('--help')) return console.log(asStarted(HELP));
   if (args.includes('--version')) return console.log(version);
   if (args.includes('--check')) return check(args.filter((arg) => arg !== '--check'));
   return start(args, version);
@@ -108,7 +115,7 @@ export async function runProgram(args: readonly string[], version: string): Prom
   try {
     await run(args, version);
   } catch (error) {
-    console.error(printable(explain(error)));
+    console.error(printable(asStarted(explain(error))));
     process.exit(error instanceof UsageError ? 2 : 1);
   }
 }

@@ -163,5 +163,7 @@ export async function startService({ config, findings, version }: StartOptions):
     refused: [...findings.refused, ...orphaned],
     doubtful: [...findings.doubtful, ...bootstrapped.warnings],
   });
+  // Writes the log lines of this start first, so that they do not scroll the sign-in link away.
+  log.flush();
   process.stdout.write(`${printable(text)}\n`);
 }

@@ -249,17 +249,21 @@ export const findBrokenByName = (
 ): BrokenLimit | undefined =>
   findAmong(NAME_LIMITS, chain, { at, audience, account: { ...NO_ACCOUNT, ...name } });
 
-/** Returns true if the limits can allow a call of the tool, with some connected account and some input. */
-export const offersTool = (
+/** Returns the first limit that refuses every call of the tool, with any connected account and any input. */
+export const findBrokenByTool = (
   chain: readonly TokenLimits[],
   { at, audience, tool }: Pick<TokenUse, 'at' | 'audience'> & { readonly tool: UsedTool },
-): boolean =>
+): BrokenLimit | undefined =>
   findAmong(TOOL_LIMITS, chain, {
     at,
     audience,
     account: NO_ACCOUNT,
     tool: { ...tool, input: undefined },
-  }) === undefined;
+  });
+
+/** Returns true if the limits can allow a call of the tool, with some connected account and some input. */
+export const offersTool = (...args: Parameters<typeof findBrokenByTool>): boolean =>
+  findBrokenByTool(...args) === undefined;
 
 /** Returns true if the token's limits require a person's approval for this use. */
 export const needsApproval = (chain: readonly TokenLimits[], { tool, proxied }: TokenUse): boolean =>

@@ -8,15 +8,19 @@ import {
 import type { AccountReference, Resolve } from '../connections/resolve.js';
 import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
+import { didYouMean } from '../text/did-you-mean.js';
 import type { AllowedCall } from '../tokens/token-uses.js';
 import type { ExecuteRequest } from './execute-request.js';
 import { toServiceError } from './run-requests.js';
 
 /** Finds a tool by its name. Throws tool_not_found. */
-export function findTool({ tools }: Catalog, name: string): Tool {
+export function findTool({ tools }: Pick<Catalog, 'tools'>, name: string): Tool {
   const tool = tools.get(name);
   if (tool) return tool;
-  throw new ServiceError('tool_not_found', `There is no tool "${name}". GET /v1/tools lists the tools.`);
+  throw new ServiceError(
+    'tool_not_found',
+    `There is no tool "${name}".${didYouMean(name, tools.keys())} GET /v1/tools lists the tools.`,
+  );
 }
 
 const unclear = () =>

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Catalog } from '@svc/catalog';
+import type { BrokenRule, Catalog } from '@svc/catalog';
 import type { BodyMemory } from '../concurrency/body-memory.js';
 import type { Call } from '../front/call.js';
 import { type IdempotencyKeys, idempotencyKeyOf } from '../front/idempotency-keys.js';
@@ -8,8 +8,7 @@ import type { LimitCalls } from '../front/limit-calls.js';
 import { type ChargeApplication, parseQueued } from '../front/parse-queued.js';
 import { readBody } from '../front/read-body.js';
 import { mostBytesOf } from '../listener/body-limits.js';
-import type { SchemaProblem } from '../listener/describe-problem.js';
-import { fromProblems, wrongType } from '../listener/error-reply.js';
+import { fromRules, wrongType } from '../listener/error-reply.js';
 import { SLICE, toSlices } from '../listener/slices.js';
 import { presentedBy, type TokenUses } from '../tokens/token-uses.js';
 import type { RunDry } from './dry-run.js';
@@ -18,7 +17,7 @@ import type { ExecuteRequest } from './execute-request.js';
 import type { RecordRefused } from './record-refused.js';
 import { checksOf } from './token-checks.js';
 
-type CheckPart = (value: unknown) => { readonly error?: readonly SchemaProblem[] };
+type CheckPart = (value: unknown) => { readonly error?: readonly BrokenRule[] };
 
 export interface ToolCallParts {
   readonly catalog: Pick<Catalog, 'tools'>;
@@ -73,7 +72,7 @@ const JSON_TYPE = /^application\/json *(?:;|$)/i;
 
 function check(part: string, checkPart: CheckPart, value: unknown): void {
   const { error } = checkPart(value);
-  if (error) throw fromProblems(part, error);
+  if (error) throw fromRules(part, error);
 }
 
 /** Sends a response with a JSON body to the client. */

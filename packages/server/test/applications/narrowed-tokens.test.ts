@@ -288,12 +288,44 @@ describe('T3: the limits of a narrowed token', () => {
 });
 
 test.each([
-  { limits: { tools: [LIST, 'calendar_lst_events'] } },
-  { limits: { arguments: { calendar_lst_events: { calendar_id: { eq: 'primary' } } } } },
-  { limits: { approve: ['calendar_lst_events'] } },
-])('T3: a limit that names an unknown tool is refused: $limits', async ({ limits }) => {
-  const body = { identifier: 'ada', expiresIn: 60, ...limits };
-  const reply = await now().owner.call('POST', '/v1/agent-tokens', { body });
-  expect(reply.status).toBe(400);
-  expect(reply.text).toContain('calendar_lst_events');
-});
+  {
+    title: 'tools',
+    limits: { tools: [LIST, 'calendar_lst_events'] },
+    says: 'unknown tools: "calendar_lst_events" (did you mean "calendar_list_events"?). GET /v1/tools lists the tools.',
+  },
+  {
+    title: 'arguments',
+    limits: { arguments: { nothing_like_it: { calendar_id: { eq: 'primary' } } } },
+    says: 'unknown tools: "nothing_like_it". GET /v1/tools lists the tools.',
+  },
+  {
+    title: 'approve',
+    limits: { approve: ['calendar_lst_events'] },
+    says: 'unknown tools: "calendar_lst_events" (did you mean "calendar_list_events"?).',
+  },
+  {
+    title: 'connections',
+    limits: { connections: ['calendar', 'calender', 'none'] },
+    says: 'unknown connections: "calender" (did you mean "calendar"?), "none". GET /v1/connections lists',
+  },
+  {
+    title: `arguments.${EVENTS}`,
+    limits: { arguments: { [EVENTS]: { calender_id: { eq: 'primary' }, 'calendar_id.name': { eq: 1 } } } },
+    says: `unknown inputs of ${EVENTS}: "calender_id" (did you mean "calendar_id"?), "calendar_id.name". GET /v1/tools/${EVENTS} returns`,
+  },
+])(
+  'T3: unknown names in the limit $title are refused, with the name that is meant',
+  async ({ title, limits, says }) => {
+    for (const kind of ['agent', 'account']) {
+      const body = { identifier: 'ada', expiresIn: 60, ...limits };
+      const reply = await now().owner.call('POST', `/v1/${kind}-tokens`, { body });
+      expect(reply.json()).toMatchObject({
+        error: {
+          code: 'invalid_request',
+          message: expect.stringContaining(says),
+          details: { errors: [{ field: title }] },
+        },
+      });
+    }
+  },
+);

@@ -79,8 +79,8 @@ describe('metadata and tags of an account', () => {
     expect(reply.json()).toMatchObject({
       error: {
         message:
-          'The body is invalid: "metadata.a:b" has a name that is not allowed: it must have at most 64 letters, digits, "_", "." and "-".',
-        details: { errors: [{ field: 'metadata.a:b', rule: 'pattern' }] },
+          'The body is invalid: "metadata" has a field "a:b", whose name must have at most 64 letters, digits, "_", "." and "-".',
+        details: { errors: [{ field: 'metadata', rule: 'propertyNames' }] },
       },
     });
   });

@@ -151,6 +151,38 @@ test('a failed attempt is repeated after 5 seconds with the same id, and its res
   expect(await call('GET', endpoint.of)).not.toHaveProperty('failingSince');
 });
 
+test('a test event reaches only the tested endpoint, and its delivery is in the log', async () => {
+  const tested = await createEndpoint();
+  const other = await createEndpoint({ types: ['endpoint.tested'] });
+  const sent = await call<Delivery>('POST', `${tested.of}/test`);
+  expect(sent).toMatchObject({
+    endpointId: tested.id,
+    type: 'endpoint.tested',
+    state: 'pending',
+    attempts: [],
+  });
+  const [request] = await got(tested.path, 1);
+  expect(JSON.parse(request?.body ?? '')).toMatchObject({
+    type: 'endpoint.tested',
+    data: { endpointId: tested.id },
+  });
+  await vi.waitFor(async () => {
+    const delivery = await call<Delivery>('GET', `/deliveries/${sent.id}`);
+    expect(delivery).toMatchObject({ state: 'succeeded', attempts: [{ status: 204 }] });
+  }, 10_000);
+  expect(receiver.received(other.path)).toEqual([]);
+});
+
+test('a disabled or unknown endpoint cannot be tested', async () => {
+  const { of } = await createEndpoint({ enabled: false });
+  for (const [path, status] of [
+    [of, 409],
+    ['/webhook-endpoints/ep_none', 404],
+  ] as const)
+    expect((await owner.call('POST', `/v1${path}/test`)).status).toBe(status);
+  expect(await call('GET', '/deliveries?type=endpoint.tested')).toMatchObject({ items: [] });
+});
+
 test('a redirect is a failure, and nobody follows it', async () => {
   const endpoint = await createEndpoint();
   receiver.answer(endpoint.path, status(302, { location: `${receiver.origin}/other` }));

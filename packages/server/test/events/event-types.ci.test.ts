@@ -112,7 +112,9 @@ test('every type of event reaches a receiver once, signed and in the form of its
     types: EVENT_TYPES,
   });
   expect(created.status, created.text).toBe(201);
-  secret = created.json<{ secret: string }>().secret;
+  const { id, ...endpoint } = created.json<{ id: string; secret: string }>();
+  secret = endpoint.secret;
+  await call('POST', `/webhook-endpoints/${id}/test`);
   await call('POST', '/webhook-endpoints', { url: `${receiver.origin}/gone`, types: ['account.authorized'] });
   await causeEvents();
   await causeItemEvents();

@@ -1,6 +1,6 @@
 import { loadCatalog } from '@svc/catalog';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { mintToken, type RpcReply, runAgent } from '../support/mcp/agent.js';
+import { firstText, mintToken, type RpcReply, runAgent } from '../support/mcp/agent.js';
 import { connectAccount, type Service, startService } from '../support/service/service.js';
 
 const CONNECTORS = ['calendar', 'network', 'video', 'workspace'];
@@ -91,6 +91,40 @@ describe('E3: a tool outside the limits of the token is refused on every way to 
     }
     const sent = await service.sandbox.requests('calendar');
     expect(sent.map(({ method }) => method)).toEqual(sends);
+  });
+
+  test.each([
+    {
+      limits: { tools: OTHERS },
+      path: '/mcp',
+      says: 'The token allows only the tools in its limit "tools".',
+    },
+    { limits: { readOnly: true }, path: '/mcp', says: 'The token is read-only: it allows only' },
+    {
+      limits: { connections: ['network'] },
+      path: '/mcp',
+      says: 'The application has no connection of "calendar" that the token allows. Ask the issuer of the token',
+    },
+    {
+      limits: {},
+      path: '/mcp/network',
+      says: 'This endpoint has only tools of "network". Use the endpoint /mcp.',
+    },
+  ])('the error with the limits $limits at $path gives the reason', async ({ limits, path, says }) => {
+    const token = await mintToken(service, limits);
+    const callAt = (params: Readonly<Record<string, unknown>>) =>
+      runAgent(service, { method: 'tools/call', params }, { token, path });
+    const { message } = await callAt(directly);
+    expect(message.error?.message).toContain(`Tool not allowed: "${TOOL}". ${says}`);
+  });
+
+  test('the error of call_tool gives the reason', async () => {
+    const token = await mintToken(service, { tools: OTHERS });
+    const params = WAYS['by call_tool'];
+    const { message } = await runAgent(service, { method: 'tools/call', params }, { token });
+    expect(firstText(message.result ?? {})).toBe(
+      `tool_not_found: You may not call "${TOOL}". The token allows only the tools in its limit "tools". Ask the issuer of the token for another one.`,
+    );
   });
 
   test('tools/list returns only the tools that the token allows', async () => {

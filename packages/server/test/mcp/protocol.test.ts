@@ -112,6 +112,22 @@ test('a paged result contains the hint for the next page as text and in its stru
   expect(structuredContent).toMatchObject({ items: expect.any(Array), _hint: hint });
 });
 
+test.each([
+  { title: 'a missing token', headers: {}, says: 'The request has no bearer token.' },
+  {
+    title: 'an unknown token',
+    headers: { authorization: 'Bearer svc_at_x' },
+    says: 'The token is invalid or has expired.',
+  },
+])('the error for $title names the operation that creates tokens for agents', async ({ headers, says }) => {
+  const { error } = (await (await fetch(`${service.url}/mcp`, { method: 'POST', headers })).json()) as {
+    readonly error: { readonly message: string };
+  };
+  expect(error.message).toBe(
+    `${says} Send a token from POST /v1/agent-tokens in the header "Authorization: Bearer <token>". Only at /mcp/apps/{applicationId}, an MCP client can sign in its user instead.`,
+  );
+});
+
 test('the error for an unknown tool does not suggest a search that the endpoint lacks', async () => {
   const noTool = call('describe_tool', { name: 'calendar_nothing' });
   const { message } = await runAgent(service, noTool, { token, path: '/mcp/workspace' });

@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { narrowToken } from '../../src/tokens/token-chain.js';
 import { type Application, fetchReply, type Reply, signIn } from '../support/service/application.js';
 import { connectAccount, type Service, startService } from '../support/service/service.js';
 
@@ -63,11 +64,6 @@ describe('the proxy port', () => {
   test.each([
     { title: 'every connection of the user', limits: {}, code: 'not_permitted' },
     { title: 'two connections', limits: { connections: ['calendar', 'video'] }, code: 'not_permitted' },
-    {
-      title: 'an unknown connection',
-      limits: { connections: ['none'] },
-      code: 'connection_not_found',
-    },
     { title: 'an unknown account', limits: { accounts: ['acct_none'] }, code: 'account_not_found' },
     {
       title: 'a user who never connected',
@@ -96,6 +92,11 @@ describe('the proxy port', () => {
     expect(reply.json()).toMatchObject({ error: { code } });
   });
 
+  test('refuses a token that its bearer limited to an unknown connection', async () => {
+    const token = narrowToken(await issue({}), { connections: ['none'] });
+    expect((await send(token, LIST)).json()).toMatchObject({ error: { code: 'connection_not_found' } });
+  });
+
   test('refuses an account of another user', async () => {
     const token = await issue({ identifier: 'bob', accounts: [accountId] });
     expect((await send(token, LIST)).json()).toMatchObject({ error: { code: 'not_permitted' } });
@@ -104,6 +105,27 @@ describe('the proxy port', () => {
   test('refuses the access token of the application and a missing token', async () => {
     expect((await send(owner.accessToken, LIST)).json()).toMatchObject({ error: { code: 'not_permitted' } });
     expect((await fetchReply(service.proxyUrl + LIST)).status).toBe(401);
+  });
+
+  test.each([
+    {
+      title: 'a client of the API',
+      path: '/oauth/token',
+      method: 'POST',
+      headers: {},
+      says: 'The request has no bearer token.',
+    },
+    {
+      title: 'an unknown token',
+      path: LIST,
+      method: 'GET',
+      headers: { authorization: 'Bearer svc_at_x' },
+      says: 'The token is invalid or has expired.',
+    },
+  ])('refuses $title with the address of the API', async ({ path, method, headers, says }) => {
+    const reply = await fetchReply(service.proxyUrl + path, { method, headers });
+    const advice = `This is the proxy port, which sends requests to upstreams. Send a token for one account from POST /v1/account-tokens. The API of the service is at ${service.url}.`;
+    expect(reply.json()).toMatchObject({ error: { code: 'unauthorized', message: `${says} ${advice}` } });
   });
 
   test.each([

@@ -23,6 +23,37 @@ test.concurrent.for([
 });
 
 test.concurrent(
+  'help prints the help, also of a group, with the command that runs it in this installation',
+  SLOW,
+  async ({ expect }) => {
+    const run = (...flags: string[]) =>
+      runService({ flags, env: { SVC_DATA: newDataFolder(), SVC_COMMAND: 'npm run svc --' } }).ended;
+    expect((await run('help')).stdout).toMatch(
+      /^svc-server: .+\n\nUsage: npm run svc -- \[--sandbox .+\n {7}npm run svc -- <command> /,
+    );
+    expect((await run('help', 'operators')).stdout).toMatch(/^Usage: npm run svc -- operators <command> /);
+    expect(await run('apps', 'creat')).toMatchObject({
+      code: 2,
+      stderr: 'There is no command "apps creat". Did you mean "apps create"?\n',
+    });
+    expect((await run('nothing')).stderr).toContain('`npm run svc -- --help` lists the commands.');
+  },
+);
+
+test.concurrent(
+  'the banner of the first start follows the log lines of this start',
+  SLOW,
+  async ({ expect, onTestFinished }) => {
+    const env = { SVC_PORT: String(await newPort()), SVC_DATA: newDataFolder(), SVC_LOG_LEVEL: 'info' };
+    const run = runService({ env });
+    onTestFinished(() => run.signal('SIGKILL'));
+    await run.printed(/openapi\.json/);
+    const [logged = ''] = run.stdout().split('is ready on');
+    expect(logged).toContain('operator.link_created');
+  },
+);
+
+test.concurrent(
   'the compile cache of Node is stored in the data folder, also in the default one',
   SLOW,
   async ({ expect }) => {

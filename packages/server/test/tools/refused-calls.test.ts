@@ -36,7 +36,24 @@ describe('a call with an unknown object', () => {
       title: 'a tool',
       call: () => execute('calendar_create_evnt'),
       status: 404,
-      error: { code: 'tool_not_found', message: expect.stringContaining('"calendar_create_evnt"') },
+      error: {
+        code: 'tool_not_found',
+        message:
+          'There is no tool "calendar_create_evnt". Did you mean "calendar_create_event"? GET /v1/tools lists the tools.',
+      },
+    },
+    {
+      title: 'a connector',
+      call: () =>
+        application.call('POST', '/v1/connections', {
+          body: { connectionName: 'new', connector: 'calender' },
+        }),
+      status: 404,
+      error: {
+        code: 'connector_not_found',
+        message:
+          'There is no connector "calender". Did you mean "calendar"? GET /v1/connectors lists the connectors.',
+      },
     },
     {
       title: 'a schema version',
@@ -68,6 +85,16 @@ describe('a call with an unknown object', () => {
       call: () => execute('calendar_list_calendars', { connectedAccountId: 'acct_none' }),
       status: 404,
       error: { code: 'account_not_found' },
+    },
+    {
+      title: 'an identifier that is sent as an account id',
+      call: () => execute('calendar_list_calendars', { connectedAccountId: 'user_42' }),
+      status: 404,
+      error: {
+        code: 'account_not_found',
+        message:
+          'There is no connected account "user_42". Ids of accounts begin with "acct_". To name the account of a user, send connectionName and identifier instead of an id.',
+      },
     },
     {
       title: 'a connection',

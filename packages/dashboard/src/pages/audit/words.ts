@@ -174,6 +174,7 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
     'Webhook secret rotated',
     'rotated the secret of the webhook endpoint',
   ),
+  'webhook_endpoint.tested': onObject('Webhook endpoint tested', 'sent a test event to the webhook endpoint'),
   'webhook_endpoint.disabled': withReason('Webhook endpoint disabled', 'disabled the webhook endpoint'),
   'webhook_endpoint.paused': withReason('Webhook endpoint paused', 'paused the webhook endpoint'),
   'webhook_endpoint.deleted': withReason('Webhook endpoint deleted', 'deleted the webhook endpoint'),

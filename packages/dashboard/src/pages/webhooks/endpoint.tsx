@@ -22,6 +22,7 @@ import { SigningSecret } from './signing-secret.tsx';
 
 const GET = 'GET /operator/v1/applications/{applicationId}/webhook-endpoints/{endpointId}';
 const CHANGE = 'PATCH /operator/v1/applications/{applicationId}/webhook-endpoints/{endpointId}';
+const TEST = 'POST /operator/v1/applications/{applicationId}/webhook-endpoints/{endpointId}/test';
 const DELETE = 'DELETE /operator/v1/applications/{applicationId}/webhook-endpoints/{endpointId}';
 
 interface EndpointPath {
@@ -62,6 +63,7 @@ function Body(props: EndpointProps) {
   return (
     <>
       <StatePanel words={endpointWords(live)}>
+        {mayChange() && live.enabled && <TestEndpoint path={path} />}
         {mayChange() && <Switch {...props} endpoint={live} />}
       </StatePanel>
       <div class="columns">
@@ -88,6 +90,17 @@ function Body(props: EndpointProps) {
       </section>
     </>
   );
+}
+
+/** Button that sends a test event to the endpoint, and opens the page of its delivery. */
+function TestEndpoint({ path }: Pick<EndpointProps, 'path'>) {
+  const { route } = useLocation();
+  const send = async () => {
+    const { id: deliveryId } = await call(TEST, { path });
+    showToast('Test event sent.');
+    route(hrefOf(PATHS.delivery, { applicationId: path.applicationId, deliveryId }));
+  };
+  return <Form submit="Send test event" tone="secondary" onSubmit={send} />;
 }
 
 /** Button that enables or disables the webhook endpoint. */

@@ -1,0 +1,110 @@
+import { type Catalog, closestName } from '@svc/catalog';
+import type { ConnectionNames } from '../connections/connection-names.js';
+import { wrongField } from '../errors.js';
+import type { Storage } from '../storage/storage.js';
+import { findUnknownStep, type UnknownStep } from './input-paths.js';
+import type { TokenInput } from './narrowed-tokens.js';
+
+const MAX_LISTED = 3;
+
+interface Unknown {
+  /** Limit of the token that contains the names, such as `connections`. */
+  readonly field: string;
+  /** Kind of the names in the error message, such as `connections`. */
+  readonly kind: string;
+  readonly names: readonly string[];
+  /** Returns the known name that the caller probably meant. */
+  readonly toMeant: (name: string) => string | undefined;
+  /** Sentence that says where the known names are listed. */
+  readonly remedy: string;
+}
+
+function unknownNames({ field, kind, names, toMeant, remedy }: Unknown) {
+  const listed = names.slice(0, MAX_LISTED).map((name) => {
+    const meant = toMeant(name);
+    return `${JSON.stringify(name)}${meant === undefined ? '' : ` (did you mean ${JSON.stringify(meant)}?)`}`;
+  });
+  return wrongField(
+    field,
+    `The limits of the token contain unknown ${kind}: ${listed.join(', ')}. ${remedy}`,
+  );
+}
+
+type ToolCatalog = Pick<Catalog, 'plainInputSchemaOf' | 'tools'>;
+
+function checkTools(
+  { tools: known }: ToolCatalog,
+  { tools = [], arguments: limited = {}, approve }: TokenInput,
+) {
+  const given = { tools, arguments: Object.keys(limited), approve: Array.isArray(approve) ? approve : [] };
+  for (const [field, toolNames] of Object.entries(given)) {
+    const names = toolNames.filter((name) => !known.has(name));
+    if (names.length === 0) continue;
+    const toMeant = (name: string) => closestName(name, [...known.keys()]);
+    throw unknownNames({ field, kind: 'tools', names, toMeant, remedy: 'GET /v1/tools lists the tools.' });
+  }
+}
+
+/** Returns the first step of a path that the input of no version of the tool has. Undefined if a version has the path. */
+function unknownInput(catalog: ToolCatalog, toolName: string, path: string): UnknownStep | undefined {
+  const tool = catalog.tools.get(toolName);
+  const found = tool?.versions.map((version) =>
+    findUnknownStep(path, catalog.plainInputSchemaOf(tool, version)),
+  );
+  return found?.includes(undefined) ? undefined : found?.[0];
+}
+
+function checkPaths(catalog: ToolCatalog, { arguments: limited = {} }: TokenInput): void {
+  for (const [toolName, paths] of Object.entries(limited)) {
+    const steps = new Map<string, UnknownStep>();
+    for (const path of Object.keys(paths)) {
+      const unknown = unknownInput(catalog, toolName, path);
+      if (unknown) steps.set(path, unknown);
+    }
+    if (steps.size === 0) continue;
+    const toMeant = (path: string) => {
+      const { parent = [], step = '', known = [] } = steps.get(path) ?? {};
+      const meant = closestName(step, known);
+      return meant === undefined ? undefined : [...parent, meant].join('.');
+    };
+    const remedy = `GET /v1/tools/${toolName} returns the input schema.`;
+    const kind = `inputs of ${toolName}`;
+    throw unknownNames({ field: `arguments.${toolName}`, kind, names: [...steps.keys()], toMeant, remedy });
+  }
+}
+
+export interface CheckTokenNamesParts {
+  readonly catalog: ToolCatalog;
+  readonly storage: Pick<Storage, 'connections'>;
+  readonly connectionNames: Pick<ConnectionNames, 'read'>;
+}
+
+/**
+ * Creates the check of the names in the limits of a new token: its tools, their inputs and its connections. A
+ * misspelled name in `arguments` or `approve` would limit nothing, and other misspelled names would allow nothing.
+ */
+export function createCheckTokenNames({ catalog, storage, connectionNames }: CheckTokenNamesParts) {
+  async function checkConnections(applicationId: string, given: readonly string[]): Promise<void> {
+    const known = (await connectionNames.read(applicationId)).names.map(
+      ({ connectionName }) => connectionName,
+    );
+    // Another instance may have created a connection that the cached names do not contain.
+    const uncached = given.filter((name) => !known.includes(name));
+    const rows = await Promise.all(
+      uncached.map((name) => storage.connections.findByName(applicationId, name)),
+    );
+    const names = uncached.filter((_, index) => rows[index] === undefined);
+    if (names.length === 0) return;
+    const toMeant = (name: string) => closestName(name, known);
+    const remedy = 'GET /v1/connections lists the connections.';
+    throw unknownNames({ field: 'connections', kind: 'connections', names, toMeant, remedy });
+  }
+
+  return async function checkTokenNames(applicationId: string, input: TokenInput): Promise<void> {
+    checkTools(catalog, input);
+    checkPaths(catalog, input);
+    await checkConnections(applicationId, [...new Set(input.connections)]);
+  };
+}
+
+export type CheckTokenNames = ReturnType<typeof createCheckTokenNames>;
