@@ -75,10 +75,15 @@ export function toMcpError(error: unknown, { title }: Connector): unknown {
   }
   const data = 'data' in error ? error.data : undefined;
   const body = { code, message, ...(data !== undefined && { data }) };
-  return new ServiceError('upstream_failed', `${title} refused the call: ${cut(message)}`, {
+  const isInternal = code === INTERNAL_ERROR;
+  const advice = isInternal
+    ? 'Check whether the call took effect, and retry only if it did not.'
+    : 'If this text names a mistake, correct it. Otherwise use another tool.';
+  const said = cut(message).replace(/\.$/, '');
+  return new ServiceError('upstream_failed', `${title} refused the call: "${said}". ${advice}`, {
     status: HTTP_OK,
     body,
-    ...(code !== INTERNAL_ERROR && { reason: 'call_rejected' }),
+    ...(!isInternal && { reason: 'call_rejected' }),
   });
 }
 

@@ -53,7 +53,8 @@ test.each([
     reply: { error: { code: -32602, message: 'Unknown tool: echo', data: { name: 'echo' } } },
     expected: {
       code: 'upstream_failed',
-      message: 'Notes refused the call: Unknown tool: echo',
+      message:
+        'Notes refused the call: "Unknown tool: echo". If this text names a mistake, correct it. Otherwise use another tool.',
       details: { status: 200, body: { code: -32602, message: 'Unknown tool: echo', data: { name: 'echo' } } },
     },
   },

@@ -69,6 +69,24 @@ export class OAuthError extends Error {
   }
 }
 
+const REMEDIES: ReadonlyMap<string, string> = new Map([
+  ['invalid_client', 'Check the client id and the client secret of the connection.'],
+  [
+    'unauthorized_client',
+    "Check the client id of the connection, and the type of the OAuth client in the upstream's console.",
+  ],
+  ['invalid_scope', 'Check the scopes of the connection.'],
+  ['invalid_redirect_uri', "Check the redirect URL of the OAuth client in the upstream's console."],
+]);
+
+function remedyOf(error: string): string {
+  if (GRANT_OVER.has(error)) return 'Ask the user to consent again.';
+  return (
+    REMEDIES.get(error) ??
+    'Check the OAuth client (client id, client secret, redirect URL and scopes), or let the user consent again.'
+  );
+}
+
 // Rewords the library's messages about a response, because they name variables of the library.
 const reworded = (message: string): string =>
   message
@@ -83,7 +101,7 @@ export function toOAuthError(thrown: unknown): OAuthError {
     const error = errorCode(thrown.error);
     return new OAuthError(
       'refused',
-      `The authorization server refused the request with the error ${error}. Check the OAuth client (client id, client secret, redirect URL and scopes), or let the user consent again.`,
+      `The authorization server refused the request with the error ${error}. ${remedyOf(error)}`,
       {
         error,
         status: thrown.status,

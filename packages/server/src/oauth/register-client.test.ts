@@ -133,7 +133,13 @@ test.each([
   {
     title: 'a refusal',
     response: Response.json({ error: 'invalid_redirect_uri' }, { status: 400 }),
-    expected: { failure: 'refused', error: 'invalid_redirect_uri' },
+    expected: {
+      failure: 'refused',
+      error: 'invalid_redirect_uri',
+      message: expect.stringMatching(
+        /error invalid_redirect_uri\. Check the redirect URL of the OAuth client/,
+      ),
+    },
   },
   {
     title: 'a refusal with a custom error',
