@@ -41,16 +41,6 @@ test.each([
   expect(sentence).toBe(`Delete (Mail): ${said}; calendar “x”.`);
 });
 
-test.each([
-  { date: '2026-12-01T09:00:00Z', shown: '2026-12-01 09:00 UTC' },
-  { date: '2026-12-01T09:00:30.123456+01:00', shown: '2026-12-01 09:00 +01:00' },
-  { date: '2026-12-01T09:00', shown: '2026-12-01 09:00' },
-])('shows the time $date of an object as $shown', ({ date, shown }) => {
-  const object = { input: 'event_id', title: 'Review', date };
-  const sentence = describeCall({ title: 'Delete', connectorTitle: 'Mail', input: {}, object });
-  expect(sentence).toBe(`Delete (Mail): event “Review” (${shown}).`);
-});
-
 describe('H4: the sentence about a call', () => {
   test.each([
     'password',

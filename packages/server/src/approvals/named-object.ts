@@ -23,8 +23,7 @@ const MOST_SEARCHED = 1000;
 const MOST_TITLE = 120;
 const MOST_ESCAPED = 2 * MOST_TITLE;
 
-/** ISO 8601, with the groups day, hours and minutes, and time zone. */
-const TIME = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
+const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
 /**
  * Returns an object's title for use inside a quoted sentence. Replaces secrets, line breaks and curly quotation marks.
@@ -46,12 +45,6 @@ export function toNamedObject(input: string, { title, date }: FoundObject): Name
   return { input, title: cleanTitle(title), ...(isDate && { date }) };
 }
 
-/** Returns an ISO 8601 date or time for a person, such as `2026-12-01` or `2026-12-01 09:00 UTC`. */
-function readableTime(date: string): string {
-  const [, day = date, minutes, zone] = TIME.exec(date) ?? [];
-  return [day, minutes, zone === 'Z' ? 'UTC' : zone].filter((part) => part !== undefined).join(' ');
-}
-
-/** Describes an object as part of a sentence, such as `“Design review” (2026-12-01 09:00 UTC)`. */
+/** Describes an object as part of a sentence, such as `“Design review” (2026-12-01T09:00:00Z)`. */
 export const describeObject = ({ title, date }: NamedObject): string =>
-  date === undefined ? `“${title}”` : `“${title}” (${readableTime(date)})`;
+  date === undefined ? `“${title}”` : `“${title}” (${date})`;

@@ -324,7 +324,7 @@ describe('H3: the error of a token’s bearer names the object', () => {
     const text = firstText(await agent.callTool({ name: DELETE, arguments: input }));
     await agent.close();
     expect(text).toContain('approval_required');
-    expect(text.includes('The call is about “Secret plan” (2026-12-01 ')).toBe(isNamed);
+    expect(text.includes('The call is about “Secret plan” (2026-12-01T')).toBe(isNamed);
     expect(text.includes('Secret plan')).toBe(isNamed);
     const { items } = await manage(service.svc).approvals.list({ status: 'pending' });
     expect(items[0]?.object).toMatchObject({ title: 'Secret plan' });

@@ -78,7 +78,7 @@ export function Attention(props: AttentionProps) {
     <section class="panel" aria-labelledby="attention">
       <h2 id="attention">Needs attention</h2>
       {rows.length === 0 ? (
-        <p class="soft">No connection or connected account has a known problem.</p>
+        <p class="soft">All connections and connected accounts work.</p>
       ) : (
         <Table
           caption="Connections that need attention"
