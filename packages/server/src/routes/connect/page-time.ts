@@ -11,7 +11,7 @@ export const pageTime = (time: string | number, language: Language): string =>
 
 /** A value of a sentence that is a whole time in ISO 8601, in curly quotation marks or parentheses. */
 const WHOLE_TIME =
-  /(?<=[“(])(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?(?=[”)])/g;
+  /(?<=[\u201c(])(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?(?=[\u201d)])/g;
 
 /**
  * Formats the times in the sentence of an approval in words. A time without an offset is neither moved nor marked as
