@@ -77,7 +77,7 @@ test('an approval shows the title and date of the object that the call changes, 
 
   const approvalId = /appr_[0-9a-f]{24}/.exec(String(error))?.[0] ?? '';
   const page = await open(PATHS.approval, await owner(), { approvalId });
-  await page.getByText('event “Review of <b>plans</b>” (2026-12-01T09:00:00Z)').waitFor();
+  await page.getByText(/event “Review of <b>plans<\/b>” \(1 Dec 2026, \d\d:\d\d\)/).waitFor();
   const fact = page.locator('dt:text-is("Affected object") + dd');
   expect(await fact.textContent()).toMatch(/^Review of <b>plans<\/b>, .*2026/);
 });

@@ -52,8 +52,12 @@ async function openAt(path: string, width: number): Promise<Page> {
   return page;
 }
 
-test.each(PAGES)('at 320 pixels, %s shows every table cell without scrolling sideways', async (path) => {
-  const page = await openAt(path, 320);
+test.each([
+  ...PAGES.map((path) => ({ path, width: 320 })),
+  { path: PATHS.accounts, width: 390 },
+  { path: PATHS.application, width: 390 },
+])('at $width pixels, $path shows every table cell without scrolling sideways', async ({ path, width }) => {
+  const page = await openAt(path, width);
   expect(await page.locator('td').count()).toBeGreaterThan(0);
   expect(await findHidden(page)).toEqual([]);
   expect(await findBarriers(page)).toEqual([]);

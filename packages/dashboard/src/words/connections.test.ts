@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { CONNECTION_STATES } from '../../../server/src/names/connection-states.ts';
-import { type ConnectionHealth, canConnect, connectionWords, healthWords } from './connections.ts';
+import {
+  type ConnectionHealth,
+  canConnect,
+  connectionWords,
+  healthWords,
+  noProblemWords,
+  untestedWords,
+} from './connections.ts';
 import type { StateWords } from './states.ts';
 
 const NOW = new Date('2026-11-28T12:00:00').getTime();
@@ -144,4 +151,30 @@ test.each([
 test('users can connect unless a setting is missing or wrong', () => {
   const refused = CONNECTION_STATES.filter((state) => !canConnect({ state }));
   expect(refused).toEqual(['not_configured', 'client_refused']);
+});
+
+const inOverview = (state: ConnectionHealth['state'], notTested = 0) => ({ health: { state }, notTested });
+
+test.each([
+  { title: 'no connection', connections: [], calm: 'This application has no connections yet.' },
+  {
+    title: 'tested connections',
+    connections: [inOverview('working')],
+    calm: 'No connection or connected account reports a problem.',
+  },
+  {
+    title: 'untested connections and accounts',
+    connections: [inOverview('not_tested'), inOverview('working', 1200)],
+    calm: 'No connection or connected account reports a problem.',
+    untested: 'Not tested yet: 1 connection and 1,200 accounts.',
+  },
+  {
+    title: 'more connections than the overview contains',
+    connections: Array.from({ length: 20 }, () => inOverview('not_tested')),
+    calm: 'No connection reports a problem, and no account of the first 20 connections does.',
+    untested: 'Not tested yet, in the first 20 connections: 20 connections.',
+  },
+])('an overview without problems claims only what is known: $title', ({ connections, calm, untested }) => {
+  expect(noProblemWords(connections)).toBe(calm);
+  expect(untestedWords(connections)).toBe(untested);
 });

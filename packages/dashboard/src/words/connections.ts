@@ -146,3 +146,32 @@ export function connectionWords(
  */
 export const canConnect = ({ state }: ConnectionHealth): boolean =>
   state !== 'not_configured' && state !== 'client_refused';
+
+/** Number of connections in the response of the overview. The service sends no accounts of further connections. */
+const MOST_IN_OVERVIEW = 20;
+
+interface TestedFacts extends Pick<Connection, 'health'> {
+  /** Number of authorized accounts that neither a test nor a call has shown to work. */
+  readonly notTested: number;
+}
+
+const counted = (count: number, noun: string): string[] =>
+  count === 0 ? [] : [`${grouped(count)} ${noun}${count === 1 ? '' : 's'}`];
+
+/** Names the connections and accounts of an overview that nobody has tested. Returns `undefined` if there are none. */
+export function untestedWords(connections: readonly TestedFacts[]): string | undefined {
+  const untested = connections.filter(({ health }) => health.state === 'not_tested').length;
+  const accounts = connections.reduce((sum, { notTested }) => sum + notTested, 0);
+  const subjects = [...counted(untested, 'connection'), ...counted(accounts, 'account')];
+  if (subjects.length === 0) return undefined;
+  const where = connections.length < MOST_IN_OVERVIEW ? '' : `, in the first ${MOST_IN_OVERVIEW} connections`;
+  return `Not tested yet${where}: ${subjects.join(' and ')}.`;
+}
+
+/** Says that an overview contains no problem, and claims nothing about connections that the overview omits. */
+export function noProblemWords(connections: readonly TestedFacts[]): string {
+  if (connections.length === 0) return 'This application has no connections yet.';
+  return connections.length < MOST_IN_OVERVIEW
+    ? 'No connection or connected account reports a problem.'
+    : `No connection reports a problem, and no account of the first ${MOST_IN_OVERVIEW} connections does.`;
+}

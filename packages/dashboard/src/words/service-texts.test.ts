@@ -1,5 +1,14 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
-import { toOperatorText } from './service-texts.ts';
+import { LABELS, PAGES, RULES, toOperatorText } from './service-texts.ts';
+
+const SERVER = path.join(import.meta.dirname, '../../../server/src');
+
+/** Source text of the server, which contains every message that the dashboard rewrites. */
+const serverText = globSync('**/*.ts', { cwd: SERVER, exclude: ['**/*.test.ts', 'generated/**'] })
+  .map((file) => readFileSync(path.join(SERVER, file), 'utf8'))
+  .join('\n');
 
 test.each([
   [
@@ -47,4 +56,21 @@ test.each([
   ],
 ])('%s', (message, text) => {
   expect(toOperatorText(message)).toBe(text);
+});
+
+test('every rule rewrites a text that the service still contains', () => {
+  const unused: string[] = [];
+  RULES.reduce((text, { words, rewrite }) => {
+    if (text.search(words) === -1) unused.push(String(words));
+    return text.replace(words, rewrite);
+  }, serverText);
+  expect(unused).toEqual([]);
+});
+
+test.each(Object.keys(LABELS))('the service still has the labelled field %s', (name) => {
+  expect(serverText).toContain(name.split('.').at(-1));
+});
+
+test.each(Object.keys(PAGES))('the service still has operations of %s', (resource) => {
+  expect(serverText).toMatch(new RegExp(`/${resource}\\b`));
 });

@@ -1,5 +1,5 @@
 /** Labels of the form fields of the dashboard, by the name of the field in the API. */
-const LABELS: Readonly<Record<string, string>> = {
+export const LABELS: Readonly<Record<string, string>> = {
   allowTokenImport: 'Allow token import',
   allowUnannouncedPkce: 'Allow an authorization server that does not announce PKCE',
   apiKey: 'API key',
@@ -26,7 +26,7 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 /** Pages that do the same as operations of the API, by the first part of the path of the operation. */
-const PAGES: Readonly<Record<string, string>> = {
+export const PAGES: Readonly<Record<string, string>> = {
   accounts: 'Connected accounts',
   'account-tokens': 'Developer settings',
   'agent-access': 'Agents',
@@ -45,8 +45,6 @@ const PAGES: Readonly<Record<string, string>> = {
   'webhook-endpoints': 'Webhooks',
 };
 
-const FIELD = /[`"]?\b(openId\.[a-zA-Z]+|[a-z]+[A-Z][a-zA-Z]*|redirectUr[il]s)\b[`"]?/g;
-const OPERATION = /(?:\bwith )?\b(?:GET|POST|PUT|PATCH|DELETE) \/\S+/g;
 const RESOURCE = /\/v1\/([a-z-]+)/;
 const FULL_STOP = /[.,;)]$/;
 
@@ -61,24 +59,37 @@ function onPage(operation: string): string {
   return `${operation.startsWith('with ') ? 'on the' : 'the'} page “${page}”${end}`;
 }
 
-const withCapital = (text: string): string =>
-  text.replace(/(^|[.!?] )the page/g, (_, before: string) => `${before}The page`);
+const withLabel = (whole: string, name: string): string =>
+  LABELS[name] === undefined ? whole : `“${LABELS[name]}”`;
+
+interface Rule {
+  /** Words of an API message. A test fails if no text of the service contains them any more. */
+  readonly words: RegExp;
+  readonly rewrite: (whole: string, ...groups: readonly string[]) => string;
+}
+
+/** Rules that rewrite a message for programs. Each rule applies to the result of the rules before it. */
+export const RULES: readonly Rule[] = [
+  { words: /\bsend \{"(\w+)":true\}/gi, rewrite: (_, name = '') => `select ${name}` },
+  {
+    words: /\bRead it again, then repeat your change with the new ETag\b/g,
+    rewrite: () => 'Load this page again, then repeat your change',
+  },
+  { words: /(?:\bwith )?\b(?:GET|POST|PUT|PATCH|DELETE) \/\S+/g, rewrite: onPage },
+  { words: / with PATCH\b/g, rewrite: () => ' on its page' },
+  { words: / \(--[a-z-]+\)/g, rewrite: () => '' },
+  {
+    words: /[`"]?\b(openId\.[a-zA-Z]+|[a-z]+[A-Z][a-zA-Z]*|redirectUr[il]s)\b[`"]?/g,
+    rewrite: (whole, name = '') => withLabel(whole, name),
+  },
+  { words: /\bSend (?=“)/g, rewrite: () => 'Enter ' },
+  { words: /\bsend (?=“)/g, rewrite: () => 'enter ' },
+  { words: /(^|[.!?] )the page/g, rewrite: (_, before = '') => `${before}The page` },
+];
 
 /**
  * Rewrites a message of the service, which is written for programs, for people who use the dashboard: fields become
  * labels, and operations become pages.
  */
-export function toOperatorText(message: string): string {
-  const text = message
-    .replace(/\bsend \{"(\w+)":true\}/gi, 'select $1')
-    .replace(
-      /\bRead it again, then repeat your change with the new ETag\b/,
-      'Load this page again, then repeat your change',
-    )
-    .replace(OPERATION, onPage)
-    .replace(/ with PATCH\b/g, ' on its page')
-    .replace(/ \(--[a-z-]+\)/g, '')
-    .replace(FIELD, (whole, name: string) => (LABELS[name] === undefined ? whole : `“${LABELS[name]}”`))
-    .replace(/\b(S|s)end (?=“)/g, (_, first: string) => (first === 'S' ? 'Enter ' : 'enter '));
-  return withCapital(text);
-}
+export const toOperatorText = (message: string): string =>
+  RULES.reduce((text, { words, rewrite }) => text.replace(words, rewrite), message);

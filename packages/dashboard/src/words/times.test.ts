@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dayOf, duration, hourOf, minuteOf, secondOf, since } from './times.ts';
+import { dayOf, duration, hourOf, minuteOf, secondOf, since, timesInWords } from './times.ts';
 
 const NOW = Date.parse('2026-11-24T11:00:00Z');
 const MINUTE = 60_000;
@@ -51,4 +51,17 @@ test.each([
   { ms: 7_265_000, text: '2 h 1 min' },
 ])('a duration of $ms ms is formatted as "$text"', ({ ms, text }) => {
   expect(duration(ms)).toBe(text);
+});
+
+test.each([
+  { at: '2026-12-01T12:00:00Z', text: minuteOf(new Date('2026-12-01T12:00:00Z')) },
+  { at: '2026-12-01T09:00:30.25+02:00', text: secondOf(new Date('2026-12-01T07:00:30Z')) },
+  { at: '2026-12-01T09:00', text: '1 Dec 2026, 09:00' },
+  { at: '2026-12-01', text: '2026-12-01' },
+  { at: '2026-13-41T09:00:00Z', text: '2026-13-41T09:00:00Z' },
+  { at: 'Notes of 2026-12-01T12:00:00Z', text: 'Notes of 2026-12-01T12:00:00Z' },
+])('the value “$at” of a sentence is shown as “$text”', ({ at, text }) => {
+  expect(timesInWords(`Create an event: start “${at}”; event “Review” (${at}).`)).toBe(
+    `Create an event: start “${text}”; event “Review” (${text}).`,
+  );
 });

@@ -56,3 +56,18 @@ export function duration(ms: number): string {
   if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
+
+/** A value of a sentence that is a whole time in ISO 8601, in curly quotation marks or parentheses. */
+const WHOLE_TIME =
+  /(?<=[“(])\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?(?=[”)])/g;
+
+/**
+ * Formats the times in a sentence as `1 Dec 2026, 09:00` in the time zone of the browser. A time without an offset is
+ * not moved. Changes only values that are a whole time, because a part of a title must appear as it is.
+ */
+export const timesInWords = (sentence: string): string =>
+  sentence.replace(WHOLE_TIME, (iso) => {
+    const at = new Date(iso);
+    if (Number.isNaN(at.getTime())) return iso;
+    return at.getSeconds() === 0 ? minuteOf(at) : secondOf(at);
+  });

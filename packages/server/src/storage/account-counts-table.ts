@@ -3,6 +3,7 @@ import type { RowCount } from '../page.js';
 import { countRows } from './count-rows.js';
 import { byteOrderOf } from './dialect.js';
 import type { AccountRow, AccountStatus, ConnectionRow, Database } from './schema.js';
+import { unindexed } from './select-accounts.js';
 
 /** Number of accounts of one connection with one status. */
 export interface AccountCount {
@@ -72,7 +73,7 @@ export function accountCountsTable(database: Database) {
           .where('applicationId', '=', applicationId)
           .where('connectionId', '=', id)
           .where('untestedSince', 'is not', null)
-          .where('status', '=', 'authorized'),
+          .where(unindexed('status'), '=', 'authorized'),
       ),
 
     /**

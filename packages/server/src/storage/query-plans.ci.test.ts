@@ -274,6 +274,10 @@ test.each<Indexed>([
       accounts.list('app_1', { connectionId: 'conn_1', status: 'authorized', notTested: true, limit: 10 }),
   },
   {
+    index: 'accounts_untested',
+    run: ({ accountCounts }) => accountCounts.countUntested({ applicationId: 'app_1', id: 'conn_1' }),
+  },
+  {
     index: 'accounts_refresh_failing_by_identifier',
     run: ({ accounts }) => accounts.list('app_1', { refreshFailing: true, prefix: 'ada', limit: 10 }),
   },

@@ -60,7 +60,7 @@ type Fact = keyof typeof FACT_COLUMNS;
 const FACTS = Object.keys(FACT_COLUMNS) as readonly Fact[];
 
 /** Wraps a column in an expression that no index contains, so that databases use the partial index of a fact. */
-const unindexed = (column: 'connectionId' | 'status') =>
+export const unindexed = (column: 'connectionId' | 'status') =>
   sql<string>`(${sql.ref(`accounts.${column}`)} || '')`;
 
 const hasTerm = (applicationId: string, term: string) =>

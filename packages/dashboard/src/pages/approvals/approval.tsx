@@ -14,6 +14,7 @@ import { useDraft } from '../../parts/use-draft.ts';
 import { hrefOf, PATHS } from '../../paths.ts';
 import '../../styles/playground.css';
 import { type Approval, approvalWords, callerWords } from '../../words/approvals.ts';
+import { timesInWords } from '../../words/times.ts';
 import { userOf } from '../../words/user-of.ts';
 import { JsonTree } from '../tools/json-tree.tsx';
 
@@ -63,7 +64,7 @@ function DecisionForm(props: DecideProps & { readonly onClose: () => void }) {
   return (
     <>
       <p>
-        <strong>{approval.sentence}</strong>
+        <strong>{timesInWords(approval.sentence)}</strong>
       </p>
       <p>{effect}</p>
       <Form submit={action} onCancel={onClose} onSubmit={send}>
@@ -145,7 +146,7 @@ export function ApprovalPage() {
   return (
     <Page
       title="Approval"
-      about={loaded.value?.sentence}
+      about={loaded.value && timesInWords(loaded.value.sentence)}
       trail={[{ title: 'Approvals', href: hrefOf(PATHS.approvals, { applicationId }) }]}
     >
       <Show of={loaded}>

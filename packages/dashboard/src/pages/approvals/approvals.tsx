@@ -12,6 +12,7 @@ import type { Column, ColumnOrder } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { type ApprovalStatus, approvalWords, callerWords, STATUSES } from '../../words/approvals.ts';
+import { timesInWords } from '../../words/times.ts';
 import { userOf } from '../../words/user-of.ts';
 
 const LIST = 'GET /operator/v1/applications/{applicationId}/approvals';
@@ -25,7 +26,7 @@ const columnsFor = (applicationId: string, order: ColumnOrder): readonly Column<
   {
     title: 'Call',
     cell: ({ id, sentence }) => (
-      <a href={hrefOf(PATHS.approval, { applicationId, approvalId: id })}>{sentence}</a>
+      <a href={hrefOf(PATHS.approval, { applicationId, approvalId: id })}>{timesInWords(sentence)}</a>
     ),
   },
   {

@@ -3,7 +3,12 @@ import type { Problems } from '../../api/problems.ts';
 import { StateCell } from '../../parts/state.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
-import { type ConnectionHealth, healthWords } from '../../words/connections.ts';
+import {
+  type ConnectionHealth,
+  healthWords,
+  noProblemWords,
+  untestedWords,
+} from '../../words/connections.ts';
 import { grouped } from '../../words/numbers.ts';
 import { ACCOUNT_STATUSES, type AccountStatus } from '../../words/states.ts';
 import { accountsHref } from '../connections/account-summary.tsx';
@@ -72,13 +77,28 @@ const columnsOf = (applicationId: string): readonly Column<Row>[] => [
   ),
 ];
 
+function NoProblem({ applicationId, connections }: Omit<AttentionProps, 'problems'>) {
+  const untested = untestedWords(connections);
+  return (
+    <p class="soft">
+      {noProblemWords(connections)}
+      {untested !== undefined && (
+        <>
+          {` ${untested} `}
+          <a href={hrefOf(PATHS.connections, { applicationId })}>Show connections</a>
+        </>
+      )}
+    </p>
+  );
+}
+
 export function Attention(props: AttentionProps) {
   const rows = rowsOf(props);
   return (
     <section class="panel" aria-labelledby="attention">
       <h2 id="attention">Needs attention</h2>
       {rows.length === 0 ? (
-        <p class="soft">All connections and connected accounts work.</p>
+        <NoProblem applicationId={props.applicationId} connections={props.connections} />
       ) : (
         <Table
           caption="Connections that need attention"

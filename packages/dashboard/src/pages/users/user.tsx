@@ -8,6 +8,7 @@ import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { approvalWords } from '../../words/approvals.ts';
+import { timesInWords } from '../../words/times.ts';
 import { accountColumns, loadAccountRows } from '../accounts/account-columns.tsx';
 import { limitsInWords } from '../application/limits-in-words.ts';
 import { auditColumns } from '../audit/audit-columns.tsx';
@@ -159,7 +160,7 @@ const approvalColumns = (applicationId: string): readonly Column<Approval>[] => 
   {
     title: 'Call',
     cell: ({ id, sentence }) => (
-      <a href={hrefOf(PATHS.approval, { applicationId, approvalId: id })}>{sentence}</a>
+      <a href={hrefOf(PATHS.approval, { applicationId, approvalId: id })}>{timesInWords(sentence)}</a>
     ),
   },
   {

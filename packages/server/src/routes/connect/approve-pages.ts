@@ -6,7 +6,7 @@ import type { State } from './connect-drawing.js';
 import type { Language } from './connect-texts.js';
 import { nextTexts } from './ending-texts.js';
 import { type Html, html } from './html.js';
-import { pageTime } from './page-time.js';
+import { pageTime, timesInWords } from './page-time.js';
 import { speak } from './speak.js';
 
 /** Tool call to decide on, with the application, connector and user that the page names. */
@@ -22,7 +22,7 @@ export const MOST_REASON = 1000;
  * from the requester may contain right-to-left characters.
  */
 const sentenceOf = ({ sentence }: CallApproval): Html =>
-  html`<p class="call-summary" lang="en"><bdi>${sentence}</bdi></p>`;
+  html`<p class="call-summary" lang="en"><bdi>${timesInWords(sentence, 'en')}</bdi></p>`;
 
 function questionPage(language: Language, { call, parties }: CallForDecision): string {
   const { say, page, account } = speak(language, parties);

@@ -72,6 +72,18 @@ test.each([
   },
 );
 
+test('the approval page shows times in words, in UTC if they have an offset', async () => {
+  const { app, url } = await createRequest({
+    start: '2026-12-01T14:00:00+02:00',
+    end: '2026-12-01T15:00:00',
+    body: 'Moved to 2026-12-02T09:00:00Z',
+  });
+  const { body } = await app.inject({ url, headers: { 'accept-language': 'de' } });
+  expect(textOf(body)).toContain(
+    'start “December 1, 2026 at 12:00 PM UTC”; end “December 1, 2026 at 3:00 PM”; body “Moved to 2026-12-02T09:00:00Z”.',
+  );
+});
+
 test('H3: the bearer of the link approves once, and the decision cannot be changed', async () => {
   const { app, call, ran, url, get, events } = await createRequest();
   const { body } = await post({ app }, url, 'decision=allow');
