@@ -1,7 +1,6 @@
 import { parseJson } from '@svc/catalog';
 import { retryWhileUnavailable, waitUntilStored } from '../concurrency/retry-while-unavailable.js';
-import { ServiceError } from '../errors.js';
-import { toOwnError } from '../listener/error-reply.js';
+import { asServiceError, ServiceError } from '../errors.js';
 import type { Commit } from '../records/commit.js';
 import { secret } from '../secret.js';
 import type { CallApprovalRow } from '../storage/approval-rows.js';
@@ -51,7 +50,7 @@ function isUnspent({ code }: ServiceError, { version, execution }: ReadyCall): b
 }
 
 function toOutcome(thrown: unknown): Outcome {
-  const { code, message, details } = toOwnError(thrown);
+  const { code, message, details } = asServiceError(thrown);
   return { error: { code, message, details } };
 }
 
@@ -124,7 +123,7 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
       try {
         result = await work();
       } catch (error) {
-        const failed = toOwnError(error);
+        const failed = asServiceError(error);
         await (isUnspent(failed, ready) ? lease.release() : lease.store(toOutcome(failed)));
         throw error;
       }

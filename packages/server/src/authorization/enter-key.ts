@@ -47,7 +47,7 @@ const tooMany = (retryAfter: number): ServiceError =>
   );
 
 const isRefused = (error: unknown): boolean =>
-  error instanceof ServiceError && error.details?.['reason'] === 'key_refused';
+  error instanceof ServiceError && error.reason === 'key_refused';
 
 /** Removes spaces around the entered key and credentials, and drops empty optional credentials. */
 const trimmed = ({ key, credentials }: EnteredKey): EnteredKey => ({

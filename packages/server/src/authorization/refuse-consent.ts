@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.js';
+import { failureReason, ServiceError } from '../errors.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import type { Commit } from '../records/commit.js';
 import type { AuthorizationFlowRow, AuthorizationLinkRow } from '../storage/authorization-rows.js';
@@ -16,12 +16,12 @@ const UNUSABLE = 'upstream_unusable';
  */
 export function refusalReason(error: unknown): string {
   if (!(error instanceof ServiceError)) return 'fault';
-  const { cause, details, code } = error;
+  const { cause } = error;
   if (cause instanceof OAuthError) {
     if (cause.isClientRefused) return 'client_refused';
     return CONSENT_ERRORS.get(cause.error ?? '')?.reason ?? `upstream_${cause.failure}`;
   }
-  return typeof details?.['reason'] === 'string' ? details['reason'] : code;
+  return failureReason(error);
 }
 
 /**

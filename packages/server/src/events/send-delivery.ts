@@ -2,7 +2,7 @@ import { cutText } from '@svc/catalog';
 import type { Callers } from '../caller.js';
 import { NO_MEMORY } from '../concurrency/body-memory.js';
 import { isUnavailable } from '../concurrency/retry-while-unavailable.js';
-import { ServiceError } from '../errors.js';
+import { failureReason, type ServiceError } from '../errors.js';
 import type { ResponseBody } from '../http/response-body.js';
 import { parseRetryAfter } from '../http/retry-after.js';
 import type { HttpResponse, SendHttp } from '../http/send-http.js';
@@ -77,15 +77,9 @@ const resultOf = (status: number): AttemptOutcome['result'] => {
   return status === GONE ? 'gone' : 'failed';
 };
 
-const failureOf = (error: unknown): string => {
-  if (!(error instanceof ServiceError)) return 'internal_error';
-  const reason = error.details?.['reason'];
-  return typeof reason === 'string' ? reason : error.code;
-};
-
 /** Returns the milliseconds until the next attempt after the service could not send the request. */
-function postponedMs({ details }: ServiceError): number {
-  const retryAfter = details?.['reason'] === NO_MEMORY ? details['retryAfter'] : undefined;
+function postponedMs({ reason, details }: ServiceError): number {
+  const retryAfter = reason === NO_MEMORY ? details?.['retryAfter'] : undefined;
   return typeof retryAfter === 'number' ? retryAfter * 1000 : POSTPONED_MS;
 }
 
@@ -142,7 +136,7 @@ export function createSendDelivery({ withBody, send, vault, callers, now, signal
         retryAfterMs: retryAfter === undefined ? undefined : retryAfter * 1000,
       };
     } catch (error) {
-      const attempted = { at, durationMs: now() - at, failure: failureOf(error) };
+      const attempted = { at, durationMs: now() - at, failure: failureReason(error) };
       if (signal.aborted) return { attempt: attempted, result: 'postponed' };
       if (isUnavailable(error))
         return { attempt: attempted, result: 'postponed', retryAfterMs: postponedMs(error) };

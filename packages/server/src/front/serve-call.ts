@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Origins } from '../applications/origins.js';
 import type { SignIn } from '../applications/sign-in.js';
 import type { Callers } from '../caller.js';
+import { asServiceError } from '../errors.js';
 import { checkHead } from '../listener/check-head.js';
-import { createErrorResponse, type ErrorResponseOptions, toOwnError } from '../listener/error-reply.js';
+import { createErrorResponse, type ErrorResponseOptions } from '../listener/error-reply.js';
 import type { RecordFailedRequest } from '../listener/failed-request.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
 import { actorOf } from '../tokens/token-uses.js';
@@ -79,7 +80,7 @@ export function createServe(options: ServeOptions) {
 
   async function refuse(call: Call, thrown: unknown, { route, challenge }: Refusing): Promise<void> {
     const { applicationId, bearer, id, request, response, headers } = call;
-    const error = toOwnError(thrown);
+    const error = asServiceError(thrown);
     if (error.status === 401) headers['www-authenticate'] = challenge(request);
     const reply = errorResponse(error, { requestId: id, route });
     call.errorCode = error.code;

@@ -34,7 +34,7 @@ const unlistedOrigin = (): ServiceError =>
   );
 
 const isBlocked = (error: unknown): boolean =>
-  error instanceof ServiceError && error.details?.['reason'] === 'blocked_address';
+  error instanceof ServiceError && error.reason === 'blocked_address';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { type ErrorCode, ServiceError } from '../errors.js';
+import { asServiceError, type ErrorCode, ServiceError } from '../errors.js';
 import type { Log } from '../log/log.js';
 import { cut, describeProblem, type SchemaProblem } from './describe-problem.js';
 
@@ -39,14 +39,6 @@ export function fromProblems(part: string, problems: readonly SchemaProblem[]): 
   return new ServiceError('invalid_request', `T${subject.slice(1)} is invalid: ${list}.`, { errors });
 }
 
-const unforeseen = (cause: unknown): ServiceError =>
-  new ServiceError(
-    'internal_error',
-    'The service failed unexpectedly. Report the request id to the operator of the service.',
-    undefined,
-    { cause },
-  );
-
 /** Creates the error for a request body that is too large. It names the tool when the body calls one. */
 export const tooLarge = (mostBytes: number, toolName?: string): ServiceError =>
   new ServiceError(
@@ -54,19 +46,15 @@ export const tooLarge = (mostBytes: number, toolName?: string): ServiceError =>
     `The body is larger than ${mostBytes} bytes${toolName === undefined ? '' : `, the maximum for a call of "${toolName}"`}. Send less data.`,
   );
 
-/** Returns a ServiceError as it is, and wraps any other thrown value into `internal_error`. */
-export const toOwnError = (thrown: unknown): ServiceError =>
-  thrown instanceof ServiceError ? thrown : unforeseen(thrown);
-
 /** Converts an error of Fastify to a ServiceError. An unexpected error becomes `internal_error`. */
-export function toServiceError(
+export function fromFastifyError(
   error: FastifyError | ServiceError,
   { routeOptions }: Pick<FastifyRequest, 'routeOptions'>,
 ): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error.validation) return fromProblems(error.validationContext ?? 'request', error.validation);
   const status = error.statusCode ?? 500;
-  if (status < 400 || status >= 500) return unforeseen(error);
+  if (status < 400 || status >= 500) return asServiceError(error);
   if (status === 413) return tooLarge(routeOptions.bodyLimit);
   if (status === 415) return wrongType();
   if (error.code === 'FST_ERR_BAD_URL') {
@@ -145,7 +133,7 @@ export function createErrorReply({ log, headers: common }: ErrorResponseOptions)
     reply: FastifyReply,
   ): FastifyReply {
     const failed = { requestId: request.id, route: request.routeOptions.url ?? '' };
-    const error = toServiceError(thrown, request);
+    const error = fromFastifyError(thrown, request);
     request.failure = error;
     const { status, headers, body } = errorResponse(error, failed);
     return reply.code(status).headers(headers).send(body);

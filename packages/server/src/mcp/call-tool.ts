@@ -1,6 +1,6 @@
 import { type Catalog, isJsonObject, type JsonObject, type Tool } from '@svc/catalog';
 import { readLoosely } from '@svc/catalog/dialects';
-import { ServiceError } from '../errors.js';
+import { invalidField, invalidInput } from '../errors.js';
 import type { Call } from '../front/call.js';
 import type { InputRoom } from '../front/input-room.js';
 import type { LimitCalls } from '../front/limit-calls.js';
@@ -52,9 +52,6 @@ interface ChosenAccount {
   readonly toolInput: JsonObject;
 }
 
-const notValid = (field: string, rule: string, message: string): ServiceError =>
-  new ServiceError('invalid_input', message, { errors: [{ field, rule, message }] });
-
 /**
  * Selects the user's account for a call: the account that the tool input names, or the default. Throws invalid_input if
  * the input names no account of the user, or none although it has to.
@@ -70,12 +67,12 @@ function chooseAccount(
   if (given === undefined) {
     const choice = defaultAccount(accounts);
     if (choice) return { choice, toolInput };
-    throw notValid(accountInput, 'required', accountMissing({ accountInput, accounts }));
+    throw invalidInput(accountInput, 'required', accountMissing({ accountInput, accounts }));
   }
   const choice = accounts.find(({ name }) => name === given);
   if (choice) return { choice, toolInput };
   const choices = accounts.map(({ name }) => JSON.stringify(name)).join(', ');
-  throw notValid(accountInput, 'enum', `"${accountInput}" must be one of ${choices}.`);
+  throw invalidField(accountInput, 'enum', `must be one of ${choices}.`);
 }
 
 /**

@@ -1,8 +1,7 @@
 import { cutText } from '@svc/catalog';
 import type { AuthorizationLinks } from '../authorization/authorization-links.js';
 import type { AccountName } from '../connections/find-account.js';
-import { type ErrorCode, isFinal, type ServiceError } from '../errors.js';
-import { toOwnError } from '../listener/error-reply.js';
+import { asServiceError, type ErrorCode, isFinal, type ServiceError } from '../errors.js';
 import type { Log } from '../log/log.js';
 import type { Failure } from './outcome.js';
 
@@ -71,7 +70,7 @@ export function createDescribeFailure({ links, log }: DescribeFailureOptions) {
    * text contains an authorization link.
    */
   return async function describeFailure(thrown: unknown, call: FailedCall): Promise<Failure> {
-    const error = toOwnError(thrown);
+    const error = asServiceError(thrown);
     if (error.code === 'internal_error') {
       const { requestId } = call;
       log.fault(

@@ -1,6 +1,6 @@
 import { cutText, isJsonObject, type JsonObject, type JsonSchema } from '@svc/catalog';
 import { readLoosely } from '@svc/catalog/dialects';
-import { ServiceError } from '../errors.js';
+import { invalidField, invalidInput, ServiceError } from '../errors.js';
 import type { RecordRefused } from '../tools/record-refused.js';
 import type { AgentCall, CallTool } from './call-tool.js';
 import type { Jobs } from './jobs.js';
@@ -43,9 +43,6 @@ const noTool = (name: string, { usesMetaTools }: Toolset): ServiceError => {
   return new ServiceError('tool_not_found', `You have no tool ${JSON.stringify(name)}. ${where}`);
 };
 
-const wrongInput = (field: string, rule: string, message: string): ServiceError =>
-  new ServiceError('invalid_input', message, { errors: [{ field, rule, message }] });
-
 const success = (data: unknown): Outcome => ({ data, isWrapped: false });
 
 /** Creates a result for the model that has only text. Structured content would repeat the same tool description. */
@@ -60,7 +57,7 @@ function readText(input: JsonObject, field: string): string {
   if (typeof value === 'string' && value !== '') return value;
   const [rule, problem] =
     value === undefined ? ['required', 'is required. Send a string'] : ['type', 'must be a string'];
-  throw wrongInput(field, rule, `"${field}" ${problem}.`);
+  throw invalidField(field, rule, `${problem}.`);
 }
 
 function describeDefinition({ $defs = {} }: JsonSchema, definition: string): Outcome {
@@ -121,11 +118,7 @@ export function createDispatchCall({ callTool, describeTool, jobs, recordRefused
     if (tool === undefined) throw noTool(name, agentCall.toolset);
     const given = input['arguments'] ?? {};
     if (!isJsonObject(given))
-      throw wrongInput(
-        'arguments',
-        'type',
-        '"arguments" is not an object. Send the input of the tool as an object.',
-      );
+      throw invalidField('arguments', 'type', 'is not an object. Send the input of the tool as an object.');
     // `callTool` validates `arguments` with the tool's own schema, as it does for a direct call.
     return callTool(tool, { ...agentCall, input: given });
   }
@@ -168,7 +161,7 @@ export function createDispatchCall({ callTool, describeTool, jobs, recordRefused
       const known = Object.keys(META_TOOLS[name].inputSchema.properties);
       const unknown = Object.keys(agentCall.input).find((field) => !known.includes(field));
       if (unknown !== undefined)
-        throw wrongInput(
+        throw invalidInput(
           unknown,
           'additionalProperties',
           `The input "${unknown}" is unknown. Use only ${known.join(', ')}.`,

@@ -1,10 +1,9 @@
 import { isJsonObject, type JsonObject } from '@svc/catalog';
 import type { BodyMemory } from '../concurrency/body-memory.js';
-import { type ErrorCode, ServiceError } from '../errors.js';
+import { asServiceError, type ErrorCode, ServiceError } from '../errors.js';
 import type { Call } from '../front/call.js';
 import { type InputRoom, openInputRoom } from '../front/input-room.js';
 import type { ChargeApplication } from '../front/parse-queued.js';
-import { toOwnError } from '../listener/error-reply.js';
 import type { RecordRefused } from '../tools/record-refused.js';
 import type { CheckScope } from './challenges.js';
 import type { DispatchCall } from './dispatch-call.js';
@@ -135,7 +134,7 @@ export function createMcpEndpoint(parts: McpEndpointParts) {
     try {
       await serveMcp(call);
     } catch (error) {
-      if (!NO_CALLS.includes(toOwnError(error).code)) recordRefused(call, error);
+      if (!NO_CALLS.includes(asServiceError(error).code)) recordRefused(call, error);
       throw error;
     }
   }

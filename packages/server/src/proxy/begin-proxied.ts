@@ -1,6 +1,6 @@
 import type { AccountReference } from '../connections/resolve.js';
+import { asServiceError } from '../errors.js';
 import type { Call } from '../front/call.js';
-import { toOwnError } from '../listener/error-reply.js';
 import { accountOfToken } from '../tokens/account-of-token.js';
 import { presentedBy } from '../tokens/token-uses.js';
 import type { BeginExecution, RunningExecution } from '../upstream/begin-execution.js';
@@ -51,7 +51,7 @@ export function createBeginProxied(beginExecution: BeginExecution, nameRequest: 
     } catch {
       // A malformed URL names no account. A later check of the URL refuses the request with an error that says so.
     }
-    execution.fail(toOwnError(thrown));
+    execution.fail(asServiceError(thrown));
   }
 
   return { begin, refuse };

@@ -1,9 +1,8 @@
 import type { ResolvedAccount } from '../connections/resolved-account.js';
-import { ServiceError } from '../errors.js';
+import { asServiceError, ServiceError } from '../errors.js';
 import type { Call } from '../front/call.js';
 import type { LimitCalls } from '../front/limit-calls.js';
 import { hasBody } from '../front/request-body.js';
-import { toOwnError } from '../listener/error-reply.js';
 import { countsCalls, type PresentedToken, presentedBy } from '../tokens/token-uses.js';
 import type { Forward, ForwardRequest } from '../upstream/forward.js';
 import type { BeginProxied } from './begin-proxied.js';
@@ -134,7 +133,7 @@ export function createProxy({
       // Closes the connection after an error, because unread bytes of the body would be parsed as the caller's next
       // request.
       if (isWithBody && !request.complete) headers['connection'] = 'close';
-      if (account) execution.fail(toOwnError(error));
+      if (account) execution.fail(asServiceError(error));
       else beginProxied.refuse(call, execution, error);
       throw error;
     }

@@ -40,7 +40,7 @@ const unavailable = (message: string, cause: unknown): ServiceError =>
 export const unreachable = (cause: unknown): ServiceError =>
   unavailable('The database cannot be reached. Retry in a few seconds.', cause);
 
-function toServiceError(error: unknown): unknown {
+function fromPostgresError(error: unknown): unknown {
   const code = codeOf(error);
   if (code === FOREIGN_KEY_VIOLATION) return deletedMeanwhile(error);
   if (code === DISK_FULL) return unavailable(DISK_IS_FULL, error);
@@ -52,5 +52,5 @@ function toServiceError(error: unknown): unknown {
  */
 export const translateErrors = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
-    throw toServiceError(error);
+    throw fromPostgresError(error);
   });

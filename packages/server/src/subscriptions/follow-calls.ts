@@ -1,7 +1,7 @@
 import { type Catalog, InvalidInputError, type Webhooks } from '@svc/catalog';
 import { retryWhileUnavailable } from '../concurrency/retry-while-unavailable.js';
 import { HOOKS_PATH, webhookUrlOf } from '../connections/connection.js';
-import { ServiceError } from '../errors.js';
+import { invalidInput, ServiceError } from '../errors.js';
 import type { Commit } from '../records/commit.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import type { WebhookSubscriptionRow } from '../storage/subscription-rows.js';
@@ -31,7 +31,7 @@ const UNKNOWN_OUTCOMES = ['internal_error', 'upstream_failed', 'connection_faile
 
 const wrongAddress = (field: string) => {
   const message = `${field} is an address of this service, but not the webhook URL of the account's connection. Send the webhookUrl that GET /v1/connections shows for the connection.`;
-  return new ServiceError('invalid_input', message, { errors: [{ field, rule: 'webhookUrl', message }] });
+  return invalidInput(field, 'webhookUrl', message);
 };
 
 const tooMany = () =>
@@ -45,8 +45,8 @@ function isRefused(error: unknown): boolean {
   if (!(error instanceof ServiceError)) return false;
   return (
     !UNKNOWN_OUTCOMES.includes(error.code) ||
-    error.details?.['reason'] === 'input_rejected' ||
-    error.details?.['reason'] === 'call_rejected'
+    error.reason === 'input_rejected' ||
+    error.reason === 'call_rejected'
   );
 }
 

@@ -1,6 +1,6 @@
 import type { AccountReference } from '../connections/resolve.js';
+import { asServiceError } from '../errors.js';
 import type { Call } from '../front/call.js';
-import { toOwnError } from '../listener/error-reply.js';
 import type { BeginExecution } from '../upstream/begin-execution.js';
 
 /** Account and tool name of a refused tool call, as far as the service could read them from the request. */
@@ -16,7 +16,7 @@ export function createRecordRefused(beginExecution: BeginExecution) {
     { connectedAccountId, connectionName, identifier, account, toolName }: NamedCall = {},
   ): void {
     const named = { connectedAccountId, connectionName, identifier, account, toolName };
-    beginExecution('tool', { ...named, applicationId, requestId, traceId }).fail(toOwnError(thrown));
+    beginExecution('tool', { ...named, applicationId, requestId, traceId }).fail(asServiceError(thrown));
   };
 }
 

@@ -20,8 +20,8 @@ const LEAST_BYTES = 64 * 1024;
  * because a client could otherwise retry a write that already happened.
  */
 function toFailedWrite(error: unknown): unknown {
-  if (!(error instanceof ServiceError) || error.details?.['reason'] !== NO_MEMORY) return error;
-  const { progress } = error.details;
+  if (!(error instanceof ServiceError) || error.reason !== NO_MEMORY) return error;
+  const progress = error.details?.['progress'];
   const noRoom =
     'The upstream responded, but the service had no memory for the response. Check whether the call took effect before you repeat it.';
   const message = progress === undefined ? noRoom : `${noRoom} ${error.message}`;

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { closeAll, listen } from '../../test/support/start-proxy.js';
 import { createBodyMemory } from '../concurrency/body-memory.js';
+import { asServiceError } from '../errors.js';
 import { openCall } from '../front/call.js';
-import { toOwnError } from '../listener/error-reply.js';
 import { createRequestChecks } from '../listener/find-request-check.js';
 import { TOOL_REQUEST } from '../routes/tool-routes.js';
 import type { ExecuteRequest } from './execute-request.js';
@@ -66,7 +66,7 @@ async function startCalls(seen: ExecuteRequest[]) {
       const call = openCall({ id: 'req_1', request, response, headers: {} });
       call.applicationId = 'app_1';
       executeTool(call).catch((error: unknown) => {
-        response.statusCode = toOwnError(error).status;
+        response.statusCode = asServiceError(error).status;
         response.end();
       });
     }),

@@ -202,6 +202,6 @@ export const verdictOf = (status: number): Verdict =>
 export function verdictOfError(error: unknown): Verdict {
   if (!(error instanceof ServiceError)) return 'nothing';
   if (error.code === 'upstream_timeout') return 'failed';
-  const isFault = error.code === 'connection_failed' && FAULTS.includes(error.details?.['reason']);
+  const isFault = error.code === 'connection_failed' && FAULTS.includes(error.reason);
   return isFault ? 'failed' : 'nothing';
 }

@@ -37,7 +37,6 @@ const MOST_REFUSED = 5;
  */
 const MOST_FORBIDDEN = 30;
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
 export interface FailureContext {
@@ -69,7 +68,7 @@ export function classifyFailure(error: unknown, context: FailureContext): PollFa
   if (error.code === 'upstream_failed') return classifyUpstream(error, context);
   if (error.code === 'account_not_authorized') return { kind: 'pause', reason: error.code };
   // The service itself throws `conflict` if a watch cannot continue. The error's `reason` says why.
-  const reason = error.code === 'conflict' ? textOf(error.details?.['reason']) : ENDING[error.code];
+  const reason = error.code === 'conflict' ? error.reason : ENDING[error.code];
   if (reason !== undefined) return { kind: 'end', reason };
   return { kind: 'postpone', seconds: numberOf(error.details?.['retryAfter']) };
 }

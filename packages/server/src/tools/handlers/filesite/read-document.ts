@@ -1,7 +1,7 @@
+import { invalidField } from '../../../errors.js';
 import type { Handlers } from '../../../generated/handlers.js';
 import { cutAt, sliceText } from '../../../text/slice-text.js';
 import type { HandlerContext } from '../../handler.js';
-import { invalidInput } from '../../invalid-input.js';
 import { type Json, objectIn, withoutUndefined } from '../json.js';
 import { itemPath } from './location.js';
 import { type DocumentText, type Format, OFFICE_FORMATS, readOfficeText } from './office-text.js';
@@ -40,7 +40,7 @@ function decodeText(bytes: Buffer): DocumentText {
 function unreadable(problem: string, { file, field }: { readonly file: Json; readonly field: string }) {
   const url = file['web_url'];
   const advice = typeof url === 'string' && url !== '' ? `Open it at ${url}.` : 'Choose a file with text.';
-  return invalidInput(field, 'type', `${problem} ${advice}`);
+  return invalidField(field, 'type', `${problem} ${advice}`);
 }
 
 /** Throws invalid_input for a file that cannot be read as text. */

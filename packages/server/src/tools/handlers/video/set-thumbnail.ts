@@ -1,6 +1,6 @@
+import { invalidField } from '../../../errors.js';
 import type { VideoThumbnailsSetInputV1_1_0 } from '../../../generated/handlers.js';
 import type { HandlerContext, Send } from '../../handler.js';
-import { invalidInput } from '../../invalid-input.js';
 import { decodeFile } from './decode-file.js';
 
 const MOST_BYTES = 2 * 1024 * 1024;
@@ -19,7 +19,7 @@ export async function setThumbnail(
 ): Promise<unknown> {
   const set = async (field: string, bytes: Buffer) => {
     const type = imageTypeOf(bytes);
-    if (type === undefined) throw invalidInput(field, 'imageType', 'must be a JPEG or PNG picture');
+    if (type === undefined) throw invalidField(field, 'imageType', 'must be a JPEG or PNG picture');
     return send({
       method: 'POST',
       path: '/upload/youtube/v3/thumbnails/set',

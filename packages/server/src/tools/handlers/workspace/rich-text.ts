@@ -1,5 +1,5 @@
+import { invalidField } from '../../../errors.js';
 import { sliceText } from '../../../text/slice-text.js';
-import { invalidInput } from '../../invalid-input.js';
 
 const MAX_CONTENT = 2000;
 const MAX_ITEMS = 100;
@@ -21,7 +21,7 @@ export function toRichText(text: string, field: string): TextItem[] {
     start += content.length;
   }
   if (items.length > MAX_ITEMS) {
-    throw invalidInput(
+    throw invalidField(
       field,
       'maxLength',
       `has ${text.length} UTF-16 code units (most emoji have two), but one text can have ${MAX_CONTENT * MAX_ITEMS}; split it`,

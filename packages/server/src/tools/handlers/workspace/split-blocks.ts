@@ -1,5 +1,5 @@
 import { isJsonObject } from '@svc/catalog';
-import { invalidInput } from '../../invalid-input.js';
+import { invalidField } from '../../../errors.js';
 import type { Json } from '../json.js';
 
 /** Maximum number of content blocks in one list of a request to the upstream. */
@@ -64,11 +64,11 @@ const sum = (one: Size, other: Size): Size => ({
 function refuseTooLarge({ inAll, bytes }: Size, field: string): void {
   if (bytes > MOST_BYTES) {
     const problem = `has ${bytes} bytes when sent, but one request can have ${MOST_BYTES}; split it`;
-    throw invalidInput(field, 'maxLength', problem);
+    throw invalidField(field, 'maxLength', problem);
   }
   if (inAll > MOST_IN_ALL) {
     const problem = `contains ${inAll} blocks, but one request can have ${MOST_IN_ALL}; append the inner blocks later`;
-    throw invalidInput(field, 'maxItems', problem);
+    throw invalidField(field, 'maxItems', problem);
   }
 }
 
@@ -84,13 +84,13 @@ function refuseNesting(block: Json, field: string, level: number): void {
   for (const { children, path } of childListsOf(block)) {
     const list = `${field}.${path}`;
     if (children.length > MAX_SIBLINGS)
-      throw invalidInput(
+      throw invalidField(
         list,
         'maxItems',
         `has ${children.length} blocks, but only ${MAX_SIBLINGS} are allowed; ${LATER}`,
       );
     if (children.length > 0 && level > MOST_LEVELS)
-      throw invalidInput(list, 'nesting', `is nested deeper than ${MOST_LEVELS} levels; ${LATER}`);
+      throw invalidField(list, 'nesting', `is nested deeper than ${MOST_LEVELS} levels; ${LATER}`);
     // Column blocks do not count as a level of nesting at the upstream.
     const next = block['column_list'] === undefined ? level + 1 : level;
     for (const [index, child] of children.entries()) refuseNesting(child, `${list}[${index}]`, next);
