@@ -1,6 +1,6 @@
 import { type Connectors, findConnector } from '../connections/connector.js';
 import { ServiceError } from '../errors.js';
-import type { Account } from '../storage/accounts-table.js';
+import type { StoredAccount } from '../storage/accounts-table.js';
 import type { AuthorizationFlowRow, AuthorizationLinkRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
 import { describeConnectedAs } from '../text/connected-as.js';
@@ -56,7 +56,7 @@ export function createPartiesLookup({
   readonly storage: Pick<Storage, 'applications' | 'applicationOrigins' | 'accounts' | 'authorizationFlows'>;
   readonly connectors: Connectors;
 }) {
-  async function ofAccount(account: Account): Promise<AccountParties> {
+  async function ofAccount(account: StoredAccount): Promise<AccountParties> {
     const application = await storage.applications.find(account.applicationId);
     const { title, logo } = findConnector(connectors, account.connector);
     return {
@@ -87,7 +87,7 @@ export function createPartiesLookup({
    */
   async function ofLink(
     { applicationId, uiLocales, openerOrigin }: AuthorizationLinkRow,
-    account: Account,
+    account: StoredAccount,
   ): Promise<AccountParties> {
     // Leaves the origin out if the application has unregistered it since, so that the final page does not report to it.
     const isRegistered =

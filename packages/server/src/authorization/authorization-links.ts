@@ -4,7 +4,7 @@ import type { ConnectionOAuth, DescribeOAuth } from '../connections/connection-o
 import { type Connectors, findConnector, keyField } from '../connections/connector.js';
 import { type AccountName, findApplication, findConnection } from '../connections/find-account.js';
 import { ServiceError } from '../errors.js';
-import type { Account as StoredAccount } from '../storage/accounts-table.js';
+import type { StoredAccount } from '../storage/accounts-table.js';
 import type { AuthorizationLinkRow } from '../storage/authorization-rows.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';

@@ -1,6 +1,6 @@
 import type { Connectors } from '../connections/connector.js';
 import { ServiceError } from '../errors.js';
-import type { Account } from '../storage/accounts-table.js';
+import type { StoredAccount } from '../storage/accounts-table.js';
 import type { AuthorizationLinkRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
 import { describeConnectedAs } from '../text/connected-as.js';
@@ -83,7 +83,7 @@ export function createLinkResults(parts: LinkResultsParts) {
   /** Lists the permissions that the user left out. Lists none if the connection was changed after the consent. */
   async function deniedAt(
     time: number,
-    { link, account }: { readonly link: AuthorizationLinkRow; readonly account: Account },
+    { link, account }: { readonly link: AuthorizationLinkRow; readonly account: StoredAccount },
   ): Promise<readonly Permission[]> {
     const connection = await storage.connections.find(account.applicationId, account.connectionId);
     const connector = connectors.get(account.connector);

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.js';
 import type { Commit } from '../records/commit.js';
 import { type Secret, secret } from '../secret.js';
-import type { Account } from '../storage/accounts-table.js';
+import type { StoredAccount } from '../storage/accounts-table.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Vault } from '../vault/vault.js';
 import type { AccountCache } from './account-cache.js';
@@ -90,10 +90,10 @@ export function createSetSecrets({ vault, commit, cache, now }: SetSecretsParts)
    * Stores the given key and secondary credentials of an account. A new key sets the account's status to `authorized`.
    */
   async function setSecrets(
-    account: Account,
+    account: StoredAccount,
     key: Secret | undefined,
     { credentials, connectedAs, isVerified }: AccountSecrets & TriedSecrets,
-  ): Promise<Account> {
+  ): Promise<StoredAccount> {
     if (key === undefined && credentials === undefined) return account;
     const change = {
       ...(key && {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { entryLimit } from '../concurrency/entry-limit.js';
 import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 import { ServiceError } from '../errors.js';
-import type { Account } from '../storage/accounts-table.js';
+import type { StoredAccount } from '../storage/accounts-table.js';
 import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
 import type { AccountCache, CachedCredential } from './account-cache.js';
@@ -58,7 +58,7 @@ export function createCredentials(parts: CredentialsParts) {
     return known === undefined || known.version !== version || known.until <= elapsed();
   }
 
-  async function toCached(account: Account): Promise<CachedCredential> {
+  async function toCached(account: StoredAccount): Promise<CachedCredential> {
     const { accessToken, expiresAt, issuedAt, version } = account;
     if (account.status !== 'authorized' || accessToken === null)
       throw accountNotAuthorized(account, findConnector(connectors, account.connector).auth.type);

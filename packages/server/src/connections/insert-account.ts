@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.js';
 import type { AuditEvent, Commit } from '../records/commit.js';
-import type { Account, AccountChange } from '../storage/accounts-table.js';
+import type { AccountChange, StoredAccount } from '../storage/accounts-table.js';
 import type { AccountRow, ConnectionRow } from '../storage/schema.js';
 import { newId, type Random } from '../text/random.js';
 import { type AccountDetails, detailsIn, termsOf } from './account-details.js';
@@ -44,7 +44,7 @@ const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
  * Returns a new account's row together with columns of its connection, in the form in which accounts are read from the
  * database.
  */
-export const joinConnection = ({ row, connection }: NewAccount): Account => {
+export const joinConnection = ({ row, connection }: NewAccount): StoredAccount => {
   const {
     name: connectionName,
     connector,
@@ -103,7 +103,7 @@ export function createInsertAccount({ commit, now, random }: InsertAccountParts)
   async function insert(
     { connection, row: empty }: NewAccount,
     { columns, events }: Partial<FirstTokens> = {},
-  ): Promise<Account | undefined> {
+  ): Promise<StoredAccount | undefined> {
     const row = { ...empty, ...columns };
     const terms = termsOf({ ...detailsIn(row), account: row.account });
     const { applicationId, id } = row;

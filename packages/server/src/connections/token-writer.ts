@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.js';
 import type { AuditEvent, Commit } from '../records/commit.js';
 import { secret } from '../secret.js';
-import type { Account, AccountChange, AccountVersion } from '../storage/accounts-table.js';
+import type { AccountChange, AccountVersion, StoredAccount } from '../storage/accounts-table.js';
 import type { AccountRow } from '../storage/schema.js';
 import type { Spool } from '../storage/spool.js';
 import type { Storage } from '../storage/storage.js';
@@ -180,7 +180,7 @@ export function createTokenWriter({ storage, commit, vault, spool, cache, jitter
   }
 
   /** Stores new tokens. Resolves to the account with these tokens as soon as they are in the database or on disk. */
-  async function write(account: Account, renewal: Renewal, seal: Seal): Promise<Account> {
+  async function write(account: StoredAccount, renewal: Renewal, seal: Seal): Promise<StoredAccount> {
     const name = renewalName(renewal);
     const isWritten = spool.write(name, sealRenewal(seal, renewal)).then(
       () => true,

@@ -2,7 +2,7 @@ import type { RefreshOutcome } from '../connections/refresh.js';
 import { ERROR_STATUS, ServiceError } from '../errors.js';
 import type { DeliveryOutcome } from '../events/ended-attempt.js';
 import type { CompletedRequest } from '../log/request-line.js';
-import type { Execution } from '../upstream/begin-execution.js';
+import type { ExecutionRecord } from '../upstream/begin-execution.js';
 import type { AttemptOutcome } from '../upstream/guard-send.js';
 import { createBoundedSeries, OTHER } from './bounded-series.js';
 import type { Registry, Series } from './registry.js';
@@ -110,7 +110,7 @@ function addExecutions({ counter, histogram }: Registry) {
     createIndexed((index) => addTool(connector, tool, OUTCOMES[index] ?? OTHER)),
   );
 
-  return function countExecution({ toolName, status, waitedMs }: Execution, connector: string): void {
+  return function countExecution({ toolName, status, waitedMs }: ExecutionRecord, connector: string): void {
     if (waitedMs > 0) wait.observe(waitedMs / 1000);
     if (toolName === null) proxiedOf(connector)(classOf(status)).value += 1;
     else toolOf(toolName, connector)(outcomeIndex(status)).value += 1;

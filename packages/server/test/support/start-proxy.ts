@@ -30,7 +30,7 @@ import { createLocateByPath } from '../../src/proxy/locate.js';
 import { createProxy } from '../../src/proxy/proxy.js';
 import { createCanonicalPathOf, createProxyRouter } from '../../src/proxy/proxy-route.js';
 import { secret } from '../../src/secret.js';
-import { createBeginExecution, type Execution } from '../../src/upstream/begin-execution.js';
+import { createBeginExecution, type ExecutionRecord } from '../../src/upstream/begin-execution.js';
 import { createBreaker } from '../../src/upstream/breaker.js';
 import { createForward } from '../../src/upstream/forward.js';
 import { createLimiter, type LimiterOptions } from '../../src/upstream/limiter.js';
@@ -104,7 +104,7 @@ export async function startProxy(
 ) {
   const originOf = (connectionName: string) =>
     `http://127.0.0.1:${upstreams[connectionName] ?? upstreamPort}`;
-  const executions: Execution[] = [];
+  const executions: ExecutionRecord[] = [];
   const allowedOrigins = ['', ...Object.keys(upstreams)].map((name) => ({
     connector: connector.id,
     origin: originOf(name),
