@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, type ZlibOptions } from 'node:zlib';
 import { parseJson } from '@svc/catalog';
+import type { Edit } from '../http/edit.js';
 import type { HttpResponse } from '../http/send-http.js';
-import type { Edit } from './edit-json.js';
 
 // Maximum sizes in bytes of an error response that is kept to find the error code and message in it.
 const MOST_BYTES = 16 * 1024;

@@ -1,14 +1,9 @@
+import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './json-bytes.js';
+
 /**
  * Maximum nesting depth of JSON. No upstream needs more, and deeper nesting could overflow the stack of recursive code.
  */
 export const DEEPEST = 200;
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_ARRAY = 0x5b;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_ARRAY = 0x5d;
-const CLOSE_OBJECT = 0x7d;
 
 /** Returns whether JSON text is nested deeper than 200 levels. Scans the text once, and accepts invalid JSON too. */
 export function isTooDeep(json: Uint8Array): boolean {
