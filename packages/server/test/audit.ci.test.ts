@@ -5,7 +5,7 @@ import { createApprovals } from '../src/assembly/approvals.js';
 import type { Parts } from '../src/assembly/parts.js';
 import { createDisableEndpoint } from '../src/events/disable-endpoint.js';
 import { createPauseEndpoint } from '../src/events/pause-endpoint.js';
-import { AUDIT_ACTIONS, type AuditAction } from '../src/records/commit.js';
+import { AUDIT_ACTIONS, type AuditAction } from '../src/names/audit-actions.js';
 import type { Database } from '../src/storage/schema.js';
 import { type Reply, signIn } from './application.js';
 import { signInOperator } from './operator.js';

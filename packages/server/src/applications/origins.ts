@@ -1,6 +1,6 @@
+import { createTtlCache } from '../concurrency/ttl-cache.js';
 import { ServiceError } from '../errors.js';
 import type { Storage } from '../storage/storage.js';
-import { createTtlCache } from '../storage/ttl-cache.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
 
 const MOST_ORIGINS = 50;

@@ -8,6 +8,7 @@ import { createLateEnd, type EndSubscriptions } from '../connections/end-subscri
 import type { OnRefresh } from '../connections/refresh.js';
 import { createServiceEvents, type ServiceEvents } from '../events/service-events.js';
 import { createAgent, type Outgoing } from '../http/agent.js';
+import { createFindEgressProxy } from '../http/egress-proxy.js';
 import { createFetch, type Fetch } from '../http/fetch.js';
 import { createSend } from '../http/send-http.js';
 import {
@@ -19,7 +20,6 @@ import {
   LINK_ORIGINS,
   WEBHOOK_ORIGINS,
 } from '../names/allowed-origins.js';
-import { createFindEgressProxy } from '../names/egress-proxy.js';
 import { createCommit, type OnChange } from '../records/commit.js';
 import { createRefusedAddresses } from '../records/refused-addresses.js';
 import type { PoolUse } from '../storage/dialect.js';

@@ -53,7 +53,7 @@ export function createPartiesLookup({
   storage,
   connectors,
 }: {
-  readonly storage: Pick<Storage, 'applications' | 'applicationOrigins' | 'accounts' | 'authorizationFlows'>;
+  readonly storage: Pick<Storage, 'applications' | 'applicationOrigins' | 'accounts' | 'authorizationLinks'>;
   readonly connectors: Connectors;
 }) {
   async function ofAccount(account: StoredAccount): Promise<AccountParties> {
@@ -99,7 +99,7 @@ export function createPartiesLookup({
   /** Looks up the names and logos for the pages of an OAuth flow. Returns `undefined` if the account was deleted. */
   async function ofFlow(flow: AuthorizationFlowRow): Promise<AccountParties | undefined> {
     const account = await storage.accounts.find(flow.applicationId, flow.accountId);
-    const link = await storage.authorizationFlows.findLinkById(flow.linkId);
+    const link = await storage.authorizationLinks.findById(flow.linkId);
     if (account && link) return ofLink(link, account);
     return account && ofAccount(account);
   }

@@ -45,7 +45,7 @@ export function createBeginConsent(parts: BeginConsentParts) {
     const key = { applicationId: account.applicationId, id: newId('flow', random) };
     const codeVerifier = await vault.seal(verifierPath(key), secret(verifier));
     await links.use(token, browser);
-    await storage.authorizationFlows.insertFlow({
+    await storage.authorizationFlows.insert({
       ...key,
       ...flowDigests(digest, state, { browser }),
       connectionId: connection.id,

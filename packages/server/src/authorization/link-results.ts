@@ -33,7 +33,7 @@ export interface LinkResult {
 }
 
 export interface LinkResultsParts {
-  readonly storage: Pick<Storage, 'accounts' | 'authorizationFlows' | 'connections' | 'pendingConsents'>;
+  readonly storage: Pick<Storage, 'accounts' | 'authorizationLinks' | 'connections' | 'pendingConsents'>;
   readonly connectors: Connectors;
   readonly parties: PartiesLookup;
   readonly administratorConsent: Pick<AdministratorConsent, 'withAddress'>;
@@ -98,7 +98,7 @@ export function createLinkResults(parts: LinkResultsParts) {
    * unknown link, and for a link that another browser used.
    */
   async function describeResult(linkId: string, browser: string | undefined): Promise<LinkResult> {
-    const link = await storage.authorizationFlows.findLinkById(linkId);
+    const link = await storage.authorizationLinks.findById(linkId);
     if (!link || link.usedAt === null) throw linkIsUnknown();
     if (!isUsedBy(link, browser)) throw linkIsUsed();
     const account = await storage.accounts.find(link.applicationId, link.accountId);

@@ -57,12 +57,12 @@ export function createPendingConsents(parts: PendingConsentsParts) {
     const { applicationId, accountId, id } = pending;
     // Tokens that cannot be decrypted cannot be revoked. The pending consent is deleted anyway.
     const authorized = await open(pending).catch(() => undefined);
-    const taken = await commit(async ({ pendingConsents, accounts, authorizationFlows }, audit) => {
+    const taken = await commit(async ({ pendingConsents, accounts, authorizationLinks }, audit) => {
       if (!(await pendingConsents.take(applicationId, id))) return false;
       const others = await pendingConsents.ofAccount(applicationId, accountId);
       const change = { from: 'pending_verification', to: 'unauthorized', now: now() } as const;
       const outcome = reason === 'expired' ? NOT_VERIFIED : reason;
-      await authorizationFlows.endLink({ applicationId, id: pending.linkId }, { outcome, now: now() });
+      await authorizationLinks.end({ applicationId, id: pending.linkId }, { outcome, now: now() });
       if (others.length === 0) await accounts.setStatus({ applicationId, id: accountId }, change);
       const object = accountId;
       audit({
@@ -103,7 +103,7 @@ export function createPendingConsents(parts: PendingConsentsParts) {
       await tables.pendingConsents.insert(row);
       await tables.accounts.setStatus(account, change);
       const used = { applicationId, id: link.linkId };
-      await tables.authorizationFlows.endLink(used, { outcome: VERIFYING, now: now() });
+      await tables.authorizationLinks.end(used, { outcome: VERIFYING, now: now() });
       audit({ action: 'account.pending_verification', applicationId, object: accountId });
     });
     return authRequestId;

@@ -56,12 +56,10 @@ export function createRefuseConsent({
    * a browser can repeat its request any number of times.
    */
   async function refuseConsent(refused: Refused): Promise<void> {
-    const [table, row] =
-      'link' in refused
-        ? (['authorizationLinks', refused.link] as const)
-        : (['authorizationFlows', refused.flow] as const);
-    await commit(async ({ authorizationFlows }, audit) => {
-      if (!(await authorizationFlows.refuse(table, row.id, now()))) return;
+    const row = 'link' in refused ? refused.link : refused.flow;
+    await commit(async ({ authorizationLinks, authorizationFlows }, audit) => {
+      const table = 'link' in refused ? authorizationLinks : authorizationFlows;
+      if (!(await table.refuse(row.id, now()))) return;
       const { applicationId, accountId: object } = row;
       const { reason } = refused;
       audit({ action: 'authorization.refused', applicationId, object, result: 'refused', reason });

@@ -1,5 +1,5 @@
+import { createTtlCache } from '../concurrency/ttl-cache.js';
 import type { Storage } from '../storage/storage.js';
-import { createTtlCache } from '../storage/ttl-cache.js';
 import type { Connectors } from './connector.js';
 
 export interface ConnectionName {

@@ -64,6 +64,7 @@ export function createRevokeAccount(parts: RevokeAccountParts) {
       if (!row) return undefined;
       // Open authorization links, unfinished authorization flows and unverified consents are deleted too. Otherwise
       // they could give the account new access.
+      await tables.authorizationLinks.deleteOf(account);
       await tables.authorizationFlows.deleteOf(account);
       await tables.pendingConsents.deleteOf(account);
       audit({ action: 'account.revoked', applicationId, object: id, reason: upstream });

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createTtlCache } from '../concurrency/ttl-cache.js';
 import { ServiceError } from '../errors.js';
 import type { AnyEventType } from '../names/event-types.js';
 import type { Page } from '../page.js';
 import type { Storage } from '../storage/storage.js';
-import { createTtlCache } from '../storage/ttl-cache.js';
 import type { CheckTypes } from './check-types.js';
 import type { EventCursor, EventFilter, EventList, EventRequest, ListedEvent } from './event-list.js';
 

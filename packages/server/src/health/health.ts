@@ -1,9 +1,9 @@
+import { createTtlCache } from '../concurrency/ttl-cache.js';
 import type { Connection } from '../connections/connection.js';
 import type { Connections } from '../connections/connections.js';
 import type { ExecutionLog } from '../records/execution-log.js';
 import type { ExecutionOutcome } from '../storage/executions-table.js';
 import type { Storage } from '../storage/storage.js';
-import { createTtlCache } from '../storage/ttl-cache.js';
 import type { FailedWatch } from '../storage/watches-table.js';
 import {
   COUNTED_MS,

@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 import { buildConnector } from 'undici';
 import { ServiceError } from '../errors.js';
 import type { AllowedOrigin } from '../names/allowed-origins.js';
-import type { FindEgressProxy } from '../names/egress-proxy.js';
 import { isBlockedAddress, readOwnAddresses } from './blocked-addresses.js';
 import { blockedAddress, createCheckedLookup, type ResolveHost, resolveHost } from './checked-lookup.js';
+import type { FindEgressProxy } from './egress-proxy.js';
 import { openTunnel } from './egress-tunnel.js';
 
 export interface ConnectorOptions {

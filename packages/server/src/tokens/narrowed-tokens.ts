@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { parseJson } from '@svc/catalog';
+import { createTtlCache } from '../concurrency/ttl-cache.js';
 import { ServiceError } from '../errors.js';
 import {
   type Page,
@@ -13,7 +14,6 @@ import {
 import type { Commit } from '../records/commit.js';
 import type { Storage } from '../storage/storage.js';
 import type { NarrowedTokenRow, TokenKind } from '../storage/token-rows.js';
-import { createTtlCache } from '../storage/ttl-cache.js';
 import { isoTime } from '../text/iso-time.js';
 import { newId, type Random } from '../text/random.js';
 import type { Digest } from '../vault/pepper.js';

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { AuditAction } from '../../src/records/commit.js';
+import type { AuditAction } from '../../src/names/audit-actions.js';
 import { UNUSED_FOR_MS } from '../../src/vault/retire-data-keys.js';
 import { fetchReply, signIn } from '../application.js';
 import { AGENT_AUDIT_STEPS } from './agent-audit-steps.js';
