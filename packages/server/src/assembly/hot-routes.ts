@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/config.js';
-import type { Call } from '../front/call.js';
+import type { ApiRequest } from '../front/api-request.js';
 import { type LimitCalls, limitBearers, limitCalls } from '../front/limit-calls.js';
-import { createServe } from '../front/serve-call.js';
+import { createServe } from '../front/serve-api-request.js';
 import { serviceHeaders } from '../listener/error-reply.js';
 import { createAddressOf } from '../listener/networks.js';
 import { createChallenge } from '../mcp/challenges.js';
@@ -14,7 +14,7 @@ import { createLocateByPath, createLocateByToken, type Locate } from '../proxy/l
 import { createProxy } from '../proxy/proxy.js';
 import { createCanonicalPathOf, createProxyRouter } from '../proxy/proxy-route.js';
 import { createIds } from '../text/random.js';
-import { createToolCall, type ToolCallParts } from '../tools/tool-call.js';
+import { createExecuteEndpoint, type ExecuteEndpointParts } from '../tools/execute-endpoint.js';
 import type { Calls } from './calls.js';
 import type { HotRoutes } from './choose-hot-route.js';
 import { createMcp } from './mcp.js';
@@ -31,8 +31,8 @@ interface HotRoutesParts {
    * Called before a large request body is read, because its upload may take longer than the usual request timeout.
    * Implemented by listener/client-sockets.ts.
    */
-  readonly expectUpload: (request: Call['request']) => void;
-  readonly checks: ToolCallParts['checks'];
+  readonly expectUpload: (request: ApiRequest['request']) => void;
+  readonly checks: ExecuteEndpointParts['checks'];
 }
 
 interface ProxyParts extends Pick<HotRoutesParts, 'config' | 'calls' | 'expectUpload'> {
@@ -69,8 +69,8 @@ function createProxies(
       expectUpload,
       limits,
     });
-    const refused = (call: Call, error: unknown) =>
-      beginProxied.refuse(call, beginProxied.begin(call), error);
+    const refused = (apiRequest: ApiRequest, error: unknown) =>
+      beginProxied.refuse(apiRequest, beginProxied.begin(apiRequest), error);
     return { work, refused };
   };
 }
@@ -101,7 +101,7 @@ export function createHotRoutes(
   const limitAccount = limitCalls(rateLimits.account);
   const createProxyFor = createProxies(parts, { config, calls, limitAccount, expectUpload });
   const mcp = createMcp(service, { calls, config, version, limitAccount, expectUpload });
-  const executeTool = createToolCall({
+  const executeTool = createExecuteEndpoint({
     catalog,
     checks,
     execute,

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.js';
 import { createSandboxConnections, type ReadSandboxSettings } from '../connections/sandbox-connections.js';
 import { limitBearers, limitCalls } from '../front/limit-calls.js';
-import type { ServeIdentified } from '../front/serve-call.js';
+import type { ServeIdentified } from '../front/serve-api-request.js';
 import type { HealthModel } from '../health/health.js';
 import { createBuiltFiles } from '../listener/built-files.js';
 import { mcpOperations } from '../mcp/document.js';

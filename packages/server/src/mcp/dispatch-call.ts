@@ -147,13 +147,13 @@ export function createDispatchCall({ callTool, describeTool, jobs, recordRefused
 
   /** Records a tool call that the service refuses without running a tool, such as one with an unknown tool name. */
   function refuse(
-    { call, input, isDry, toolset }: AgentCall,
+    { apiRequest, input, isDry, toolset }: AgentCall,
     error: ServiceError,
     name = input['name'],
   ): void {
     const { identifier } = toolset;
     if (!isDry)
-      recordRefused(call, error, { toolName: typeof name === 'string' ? name : undefined, identifier });
+      recordRefused(apiRequest, error, { toolName: typeof name === 'string' ? name : undefined, identifier });
   }
 
   async function callMetaTool(name: MetaTool, agentCall: AgentCall): Promise<Outcome> {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { BodyMemory } from '../concurrency/body-memory.js';
 import { ServiceError } from '../errors.js';
-import type { Call } from '../front/call.js';
+import type { ApiRequest } from '../front/api-request.js';
 import { type BodyLimits, openRequestBody } from '../front/request-body.js';
 import type { OpenedBody } from '../upstream/forward.js';
 import { findHiding, hideIn } from './hide-inner-credentials.js';
@@ -80,7 +80,7 @@ async function assertOneMessage(opened: OpenedBody, headers: IncomingHttpHeaders
  */
 export function createBodyOpener({ memory, limits, links }: ProxiedBodyOptions) {
   return function bodyOpener(
-    { applicationId, onClose, request }: Call,
+    { applicationId, onClose, request }: ApiRequest,
     { path, context, isOne }: ProxiedBody,
   ): () => Promise<OpenedBody> {
     const { headers } = request;

@@ -17,7 +17,7 @@ import type { Credential } from '../../src/connections/credential.js';
 import type { AccountName } from '../../src/connections/find-account.js';
 import type { LimitCalls } from '../../src/front/limit-calls.js';
 import type { BodyLimits } from '../../src/front/request-body.js';
-import { createServe } from '../../src/front/serve-call.js';
+import { createServe } from '../../src/front/serve-api-request.js';
 import { createAgent } from '../../src/http/agent.js';
 import { createSend } from '../../src/http/send-http.js';
 import { createErrorReply } from '../../src/listener/error-reply.js';
