@@ -8,7 +8,7 @@ import type { Storage } from '../storage/storage.js';
 import type { ReadyCall, ToolResult } from '../tools/execute.js';
 import type { Vault } from '../vault/vault.js';
 import { HOLDS_MS } from './approval-expiry.js';
-import { vaultPath } from './call-approval.js';
+import { callApprovalLocation } from './call-approval.js';
 
 interface RunOnceParts {
   readonly storage: Pick<Storage, 'callApprovals'>;
@@ -62,7 +62,7 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
   async function store(row: CallApprovalRow, outcome: Outcome): Promise<void> {
     const text = JSON.stringify(outcome);
     const isStorable = Buffer.byteLength(text) <= MAX_RESULT_BYTES;
-    const result = isStorable ? await vault.seal(vaultPath(row, 'result'), secret(text)) : null;
+    const result = isStorable ? await vault.seal(callApprovalLocation(row, 'result'), secret(text)) : null;
     const change = { status: 'executed', result, holdsUntil: now() + HOLDS_MS } as const;
     await commit(async ({ callApprovals }, audit) => {
       const executionId = row.executionId ?? undefined;
@@ -141,7 +141,7 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
         );
       // Decrypts the stored outcome of the approved call. The cast is safe, because only `store` of this file writes
       // the column.
-      const { reveal } = await vault.open(vaultPath(row, 'result'), row.result);
+      const { reveal } = await vault.open(callApprovalLocation(row, 'result'), row.result);
       const outcome = parseJson(reveal()) as Outcome;
       if ('result' in outcome) return outcome.result;
       const { code, message, details } = outcome.error;

@@ -14,7 +14,7 @@ export const FLOW_LIFE_MS = 10 * 60_000;
 /** Time that an application has to verify the user after a consent: 10 minutes. */
 export const VERIFY_LIFE_MS = 10 * 60_000;
 
-export const verifierPath = ({
+export const codeVerifierLocation = ({
   applicationId,
   id,
 }: Pick<AuthorizationFlowRow, 'applicationId' | 'id'>): SecretLocation => ({

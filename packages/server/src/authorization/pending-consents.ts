@@ -26,7 +26,7 @@ export interface PendingConsentsParts {
 
 const EXPIRED_AT_ONCE = 50;
 
-const vaultPath = ({
+const tokensLocation = ({
   applicationId,
   id,
 }: Pick<PendingConsentRow, 'applicationId' | 'id'>): SecretLocation => ({
@@ -48,7 +48,7 @@ export function createPendingConsents(parts: PendingConsentsParts) {
 
   /** Decrypts the tokens of a pending consent, which is a consent that the application has not yet verified. */
   async function open(pending: PendingConsentRow): Promise<AuthorizedTokens> {
-    const tokens = await vault.open(vaultPath(pending), pending.tokens);
+    const tokens = await vault.open(tokensLocation(pending), pending.tokens);
     return { ...pending, tokens: JSON.parse(tokens.reveal()) };
   }
 
@@ -95,7 +95,7 @@ export function createPendingConsents(parts: PendingConsentsParts) {
       ...link,
       id,
       requestDigest: requestDigest(digest, authRequestId),
-      tokens: await vault.seal(vaultPath({ applicationId, id }), secret(JSON.stringify(tokens))),
+      tokens: await vault.seal(tokensLocation({ applicationId, id }), secret(JSON.stringify(tokens))),
       expiresAt: now() + VERIFY_LIFE_MS,
     };
     const change = { from: 'unauthorized', to: 'pending_verification', now: now() } as const;

@@ -7,7 +7,7 @@ import type { Vault } from '../vault/vault.js';
 import type { AccountCache } from './account-cache.js';
 import { type Connector, type Connectors, findConnector, keyField } from './connector.js';
 import { sealCredentials } from './secondary-credentials.js';
-import { tokenPath } from './token-columns.js';
+import { tokenLocation } from './token-columns.js';
 
 /**
  * Secrets of an account whose connector uses keys instead of OAuth. A given secret replaces the stored one of the same
@@ -97,7 +97,7 @@ export function createSetSecrets({ vault, commit, cache, now }: SetSecretsParts)
     if (key === undefined && credentials === undefined) return account;
     const change = {
       ...(key && {
-        accessToken: await vault.seal(tokenPath(account, 'access_token'), key),
+        accessToken: await vault.seal(tokenLocation(account, 'access_token'), key),
         status: 'authorized' as const,
         statusReason: null,
         connectedAs,

@@ -26,12 +26,12 @@ export interface FirstTokens {
 type LabelledName = Pick<AccountRow, 'identifier' | 'account'>;
 
 /** Maximum number of accounts of one user on one connection, with and without a label. */
-const MOST_OF_USER = 20;
+const MAX_PER_USER = 20;
 
 const tooManyAccounts = (identifier: string): ServiceError =>
   new ServiceError(
     'conflict',
-    `The user "${identifier}" already has ${MOST_OF_USER} accounts of this connection, the maximum. Delete one of these accounts first.`,
+    `The user "${identifier}" already has ${MAX_PER_USER} accounts of this connection, the maximum. Delete one of these accounts first.`,
   );
 
 const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
@@ -112,7 +112,7 @@ export function createInsertAccount({ commit, now, random }: InsertAccountParts)
       // secrets could otherwise go to another server.
       if (!(await tables.connections.lock(connection))) throw changedMeanwhile(connection);
       if (!(await tables.accounts.insert(row))) return false;
-      if (await tables.accounts.hasMoreOfUser(row, MOST_OF_USER)) throw tooManyAccounts(row.identifier);
+      if (await tables.accounts.hasMoreOfUser(row, MAX_PER_USER)) throw tooManyAccounts(row.identifier);
       if (terms.length > 0) await tables.accountTerms.replace(row, terms);
       audit({ action: 'account.created', applicationId, object: id });
       for (const event of events ?? []) audit(event);

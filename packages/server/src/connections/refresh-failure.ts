@@ -88,7 +88,7 @@ export interface Attempt {
 // Number of token requests that the server refuses without a known error code before the account's access ends. The
 // refresh token is then probably invalid. One refusal is not enough, because some servers refuse requests for a short
 // time without a reason.
-const MOST_UNEXPLAINED = 4;
+const MAX_UNEXPLAINED = 4;
 const UNEXPLAINED_WITHIN_MS = 5 * 60_000;
 // Number of consecutive failed refreshes after which an audit event is recorded. With the backoff, this takes about
 // half a minute.
@@ -104,7 +104,7 @@ const reasonOf = ({ error, failure }: OAuthError): string =>
 function createUnexplained(now: () => number) {
   const refusals = new LRUCache<string, { count: number; readonly since: number }>(entryLimit(10_000));
   /**
-   * Counts a refused token request. Returns true if it reaches `MOST_UNEXPLAINED` within 5 minutes; the account's
+   * Counts a refused token request. Returns true if it reaches `MAX_UNEXPLAINED` within 5 minutes; the account's
    * access then ends.
    */
   return function isOver(key: string): boolean {
@@ -112,7 +112,7 @@ function createUnexplained(now: () => number) {
     const isRecent = known !== undefined && now() - known.since <= UNEXPLAINED_WITHIN_MS;
     const refused = isRecent ? { ...known, count: known.count + 1 } : { count: 1, since: now() };
     refusals.set(key, refused);
-    return refused.count >= MOST_UNEXPLAINED;
+    return refused.count >= MAX_UNEXPLAINED;
   };
 }
 

@@ -18,7 +18,7 @@ import {
   type StaleAccount,
 } from './refresh-failure.js';
 import type { RequestTokens } from './request-tokens.js';
-import { tokenColumns, tokenPath } from './token-columns.js';
+import { tokenColumns, tokenLocation } from './token-columns.js';
 import type { TokenWriter } from './token-writer.js';
 
 /**
@@ -137,7 +137,7 @@ export function createRefresh(parts: RefreshParts) {
     if (account.version > stale.version || account.refreshToken === null) return account;
     const wait = Math.max(backoff.waitOf(refreshKey(account)), intents.waitOf(account));
     if (wait > 0) throw refreshUnavailable(account, 'earlier', { waitMs: wait });
-    const spent = await vault.open(tokenPath(account, 'refresh_token'), account.refreshToken);
+    const spent = await vault.open(tokenLocation(account, 'refresh_token'), account.refreshToken);
     const renewed = await semaphore(account.connectionId, () => renew(account, spent));
     if (renewed) return renewed;
     throw refreshUnavailable(account, 'queue');

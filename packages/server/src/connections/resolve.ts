@@ -34,7 +34,7 @@ export interface ResolveParts {
 }
 
 // Maximum bytes of the cache that maps account names to ids. It has room for more entries than the cache of accounts.
-const MOST_BYTES = 16 * 2 ** 20;
+const MAX_BYTES = 16 * 2 ** 20;
 const ENTRY_BYTES = 150;
 
 // Returns the cache key of an account's name. Valid names contain no line break, so two names never have equal keys.
@@ -100,7 +100,7 @@ function createToMissing(connectors: Connectors, check?: CheckAccount): ToMissin
  */
 export function createResolve({ storage, connectors, cache: { resolved } }: ResolveParts) {
   const ids = new LRUCache<string, string>({
-    maxSize: MOST_BYTES,
+    maxSize: MAX_BYTES,
     sizeCalculation: (id, name) => ENTRY_BYTES + name.length + id.length,
   });
 

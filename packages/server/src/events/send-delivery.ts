@@ -49,7 +49,7 @@ export interface SendDeliveryParts {
 
 const TIMEOUT_MS = 15_000;
 /** Maximum bytes of an endpoint's response body that are read for the delivery's log. */
-const MOST_BYTES = 1024;
+const MAX_BYTES = 1024;
 /** Milliseconds until the next attempt if the root key service is down. */
 const POSTPONED_MS = 30_000;
 /** Milliseconds until the next attempt if the signing secret cannot be decrypted, unless the endpoint is paused. */
@@ -64,12 +64,12 @@ async function readBeginning(body: ResponseBody): Promise<string> {
   const take = (chunk: Buffer) => {
     chunks.push(chunk);
     length += chunk.length;
-    if (length > MOST_BYTES)
-      throw new Error(`The response of the webhook endpoint is longer than ${MOST_BYTES} bytes.`);
+    if (length > MAX_BYTES)
+      throw new Error(`The response of the webhook endpoint is longer than ${MAX_BYTES} bytes.`);
   };
   // An incomplete body is no failure, because only the HTTP status decides whether the delivery succeeded.
   await body.drain(take).catch(() => undefined);
-  return cutText(Buffer.concat(chunks).subarray(0, MOST_BYTES).toString(), MOST_BYTES);
+  return cutText(Buffer.concat(chunks).subarray(0, MAX_BYTES).toString(), MAX_BYTES);
 }
 
 const resultOf = (status: number): AttemptOutcome['result'] => {

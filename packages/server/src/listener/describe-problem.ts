@@ -11,10 +11,10 @@ export interface SchemaProblem {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-const MAX_QUOTED = 120;
+const MAX_QUOTED_CHARACTERS = 120;
 
 /** Shortens text from the caller that an error message quotes. */
-export const cut = (text: string): string => cutText(text, MAX_QUOTED);
+export const cut = (text: string): string => cutText(text, MAX_QUOTED_CHARACTERS);
 
 type Params = SchemaProblem['params'];
 

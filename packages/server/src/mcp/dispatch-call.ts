@@ -24,10 +24,10 @@ const MAX_MATCHES = 20;
  * Maximum characters of a tool's description in the result of `describe_tool`, counted after JSON escaping. The whole
  * response then has about 8 kB.
  */
-const MOST_DESCRIBED = 7500;
+const MAX_DESCRIBED_CHARACTERS = 7500;
 /** Maximum characters of the part of a tool's description that names the user's accounts. */
-const MOST_OF_ACCOUNTS = 1500;
-const MOST_QUERY = 1000;
+const MAX_ACCOUNTS_CHARACTERS = 1500;
+const MAX_QUERY_CHARACTERS = 1000;
 const NO_MATCHES =
   'No tool matches these words. Describe the task differently, such as "list events". If no tool is found again, tell the user that the task is not possible here.';
 const FIRST_SENTENCE = /^.*?[.!?](?=\s|$)/s;
@@ -69,14 +69,14 @@ function describeDefinition({ $defs = {} }: JsonSchema, definition: string): Out
       `The input schema of the tool has no definition "${cutText(definition, 100)}". Use one of these definitions: ${names}.`,
     );
   }
-  return textOnly({ definition, schema: boundedSchema({ ...schema, $defs }, MOST_DESCRIBED) });
+  return textOnly({ definition, schema: boundedSchema({ ...schema, $defs }, MAX_DESCRIBED_CHARACTERS) });
 }
 
 const firstSentence = (text: string): string => FIRST_SENTENCE.exec(text)?.[0] ?? text;
 
 export function createDispatchCall({ callTool, describeTool, jobs, recordRefused }: DispatchCallParts) {
   function searchTools({ search, tools }: Toolset, input: JsonObject): Outcome {
-    const query = cutText(readText(input, 'query'), MOST_QUERY);
+    const query = cutText(readText(input, 'query'), MAX_QUERY_CHARACTERS);
     const { limit } = input;
     const most =
       typeof limit === 'number' && limit >= 1 ? Math.min(Math.floor(limit), MAX_MATCHES) : DEFAULT_MATCHES;
@@ -97,7 +97,7 @@ export function createDispatchCall({ callTool, describeTool, jobs, recordRefused
     const { whole, accountInput } = describeTool(tool);
     const { inputSchema, outputSchema = {}, ...common } = whole;
     if (input['include_output'] === true)
-      return textOnly({ name, outputSchema: boundedOutput(outputSchema, MOST_DESCRIBED) });
+      return textOnly({ name, outputSchema: boundedOutput(outputSchema, MAX_DESCRIBED_CHARACTERS) });
     const { definition } = input;
     const toolAccounts = { accountInput, accounts: connections.get(tool.connector) ?? [] };
     const [wanted, from = '0'] = String(definition).split(' ');
@@ -106,9 +106,9 @@ export function createDispatchCall({ callTool, describeTool, jobs, recordRefused
     if (definition !== undefined) return describeDefinition(inputSchema, String(definition));
     const example = tool.examples[0]?.input;
     const rest = { ...common, ...(example && { example }) };
-    const most = MOST_DESCRIBED - escapedLength(rest);
+    const most = MAX_DESCRIBED_CHARACTERS - escapedLength(rest);
     const left = most - escapedLength(boundedSchema(inputSchema, 0));
-    const described = withAccounts(whole, toolAccounts, Math.min(left, MOST_OF_ACCOUNTS));
+    const described = withAccounts(whole, toolAccounts, Math.min(left, MAX_ACCOUNTS_CHARACTERS));
     return textOnly({ ...rest, inputSchema: boundedSchema(described.inputSchema, most) });
   }
 

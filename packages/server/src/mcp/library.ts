@@ -40,7 +40,7 @@ const NO_VALIDATOR = {
 const NO_CURSOR =
   'This cursor does not exist, because the list has one page. Request the list without a cursor.';
 
-const MOST_CHARACTERS = 2000;
+const MAX_CHARACTERS = 2000;
 const NO_TOOLS =
   'You have no tools, because the services that you may use offer none. Tell the user that the task is not possible here.';
 
@@ -62,7 +62,7 @@ function instructionsOf(
       `The user has more than one account for ${several.map(([id]) => id).join(', ')}: ask the user which one to use.`,
     'When a result says that there is more, call the tool again as the result says to get the next page.',
   ];
-  return cutText(sentences.filter((sentence) => sentence !== false).join(' '), MOST_CHARACTERS);
+  return cutText(sentences.filter((sentence) => sentence !== false).join(' '), MAX_CHARACTERS);
 }
 
 interface Params {

@@ -21,7 +21,7 @@ const LF = 0x0a;
 const IN_HEADERS = 4;
 const IN_REQUEST = 3;
 /** Maximum bytes of the longest searched member name, when every character is written as a `\u` escape of 6 bytes. */
-const MOST_NAME_BYTES = HIDDEN_NAME.length * 6;
+const MAX_NAME_BYTES = HIDDEN_NAME.length * 6;
 
 function nameIn(text: Buffer): string {
   try {
@@ -80,7 +80,7 @@ export function hideInJson(): Edit {
       isHidden = false;
       endName(bytes, at);
     } else if (isHidden) bytes[at] = COVER;
-    if (from !== undefined && at - from > MOST_NAME_BYTES) {
+    if (from !== undefined && at - from > MAX_NAME_BYTES) {
       from = undefined;
       member = '';
     }

@@ -1,7 +1,7 @@
 import type { Edit } from '../http/edit.js';
 import { BACKSLASH, COLON, COMMA, OPEN_ARRAY, QUOTE } from '../text/json-bytes.js';
 import { plainEscapes } from './plain-escapes.js';
-import { MOST_VALUE_BYTES, type Rewrite } from './rewrite.js';
+import { MAX_VALUE_BYTES, type Rewrite } from './rewrite.js';
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
@@ -58,8 +58,8 @@ function createTextBuffer() {
   return {
     /** Adds a piece of the JSON string. Returns false when the string exceeds the maximum length. */
     add: (piece: Buffer): boolean => {
-      if (length + piece.length > MOST_VALUE_BYTES) return false;
-      if (buffer.length === 0) buffer = Buffer.allocUnsafe(MOST_VALUE_BYTES);
+      if (length + piece.length > MAX_VALUE_BYTES) return false;
+      if (buffer.length === 0) buffer = Buffer.allocUnsafe(MAX_VALUE_BYTES);
       length += piece.copy(buffer, length);
       return true;
     },

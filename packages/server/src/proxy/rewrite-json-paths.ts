@@ -8,8 +8,8 @@ import {
   OPEN_OBJECT,
   QUOTE,
 } from '../text/json-bytes.js';
-import { DEEPEST } from '../text/json-depth.js';
-import { ESCAPE_BYTES, MOST_VALUE_BYTES, type Rewrite } from './rewrite.js';
+import { MAX_JSON_DEPTH } from '../text/json-depth.js';
+import { ESCAPE_BYTES, MAX_VALUE_BYTES, type Rewrite } from './rewrite.js';
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
@@ -96,7 +96,7 @@ export function rewriteJsonPaths(paths: ReadonlySet<string>, rewrite: Rewrite): 
     const container = openIn(isObject, innermost());
     depth += 1;
     isNameNext = isObject;
-    if (depth <= DEEPEST) containers[depth - 1] = container;
+    if (depth <= MAX_JSON_DEPTH) containers[depth - 1] = container;
   }
 
   function isRewritten(container: Container): boolean {
@@ -154,7 +154,7 @@ export function rewriteJsonPaths(paths: ReadonlySet<string>, rewrite: Rewrite): 
         if (fresh) written = at + 1;
         from = undefined;
       }
-      if (from !== undefined && at - from > (isName ? mostBytes : MOST_VALUE_BYTES)) giveUp();
+      if (from !== undefined && at - from > (isName ? mostBytes : MAX_VALUE_BYTES)) giveUp();
     }
     const upTo = from ?? bytes.length;
     buffered = bytes.subarray(upTo);

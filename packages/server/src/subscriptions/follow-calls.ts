@@ -9,7 +9,7 @@ import { newId, type Random } from '../text/random.js';
 import type { FollowCall, FollowedCall, ReadyCall } from '../tools/execute.js';
 import type { Digest } from '../vault/pepper.js';
 import { digestOfKey, newSubscriptionKey } from './subscription-key.js';
-import { MOST_SUBSCRIPTIONS, ownerOf, readUpstreamId } from './webhook-subscription.js';
+import { MAX_SUBSCRIPTIONS, ownerOf, readUpstreamId } from './webhook-subscription.js';
 
 export interface FollowCallsParts {
   readonly catalog: Pick<Catalog, 'connectors' | 'validateInput'>;
@@ -37,7 +37,7 @@ const wrongAddress = (field: string) => {
 const tooMany = () =>
   new ServiceError(
     'conflict',
-    `The account has ${MOST_SUBSCRIPTIONS} webhook subscriptions, the maximum. Delete a subscription that you no longer use.`,
+    `The account has ${MAX_SUBSCRIPTIONS} webhook subscriptions, the maximum. Delete a subscription that you no longer use.`,
   );
 
 /** Returns true for an error of a tool call after which the upstream has certainly created no subscription. */
@@ -56,8 +56,8 @@ function isRefused(error: unknown): boolean {
  */
 async function checkCount(tables: Tables, row: WebhookSubscriptionRow): Promise<void> {
   await tables.applications.lock(row.applicationId);
-  const stored = await tables.webhookSubscriptions.list(row, { limit: MOST_SUBSCRIPTIONS });
-  if (stored.length >= MOST_SUBSCRIPTIONS) throw tooMany();
+  const stored = await tables.webhookSubscriptions.list(row, { limit: MAX_SUBSCRIPTIONS });
+  if (stored.length >= MAX_SUBSCRIPTIONS) throw tooMany();
 }
 
 /**

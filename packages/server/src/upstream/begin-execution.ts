@@ -72,8 +72,8 @@ export interface RunningExecution {
   fail(error: ServiceError, upstreamStatus?: number | null): void;
 }
 
-const MOST_NAME = 256;
-const MOST_TOOL_NAME = 128;
+const MAX_NAME_CHARACTERS = 256;
+const MAX_TOOL_NAME_CHARACTERS = 128;
 
 /** Shortens a text of the caller and escapes control characters, which PostgreSQL may not be able to store. */
 const stored = (text: string, most: number): string => printableLine(cutText(text, most));
@@ -124,13 +124,18 @@ export function createBeginExecution(options: BeginExecutionOptions) {
           id,
           applicationId: begun.applicationId,
           accountId:
-            account?.id ?? refused?.id ?? (connectedAccountId ? stored(connectedAccountId, MOST_NAME) : null),
+            account?.id ??
+            refused?.id ??
+            (connectedAccountId ? stored(connectedAccountId, MAX_NAME_CHARACTERS) : null),
           connectionName:
-            account?.connectionName ?? refused?.connectionName ?? stored(connectionName, MOST_NAME),
-          identifier: account || identifier === undefined ? null : stored(identifier, MOST_NAME),
+            account?.connectionName ?? refused?.connectionName ?? stored(connectionName, MAX_NAME_CHARACTERS),
+          identifier: account || identifier === undefined ? null : stored(identifier, MAX_NAME_CHARACTERS),
           kind,
           // Without an account, the tool name is unchecked text of the caller, so it is shortened and escaped.
-          toolName: account || toolName === undefined ? (toolName ?? null) : stored(toolName, MOST_TOOL_NAME),
+          toolName:
+            account || toolName === undefined
+              ? (toolName ?? null)
+              : stored(toolName, MAX_TOOL_NAME_CHARACTERS),
           method: begun.method ?? null,
           path: path === undefined ? null : showPath(path, account?.connector),
           requestId: begun.requestId,

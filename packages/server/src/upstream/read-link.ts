@@ -25,7 +25,7 @@ export interface LinkReader {
 type Use<Result> = (file: LinkedFile) => Promise<Result>;
 
 /** Most redirects of a link. Links to shared files and short links often need two or three. */
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
 const FAILURES: Readonly<Record<string, string>> = {
   unknown_host: `has a host name that cannot be resolved. Correct the link.`,
@@ -130,7 +130,7 @@ export function createReadLink({ send, isAllowedOrigin, mostBytes }: ReadLinkPar
     { applicationId, signal }: LinkReader,
   ): Promise<HttpResponse> {
     let url = checkLink(link);
-    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const response = await send({
         origin: url.origin,
         path: url.pathname + url.search,
@@ -148,7 +148,7 @@ export function createReadLink({ send, isAllowedOrigin, mostBytes }: ReadLinkPar
       response.body.destroy();
       url = checkLink({ field: link.field, url: new URL(location, url).href });
     }
-    throw invalidField(link.field, 'linkStatus', `redirects more than ${MOST_REDIRECTS} times. ${DIRECT}`);
+    throw invalidField(link.field, 'linkStatus', `redirects more than ${MAX_REDIRECTS} times. ${DIRECT}`);
   }
 
   /**

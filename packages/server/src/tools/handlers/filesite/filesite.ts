@@ -61,12 +61,12 @@ const createFolder: Handlers['filesite_create_folder'] = async (input, send) => 
   return presentItem(objectIn(response, 'a folder'));
 };
 
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Encodes the content of the file to upload in Base64. Throws invalid_input if the content has more than 4 MiB. */
 function contentOf({ text, base64 }: { readonly text?: string; readonly base64?: string }): string {
   const bytes = text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text);
-  if (bytes.length > MOST_BYTES)
+  if (bytes.length > MAX_BYTES)
     throw invalidField(
       text === undefined ? 'base64' : 'text',
       'maxBytes',

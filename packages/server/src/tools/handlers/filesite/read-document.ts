@@ -8,7 +8,7 @@ import { type DocumentText, type Format, OFFICE_FORMATS, readOfficeText } from '
 import { presentItem } from './present-item.js';
 import { ZipError } from './read-zip.js';
 
-const MOST_BYTES = 10 * 1024 * 1024;
+const MAX_BYTES = 10 * 1024 * 1024;
 const TEXT_FORMATS = new Set(
   'txt text md markdown csv tsv json jsonl ndjson xml html htm css js ts yaml yml toml ini log svg sql py ics vcf'.split(
     ' ',
@@ -51,7 +51,7 @@ function checkReadable(file: Json, field: string): void {
   const extension = extensionOf(name);
   if (!OFFICE_FORMATS.has(extension) && !isText(extension, file))
     throw refuse(`is a file of the type ${type}, which cannot be read as text.`);
-  if (typeof size === 'number' && size > MOST_BYTES)
+  if (typeof size === 'number' && size > MAX_BYTES)
     throw refuse('is a file of more than 10 MiB, which is too large to read.');
 }
 
@@ -98,7 +98,7 @@ export const readDocument: Handlers['filesite_read_document'] = async (input, se
   const link = item['@microsoft.graph.downloadUrl'];
   if (typeof link !== 'string')
     throw unreadable('is a file that the site does not allow to download.', { file, field });
-  const bytes = await context.download(link, MOST_BYTES);
+  const bytes = await context.download(link, MAX_BYTES);
   const format = OFFICE_FORMATS.get(extensionOf(file['name']));
   const text =
     format === undefined ? decodeText(bytes) : await readOffice(bytes, { format, file, field, context });
