@@ -49,21 +49,21 @@ beforeAll(async () => {
   world = {
     service,
     parts,
-    keys: parts.authorization.keys,
+    keys: parts.core.keys,
     storage: parts.storage,
     approvals: createApprovals({
       ...parts,
-      ...parts.authorization,
+      ...parts.core,
       caller: parts.callers.current,
       connectors: parts.catalog.connectors,
       environmentUrl: service.url,
       random: randomBytes,
     }),
     events: {
-      disableEndpoint: createDisableEndpoint({ ...parts, ...parts.authorization }),
+      disableEndpoint: createDisableEndpoint({ ...parts, ...parts.core }),
       pauseEndpoint: createPauseEndpoint({
         ...parts,
-        ...parts.authorization,
+        ...parts.core,
         onPause: () => undefined,
       }),
     },

@@ -41,7 +41,7 @@ interface ProxyParts extends Pick<HotRoutesParts, 'config' | 'calls' | 'expectUp
 
 /** Creates the function that creates a proxy for requests that name their account in the path or by their token. */
 function createProxies(
-  { authorization, catalog }: Service['parts'],
+  { core, catalog }: Service['parts'],
   { config, calls, limitAccount, expectUpload }: ProxyParts,
 ) {
   const { connectors } = catalog;
@@ -58,7 +58,7 @@ function createProxies(
     const beginProxied = createBeginProxied(beginExecution, nameRequest);
     const work = createProxy({
       locate,
-      checkLimits: createCheckLimits(authorization.tokenUses, canonicalPathOf),
+      checkLimits: createCheckLimits(core.tokenUses, canonicalPathOf),
       route,
       links,
       forward,
@@ -83,8 +83,8 @@ export function createHotRoutes(
   { config, version, calls, expectUpload, checks }: HotRoutesParts,
 ) {
   const { parts, log, idempotencyKeys, rateLimits } = service;
-  const { authorization, callers, catalog } = parts;
-  const { origins, resolve, signIn, tokenUses } = authorization;
+  const { core, callers, catalog } = parts;
+  const { origins, resolve, signIn, tokenUses } = core;
   const { dryRun, execute, memory, recordRefused } = calls;
   const { environmentUrl, proxyAddress } = config;
   const { serve, serveIdentified } = createServe({

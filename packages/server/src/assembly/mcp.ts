@@ -32,8 +32,8 @@ export function createMcp(
   { idempotency, log, parts, rateLimits }: Service,
   { calls, config, version, limitAccount, expectUpload }: McpParts,
 ) {
-  const { authorization, catalog, now } = parts;
-  const { accountList, connectionNames, links, tokenUses } = authorization;
+  const { core, catalog, now } = parts;
+  const { accountList, connectionNames, links, tokenUses } = core;
   const { dryRun, execute, memory, recordRefused } = calls;
   const { environmentUrl } = config;
   const info = { name: 'svc-server', version };

@@ -86,7 +86,7 @@ function addPublic(
   { config: { environmentUrl }, subscriptions }: Pick<RoutesParts, 'config' | 'subscriptions'>,
 ): void {
   const { catalog } = parts;
-  const { authorize, clientMetadata, describe, origins } = parts.authorization;
+  const { authorize, clientMetadata, describe, origins } = parts.core;
   const { agentAccesses, agentGrants, agentSignIns, exchangeToken, registrations } = grants;
   const { callApprovals } = approvals;
   const limitAddress = limitRate(limitCalls(rateLimits.address));
@@ -113,7 +113,7 @@ function addShared(
   { health, subscriptions }: Pick<RoutesParts, 'health' | 'subscriptions'>,
 ): void {
   const { accountList, accounts, checkConnection, connections, links, narrowedTokens, tokenUses } =
-    parts.authorization;
+    parts.core;
   const { agentAccesses, agentClients, grantedList } = grants;
   addIdempotency(app, { beginRun: idempotencyKeys.beginRun });
   addEtags(app);
@@ -145,7 +145,7 @@ function addOperated(
     ...shared
   }: Pick<RoutesParts, 'health' | 'operatedTool' | 'readSandboxSettings' | 'subscriptions'>,
 ): void {
-  const { accountList, applications, connections, narrowedTokens } = service.parts.authorization;
+  const { accountList, applications, connections, narrowedTokens } = service.parts.core;
   const createSandboxConnection = createSandboxConnections({ connections, readSandboxSettings });
   const { callApprovals } = service.approvals;
   addCatalogueRoutes(app, { catalog: service.parts.catalog });
@@ -184,9 +184,9 @@ function addOfOperators(
   { config, emulated, health, operatedTool, readSandboxSettings, subscriptions, version }: RoutesParts,
 ): void {
   const { executionLog, failedRequests, parts } = service;
-  const { authorization, now } = parts;
-  const { accountList, applications, connections } = authorization;
-  addOperatorRoutes(server, authorization, {
+  const { core, now } = parts;
+  const { accountList, applications, connections } = core;
+  addOperatorRoutes(server, core, {
     environmentUrl: config.environmentUrl,
     readHealth: createReadHealth(parts, { config, emulated, executionLog, health, version }),
     readProblems: health.readProblems,
@@ -210,7 +210,7 @@ function addOfApplications(
 ): void {
   const { approvals, grants, parts, rateLimits } = service;
   const { catalog } = parts;
-  const { narrowedTokens, origins, signIn, verifyConsent } = parts.authorization;
+  const { narrowedTokens, origins, signIn, verifyConsent } = parts.core;
   const { callApprovals, approvalLinks } = approvals;
   const { agentSignIns } = grants;
   server.register(
@@ -251,7 +251,7 @@ export function addRoutes(server: FastifyInstance, service: Service, routes: Rou
   const { config, hot, isReady } = routes;
   const { environmentUrl } = config;
   const { parts, rateLimits } = service;
-  const { origins, signIn } = parts.authorization;
+  const { origins, signIn } = parts.core;
   const dashboardFiles = createBuiltFiles(DASHBOARD, (html) => buildPage(html, environmentUrl));
   addDashboardRoutes(server, { dashboardFiles, environmentUrl });
   const { storage, now } = parts;
