@@ -57,7 +57,7 @@ async function open(env: Readonly<Record<string, string>>): Promise<Parts> {
 }
 
 async function toEndpoint(
-  { authorization, now }: Parts,
+  { core, now }: Parts,
   applicationId: string,
   url: string,
 ): Promise<WebhookEndpointRow> {
@@ -72,7 +72,7 @@ async function toEndpoint(
     enabled: 1,
     enabledSince: now(),
     disabledReason: null,
-    secret: await sealSecret(authorization.vault, key, { column: 'secret', value }),
+    secret: await sealSecret(core.vault, key, { column: 'secret', value }),
     previousSecret: null,
     previousSecretUntil: null,
     failingSince: null,
@@ -111,12 +111,10 @@ async function seed(own: Parts, applications: number, urls: readonly string[]): 
   return ids;
 }
 
-async function writeEvent({ authorization }: Parts, applicationId: string): Promise<void> {
+async function writeEvent({ core }: Parts, applicationId: string): Promise<void> {
   const object = newId('acct', randomBytes);
   const deleted = { connectionName: 'mail', identifier: object };
-  await authorization.commit(async (_, audit) =>
-    audit({ action: 'account.deleted', applicationId, object, deleted }),
-  );
+  await core.commit(async (_, audit) => audit({ action: 'account.deleted', applicationId, object, deleted }));
 }
 
 async function write(

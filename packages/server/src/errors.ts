@@ -61,10 +61,33 @@ export class ServiceError extends Error {
     this.details = details;
   }
 
+  /** Reason of the error in one word, such as `unknown_host`. Absent if the code says everything. */
+  get reason(): string | undefined {
+    const reason = this.details?.['reason'];
+    return typeof reason === 'string' ? reason : undefined;
+  }
+
   get status(): number {
-    const reason = this.code === 'upstream_failed' ? this.details?.['reason'] : undefined;
+    const reason = this.code === 'upstream_failed' ? this.reason : undefined;
     return isRejectedReason(reason) ? REJECTED_STATUS[reason] : ERROR_STATUS[this.code];
   }
+}
+
+/** Returns a ServiceError as it is, and wraps any other thrown value into `internal_error`. */
+export const asServiceError = (thrown: unknown): ServiceError =>
+  thrown instanceof ServiceError
+    ? thrown
+    : new ServiceError(
+        'internal_error',
+        'The service failed unexpectedly. Report the request id to the operator of the service.',
+        undefined,
+        { cause: thrown },
+      );
+
+/** Returns the reason of a failure in one word, or its code if it has no reason. */
+export function failureReason(thrown: unknown): string {
+  const { reason, code } = asServiceError(thrown);
+  return reason ?? code;
 }
 
 /** Returns whether an error says that the call, or a part of it, may have run. Such a call must not be repeated. */
@@ -77,6 +100,26 @@ export const isFinal = ({ details }: Pick<ServiceError, 'details'>): boolean =>
  */
 export const wrongField = (field: string, message: string): ServiceError =>
   new ServiceError('invalid_request', message, { errors: [{ field, message }] });
+
+/**
+ * Creates an invalid_input error for one field of a tool's input, in the format of schema errors. `rule`: short name of
+ * the broken rule.
+ */
+export const invalidInput = (
+  field: string,
+  rule: string,
+  message: string,
+  options?: ErrorOptions,
+): ServiceError =>
+  new ServiceError('invalid_input', message, { errors: [{ field, rule, message }] }, options);
+
+/** Creates an invalid_input error whose message is the name of the field and its problem. */
+export const invalidField = (
+  field: string,
+  rule: string,
+  problem: string,
+  options?: ErrorOptions,
+): ServiceError => invalidInput(field, rule, `"${field}" ${problem}`, options);
 
 /** Creates the error of a call whose caller disconnected before the response was complete. */
 export const callerDisconnected = (): ServiceError =>

@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.js';
 import { isSvgImage } from './svg-image.js';
 
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
-const LONGEST = 32 * 1024;
+const MAX_CHARACTERS = 32 * 1024;
 const DATA_URL = /^data:image\/(png|svg\+xml);base64,/;
 
 const isPng = (bytes: Buffer): boolean => bytes.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE);
@@ -17,7 +17,7 @@ function readText(bytes: Buffer): string | undefined {
 }
 
 function problemOf(url: string): string | undefined {
-  if (url.length > LONGEST) return `has more than ${LONGEST} characters as a data URL`;
+  if (url.length > MAX_CHARACTERS) return `has more than ${MAX_CHARACTERS} characters as a data URL`;
   const [prefix, type] = DATA_URL.exec(url) ?? [];
   if (prefix === undefined) return 'is not a data URL of a PNG or SVG image in base64';
   const bytes = Buffer.from(url.slice(prefix.length), 'base64');

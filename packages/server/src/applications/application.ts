@@ -57,8 +57,8 @@ type ApplicationColumns = Pick<
   'name' | 'production' | 'verifyUrl' | 'redirectUrls' | 'logo' | 'color' | 'allowTokenImport'
 >;
 
-const LONGEST_NAME = 128;
-const MOST_REDIRECT_URLS = 50;
+const MAX_NAME_CHARACTERS = 128;
+const MAX_REDIRECT_URLS = 50;
 const VERIFY_URL = { called: 'The verify URL', name: 'verifyUrl' };
 const REDIRECT_URL = { called: 'A redirect URL', name: 'redirectUrls' };
 
@@ -90,19 +90,19 @@ export const toClientSecret = ({ id, createdAt, revokedAt }: ClientSecretRow): C
 
 function checkName(name: string): string {
   const isPlain =
-    name.trim() !== '' && name.length <= LONGEST_NAME && !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(name);
+    name.trim() !== '' && name.length <= MAX_NAME_CHARACTERS && !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(name);
   if (isPlain) return name;
   throw new ServiceError(
     'invalid_request',
-    `The name of the application is invalid. Send 1 to ${LONGEST_NAME} characters without control characters, and not only spaces. Users see the name on the connect page.`,
+    `The name of the application is invalid. Send 1 to ${MAX_NAME_CHARACTERS} characters without control characters, and not only spaces. Users see the name on the connect page.`,
   );
 }
 
 function checkRedirectUrls(urls: readonly string[]): readonly string[] {
-  if (urls.length <= MOST_REDIRECT_URLS) return urls.map((url) => checkBrowserUrl(REDIRECT_URL, url));
+  if (urls.length <= MAX_REDIRECT_URLS) return urls.map((url) => checkBrowserUrl(REDIRECT_URL, url));
   throw new ServiceError(
     'invalid_request',
-    `An application can have at most ${MOST_REDIRECT_URLS} redirect URLs, but you sent more. Remove some.`,
+    `An application can have at most ${MAX_REDIRECT_URLS} redirect URLs, but you sent more. Remove some.`,
   );
 }
 

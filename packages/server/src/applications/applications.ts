@@ -50,7 +50,7 @@ const EMPTY = {
   color: null,
   allowTokenImport: 0,
 };
-const MOST_LIVE_SECRETS = 2;
+const MAX_LIVE_SECRETS = 2;
 
 function createSecrets({ digest, now, random }: Pick<ApplicationsParts, 'digest' | 'now' | 'random'>) {
   const digestOf = (clientSecret: string) => digest('client secret', clientSecret);
@@ -137,7 +137,7 @@ export function createApplications(parts: ApplicationsParts) {
     await commit(async (tables, audit) => {
       if (!(await tables.applications.lock(applicationId))) throw noApplication(applicationId);
       const live = await tables.applications.liveSecrets(applicationId);
-      if (live.length >= MOST_LIVE_SECRETS) {
+      if (live.length >= MAX_LIVE_SECRETS) {
         throw new ServiceError(
           'conflict',
           'The application already has the maximum of two client secrets. Revoke one of them, then create the new one.',

@@ -7,10 +7,10 @@ const REPAIRED = /[\u0000-\u0020\u007f\\]/;
 // URLs must be ASCII, because the `Location` header of the redirect allows nothing else.
 const ASCII = /^[!-~]*$/;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-const LONGEST = 2048;
+const MAX_CHARACTERS = 2048;
 
 function problemOf(value: string): string | undefined {
-  if (value.length > LONGEST) return `has more than ${LONGEST} characters`;
+  if (value.length > MAX_CHARACTERS) return `has more than ${MAX_CHARACTERS} characters`;
   if (!/^https?:\/\/[^/]/.test(value) || REPAIRED.test(value) || !URL.canParse(value)) {
     return 'is not an absolute https URL';
   }

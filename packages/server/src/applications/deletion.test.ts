@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSealed, type Sealed } from '../../test/support/databases/create-sealed.js';
 import { sealedCells } from '../../test/support/databases/sealed-cells.js';
-import { createAuthorization } from '../assembly/authorization.js';
+import { createCore } from '../assembly/core.js';
 
 /** Returns all ciphertexts in the database whose row id is `rowId`. The tests expect none after a deletion. */
 const textsOf = async ({ database }: Sealed, rowId: string) =>
@@ -62,7 +62,7 @@ test.each(DELETIONS)(
           return work({ ...tables, auditEvents: { ...tables.auditEvents, insert } });
         }),
     };
-    const failing = createAuthorization({ ...sealed.given, storage: refusing });
+    const failing = createCore({ ...sealed.given, storage: refusing });
     await expect(remove(sealed, failing)).rejects.toThrow('the audit log is full');
     expect(await textsOf(sealed, rowId)).toEqual(before);
   },

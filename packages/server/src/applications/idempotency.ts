@@ -89,7 +89,7 @@ const LEASE_MS = 60_000;
 // unavailable, an extension is retried until the next interval begins.
 const EXTEND_MS = LEASE_MS / 3;
 
-const vaultPath = ({ applicationId, runId }: IdempotencyRun): SecretLocation => ({
+const responseLocation = ({ applicationId, runId }: IdempotencyRun): SecretLocation => ({
   applicationId,
   table: 'idempotency_keys',
   rowId: runId,
@@ -129,7 +129,7 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
     if (owner === undefined) return idempotencyKeys.delete(run);
     const { tokenId, agentClientId, webhookEndpointId } = subject;
     const sealedResponse: SealedResponse = { ...stored, tokenId, agentClientId, webhookEndpointId };
-    const sealed = await vault.seal(vaultPath(run), secret(JSON.stringify(sealedResponse)));
+    const sealed = await vault.seal(responseLocation(run), secret(JSON.stringify(sealedResponse)));
     await idempotencyKeys.update(run, { response: sealed, ...owner }).catch((error: unknown) => {
       // A conflict means that the object in the API response was deleted meanwhile. The stored response is deleted too,
       // because it describes a deleted object.
@@ -157,7 +157,7 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
   }
 
   async function open(run: IdempotencyRun, stored: string): Promise<SealedResponse> {
-    const { reveal } = await vault.open(vaultPath(run), stored);
+    const { reveal } = await vault.open(responseLocation(run), stored);
     return JSON.parse(reveal());
   }
 

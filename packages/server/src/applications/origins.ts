@@ -1,26 +1,26 @@
+import { createTtlCache } from '../concurrency/ttl-cache.js';
 import { ServiceError } from '../errors.js';
 import type { Storage } from '../storage/storage.js';
-import { createTtlCache } from '../storage/ttl-cache.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
 
-const MOST_ORIGINS = 50;
-const LONGEST = 256;
+const MAX_ORIGINS = 50;
+const MAX_CHARACTERS = 256;
 /** Maximum bytes of the cache of web page origins. The bound is needed because anyone can send invented origins. */
-const MOST_BYTES = 2 ** 20;
+const MAX_BYTES = 2 ** 20;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 function isOrigin(value: string): boolean {
-  if (value.length > LONGEST || value.includes('*') || !URL.canParse(value)) return false;
+  if (value.length > MAX_CHARACTERS || value.includes('*') || !URL.canParse(value)) return false;
   const { origin, protocol, hostname } = new URL(value);
   return origin === value && (protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname)));
 }
 
 /** Returns the web page origins without duplicates. Throws invalid_request for an invalid origin. */
 export function checkOrigins(origins: readonly string[]): readonly string[] {
-  if (origins.length > MOST_ORIGINS)
+  if (origins.length > MAX_ORIGINS)
     throw new ServiceError(
       'invalid_request',
-      `An application can have at most ${MOST_ORIGINS} origins, but you sent more. Remove some.`,
+      `An application can have at most ${MAX_ORIGINS} origins, but you sent more. Remove some.`,
     );
   const wrong = origins.find((origin) => !isOrigin(origin));
   if (wrong === undefined) return [...new Set(origins)];
@@ -41,7 +41,7 @@ export function createOrigins({
   const cache = createTtlCache<{ readonly key: string; readonly isRegistered: boolean }>({
     now,
     lengthOf: ({ key }) => key.length,
-    maxBytes: MOST_BYTES,
+    maxBytes: MAX_BYTES,
   });
 
   async function find(key: string, read: () => Promise<boolean>): Promise<boolean> {

@@ -49,7 +49,7 @@ export interface FrozenCall {
   readonly object?: NamedObject | undefined;
 }
 
-export const vaultPath = (
+export const callApprovalLocation = (
   { applicationId, id: rowId }: Pick<CallApprovalRow, 'applicationId' | 'id'>,
   column: 'question' | 'reason' | 'result',
 ): SecretLocation => ({ applicationId, table: 'call_approvals', rowId, column });
@@ -59,7 +59,7 @@ export async function openCall(
   vault: Vault,
   row: Pick<CallApprovalRow, 'applicationId' | 'id' | 'question'>,
 ): Promise<FrozenCall> {
-  const { reveal } = await vault.open(vaultPath(row, 'question'), row.question);
+  const { reveal } = await vault.open(callApprovalLocation(row, 'question'), row.question);
   return parseJson(reveal()) as FrozenCall;
 }
 

@@ -20,7 +20,7 @@ import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
 import { type ApprovalExpiry, HOLDS_MS } from './approval-expiry.js';
 import type { ApprovalLinks } from './approval-links.js';
-import { type CallApproval, openCall, toCallApproval, vaultPath } from './call-approval.js';
+import { type CallApproval, callApprovalLocation, openCall, toCallApproval } from './call-approval.js';
 import { hideSecrets } from './describe-call.js';
 
 interface CallApprovalsParts {
@@ -74,7 +74,7 @@ const notFound = (): ServiceError =>
   );
 
 /** Maximum number of accounts of a user whose approvals are merged into one list. */
-const MOST_ACCOUNTS = 100;
+const MAX_ACCOUNTS = 100;
 
 const STATUS_OF = { approve: 'approved', deny: 'denied' } as const;
 
@@ -98,7 +98,8 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
 
   async function show(row: CallApprovalOf): Promise<CallApproval> {
     const { sentence, input, object } = await openCall(vault, row);
-    const reason = row.reason === null ? undefined : await vault.open(vaultPath(row, 'reason'), row.reason);
+    const reason =
+      row.reason === null ? undefined : await vault.open(callApprovalLocation(row, 'reason'), row.reason);
     return toCallApproval(row, {
       sentence,
       toolInput: hideSecrets(input),
@@ -119,7 +120,7 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
     identifier: string,
     query: CallApprovalQuery,
   ): Promise<readonly CallApprovalOf[]> {
-    const accounts = await storage.accounts.listOfUser(applicationId, identifier, MOST_ACCOUNTS);
+    const accounts = await storage.accounts.listOfUser(applicationId, identifier, MAX_ACCOUNTS);
     const lists = await Promise.all(
       accounts.map(({ id }) => storage.callApprovals.list(applicationId, { ...query, accountId: id })),
     );
@@ -129,7 +130,7 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
 
   async function count(applicationId: string, { status, identifier }: CallApprovalFilter): Promise<RowCount> {
     if (identifier === undefined) return storage.callApprovals.countListed(applicationId, { status });
-    const accounts = await storage.accounts.listOfUser(applicationId, identifier, MOST_ACCOUNTS);
+    const accounts = await storage.accounts.listOfUser(applicationId, identifier, MAX_ACCOUNTS);
     const counts = accounts.map(({ id: accountId }) =>
       storage.callApprovals.countListed(applicationId, { status, accountId }),
     );
@@ -172,7 +173,8 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
     async decide(applicationId, id, { decision, reason }) {
       const decidedBy = checkDecider();
       const row = await find(applicationId, id);
-      const sealed = reason === undefined ? null : await vault.seal(vaultPath(row, 'reason'), secret(reason));
+      const sealed =
+        reason === undefined ? null : await vault.seal(callApprovalLocation(row, 'reason'), secret(reason));
       const status = STATUS_OF[decision];
       const decided = await commit(async ({ callApprovals }, audit) => {
         const time = now();

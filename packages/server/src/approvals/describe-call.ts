@@ -3,11 +3,11 @@ import { SECRET_NAME } from '../text/hide-private.js';
 import { printableLine } from '../text/printable.js';
 import { describeObject, type NamedObject } from './named-object.js';
 
-const MOST_VALUE = 120;
-const MOST_ITEMS = 3;
-const MOST_FIELDS = 12;
-const MOST_DEPTH = 3;
-const MOST_SENTENCE = 1000;
+const MAX_VALUE_CHARACTERS = 120;
+const MAX_ITEMS = 3;
+const MAX_FIELDS = 12;
+const MAX_DEPTH = 3;
+const MAX_SENTENCE_CHARACTERS = 1000;
 
 const HIDDEN = '(hidden)';
 
@@ -21,27 +21,27 @@ const more = (count: number): string[] => (count > 0 ? [`and ${count} more`] : [
 
 function describeList(items: readonly unknown[], depth: number): string {
   if (items.length === 0) return 'nothing';
-  const described = items.slice(0, MOST_ITEMS).map((item) => describeValue(item, depth + 1));
-  return [...described, ...more(items.length - MOST_ITEMS)].join(', ');
+  const described = items.slice(0, MAX_ITEMS).map((item) => describeValue(item, depth + 1));
+  return [...described, ...more(items.length - MAX_ITEMS)].join(', ');
 }
 
 function describeFields(input: object, depth: number): string[] {
   const fields = Object.entries(input);
   const described = fields
-    .slice(0, MOST_FIELDS)
+    .slice(0, MAX_FIELDS)
     .map(
       ([name, value]) =>
-        `${cutText(words(name), MOST_VALUE)} ${SECRET_NAME.test(name) ? HIDDEN : describeValue(value, depth)}`,
+        `${cutText(words(name), MAX_VALUE_CHARACTERS)} ${SECRET_NAME.test(name) ? HIDDEN : describeValue(value, depth)}`,
     );
-  return [...described, ...more(fields.length - MOST_FIELDS)];
+  return [...described, ...more(fields.length - MAX_FIELDS)];
 }
 
 function describeValue(value: unknown, depth: number): string {
-  if (typeof value === 'string') return `“${cutText(value, MOST_VALUE)}”`;
+  if (typeof value === 'string') return `“${cutText(value, MAX_VALUE_CHARACTERS)}”`;
   if (value === null) return 'nothing';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value !== 'object') return String(value);
-  if (depth >= MOST_DEPTH) return '…';
+  if (depth >= MAX_DEPTH) return '…';
   if (Array.isArray(value)) return describeList(value, depth);
   const fields = describeFields(value, depth + 1);
   return fields.length === 0 ? 'nothing' : `(${fields.join('; ')})`;
@@ -85,5 +85,8 @@ export function describeCall({ title, connectorTitle, input, object }: Described
   const fields = Object.entries(input).filter(([name]) => name !== object?.input);
   const given = [...named, ...describeFields(Object.fromEntries(fields), 0)];
   const sentence = `${title} (${connectorTitle})${given.length === 0 ? '' : `: ${given.join('; ')}`}`;
-  return printableLine(cutText(sentence, MOST_SENTENCE)).replace(/[.\u2026]?$/, (end) => end || '.');
+  return printableLine(cutText(sentence, MAX_SENTENCE_CHARACTERS)).replace(
+    /[.\u2026]?$/,
+    (end) => end || '.',
+  );
 }

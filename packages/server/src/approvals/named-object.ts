@@ -19,9 +19,9 @@ export interface NamedObject {
 /**
  * Maximum characters of an object's title in which secrets are searched and replaced. The rest of the title is cut off.
  */
-const MOST_SEARCHED = 1000;
-const MOST_TITLE = 120;
-const MOST_ESCAPED = 2 * MOST_TITLE;
+const MAX_SEARCHED = 1000;
+const MAX_TITLE_CHARACTERS = 120;
+const MAX_ESCAPED_CHARACTERS = 2 * MAX_TITLE_CHARACTERS;
 
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
@@ -30,11 +30,11 @@ const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-
  * Escapes characters that could change the direction of the text.
  */
 function cleanTitle(title: string): string {
-  const line = cutText(title, MOST_SEARCHED)
+  const line = cutText(title, MAX_SEARCHED)
     .replace(/\s+/gu, ' ')
     .trim()
     .replaceAll(/[\u201c\u201d]/gu, '"');
-  return cutText(printableLine(cutText(hideSecretWords(line), MOST_TITLE)), MOST_ESCAPED);
+  return cutText(printableLine(cutText(hideSecretWords(line), MAX_TITLE_CHARACTERS)), MAX_ESCAPED_CHARACTERS);
 }
 
 /**

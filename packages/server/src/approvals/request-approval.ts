@@ -10,7 +10,7 @@ import type { ReadyCall } from '../tools/execute.js';
 import type { Digest } from '../vault/pepper.js';
 import type { Vault } from '../vault/vault.js';
 import type { ApprovalExpiry } from './approval-expiry.js';
-import { type FrozenCall, vaultPath } from './call-approval.js';
+import { callApprovalLocation, type FrozenCall } from './call-approval.js';
 import { describeCall } from './describe-call.js';
 import { toNamedObject } from './named-object.js';
 
@@ -41,19 +41,19 @@ function callKeyOf(digest: Digest, caller: string, { account, tool, version, inp
 
 /** Milliseconds within which a person must approve or deny a pending call. Afterwards the approval expires. */
 const WAITS_MS = 15 * 60_000;
-const MOST_INPUT = 256 * 1024;
+const MAX_INPUT_BYTES = 256 * 1024;
 /**
  * Maximum number of pending approvals per application. The limits per user and per caller below are lower, so that no
  * user or caller can use up the application's limit.
  */
-export const MOST_WAITING = 200;
-export const MOST_OF_USER = 60;
-export const MOST_OF_CALLER = 20;
+export const MAX_WAITING = 200;
+export const MAX_PER_USER = 60;
+export const MAX_PER_CALLER = 20;
 
 const tooLarge = () =>
   new ServiceError(
     'payload_too_large',
-    `The input is larger than the maximum of ${MOST_INPUT / 1024} KiB for a call that needs approval. Nothing ran. Send less data.`,
+    `The input is larger than the maximum of ${MAX_INPUT_BYTES / 1024} KiB for a call that needs approval. Nothing ran. Send less data.`,
   );
 
 const tooMany = (most: number, subject: string) =>
@@ -74,11 +74,11 @@ async function checkLimits(
 ): Promise<void> {
   await applications.lock(applicationId);
   const waiting = await callApprovals.callersOfPending(applicationId);
-  if (waiting.length >= MOST_WAITING) throw tooMany(MOST_WAITING, 'this application');
-  if (waiting.filter((other) => other.caller === caller).length >= MOST_OF_CALLER)
-    throw tooMany(MOST_OF_CALLER, 'this caller');
-  if (waiting.filter((other) => other.identifier === identifier).length >= MOST_OF_USER)
-    throw tooMany(MOST_OF_USER, 'this user');
+  if (waiting.length >= MAX_WAITING) throw tooMany(MAX_WAITING, 'this application');
+  if (waiting.filter((other) => other.caller === caller).length >= MAX_PER_CALLER)
+    throw tooMany(MAX_PER_CALLER, 'this caller');
+  if (waiting.filter((other) => other.identifier === identifier).length >= MAX_PER_USER)
+    throw tooMany(MAX_PER_USER, 'this user');
 }
 
 const UNDECIDED = { decidedBy: null, decidedAt: null, reason: null, executionId: null, result: null };
@@ -95,7 +95,7 @@ export function createRequestApproval(parts: RequestApprovalParts) {
     const object = ready.object && found && toNamedObject(ready.object.id, found);
     const sentence = describeCall({ title: tool.title, connectorTitle, input, object });
     const frozen = JSON.stringify({ sentence, input, object } satisfies FrozenCall);
-    if (Buffer.byteLength(frozen) > MOST_INPUT) throw tooLarge();
+    if (Buffer.byteLength(frozen) > MAX_INPUT_BYTES) throw tooLarge();
     const time = now();
     return {
       ...key,
@@ -106,7 +106,7 @@ export function createRequestApproval(parts: RequestApprovalParts) {
       toolName: tool.name,
       schemaVersion: version.schema_version,
       toolVersion: version.tool_version,
-      question: await vault.seal(vaultPath({ applicationId, id }, 'question'), secret(frozen)),
+      question: await vault.seal(callApprovalLocation({ applicationId, id }, 'question'), secret(frozen)),
       status: 'pending',
       holdsUntil: time + WAITS_MS,
       createdAt: time,

@@ -1,7 +1,6 @@
 import { parseJson } from '@svc/catalog';
 import { retryWhileUnavailable, waitUntilStored } from '../concurrency/retry-while-unavailable.js';
-import { ServiceError } from '../errors.js';
-import { toOwnError } from '../listener/error-reply.js';
+import { asServiceError, ServiceError } from '../errors.js';
 import type { Commit } from '../records/commit.js';
 import { secret } from '../secret.js';
 import type { CallApprovalRow } from '../storage/approval-rows.js';
@@ -9,7 +8,7 @@ import type { Storage } from '../storage/storage.js';
 import type { ReadyCall, ToolResult } from '../tools/execute.js';
 import type { Vault } from '../vault/vault.js';
 import { HOLDS_MS } from './approval-expiry.js';
-import { vaultPath } from './call-approval.js';
+import { callApprovalLocation } from './call-approval.js';
 
 interface RunOnceParts {
   readonly storage: Pick<Storage, 'callApprovals'>;
@@ -51,7 +50,7 @@ function isUnspent({ code }: ServiceError, { version, execution }: ReadyCall): b
 }
 
 function toOutcome(thrown: unknown): Outcome {
-  const { code, message, details } = toOwnError(thrown);
+  const { code, message, details } = asServiceError(thrown);
   return { error: { code, message, details } };
 }
 
@@ -63,7 +62,7 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
   async function store(row: CallApprovalRow, outcome: Outcome): Promise<void> {
     const text = JSON.stringify(outcome);
     const isStorable = Buffer.byteLength(text) <= MAX_RESULT_BYTES;
-    const result = isStorable ? await vault.seal(vaultPath(row, 'result'), secret(text)) : null;
+    const result = isStorable ? await vault.seal(callApprovalLocation(row, 'result'), secret(text)) : null;
     const change = { status: 'executed', result, holdsUntil: now() + HOLDS_MS } as const;
     await commit(async ({ callApprovals }, audit) => {
       const executionId = row.executionId ?? undefined;
@@ -124,7 +123,7 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
       try {
         result = await work();
       } catch (error) {
-        const failed = toOwnError(error);
+        const failed = asServiceError(error);
         await (isUnspent(failed, ready) ? lease.release() : lease.store(toOutcome(failed)));
         throw error;
       }
@@ -140,7 +139,7 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
           'This approved call ran, but its result was too large to store. Read the changed data with another call.',
           { status: row.status, executionId: row.executionId },
         );
-      const { reveal } = await vault.open(vaultPath(row, 'result'), row.result);
+      const { reveal } = await vault.open(callApprovalLocation(row, 'result'), row.result);
       // The cast is safe, because only `store` of this file writes the outcome of an approved call.
       const outcome = parseJson(reveal()) as Outcome;
       if ('result' in outcome) return outcome.result;

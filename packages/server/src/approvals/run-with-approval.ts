@@ -4,7 +4,7 @@ import type { CallApprovalRow } from '../storage/approval-rows.js';
 import type { ReadyCall, RunWithApproval, ToolResult } from '../tools/execute.js';
 import type { Vault } from '../vault/vault.js';
 import type { ApprovalLinks } from './approval-links.js';
-import { openCall, vaultPath } from './call-approval.js';
+import { callApprovalLocation, openCall } from './call-approval.js';
 import { describeObject } from './named-object.js';
 import type { RequestApproval } from './request-approval.js';
 import type { RunOnce } from './run-once.js';
@@ -69,7 +69,9 @@ export function createRunWithApproval({
         { id, status, holdsUntil },
       );
     const reason =
-      row.reason === null ? undefined : (await vault.open(vaultPath(row, 'reason'), row.reason)).reveal();
+      row.reason === null
+        ? undefined
+        : (await vault.open(callApprovalLocation(row, 'reason'), row.reason)).reveal();
     const why = reason === undefined ? '' : ` Reason: ${reason}`;
     return new ServiceError(
       'approval_denied',

@@ -175,7 +175,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     });
     const servers = await createServers(options, service, { metrics, meters, isReady: () => isReady });
     const { server } = servers;
-    const { applications, connections, operators, signInLinks } = parts.authorization;
+    const { applications, connections, operators, signInLinks } = parts.core;
     return {
       server,
       applications,

@@ -27,8 +27,8 @@ export function startBackground(
   { calls, config, health, metrics }: BackgroundParts,
 ): { readonly close: () => Promise<void> } {
   const { approvals, events, log, parts } = service;
-  const { authorization, now, storage } = parts;
-  const { expirePendingConsents, keys, signInRefusals } = authorization;
+  const { core, now, storage } = parts;
+  const { expirePendingConsents, keys, signInRefusals } = core;
   const retention = createRetention({ storage, ages: agesOf(config.retention), now, wait });
   const jobs = [
     {

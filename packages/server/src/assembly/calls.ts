@@ -53,7 +53,7 @@ const newNow = () => new Date();
 
 /** Creates `forward`, which sends all requests to upstreams, with its limits, and `beginExecution`, which records them. */
 function createUpstream(
-  { agent, authorization, catalog, isAllowedOrigin }: Parts,
+  { agent, core, catalog, isAllowedOrigin }: Parts,
   { config, executionLog, metrics, version }: UpstreamParts,
   randomId: () => string,
 ) {
@@ -64,13 +64,13 @@ function createUpstream(
   const record: BeginExecutionOptions['record'] = (execution, account) => {
     executionLog.record(execution);
     if (account === undefined) return;
-    authorization.noteSuccess(execution, account);
+    core.noteSuccess(execution, account);
     metrics?.countExecution(execution, account.connector);
   };
   return {
     forward: createForward({
       connectors,
-      credentials: authorization.credentials,
+      credentials: core.credentials,
       send,
       limiter,
       breaker,
@@ -93,7 +93,7 @@ function createUpstream(
 
 /** Creates the function that gives a tool access to its upstream: requests with retries, and MCP sessions. */
 function createAccess(
-  { authorization, digest }: Parts,
+  { core, digest }: Parts,
   {
     forward,
     downloadSigned,
@@ -101,7 +101,7 @@ function createAccess(
   }: Pick<ReturnType<typeof createUpstream>, 'forward' | 'downloadSigned' | 'links'>,
   version: string,
 ) {
-  const { commit, credentials, demandScopes, handleChallenge } = authorization;
+  const { commit, credentials, demandScopes, handleChallenge } = core;
   const retry = createRetryWithBackoff({ budget: createRetryBudget(newNow), random: Math.random, sleep });
   return createUpstreamAccess({
     sendRequest: createSendRequest({ forward, retry, demandScopes, now: newNow }),
@@ -121,8 +121,8 @@ function createAccess(
  * limits.
  */
 export function createCalls(parts: Parts, { approvals, config, executionLog, metrics, version }: CallsParts) {
-  const { authorization, catalog, digest, now: clock, storage } = parts;
-  const { commit, resolve } = authorization;
+  const { core, catalog, digest, now: clock, storage } = parts;
+  const { commit, resolve } = core;
   const random = pooled(randomBytes);
   const randomId = () => random(16).toString('hex');
   const memory = createBodyMemory(config.responseMemory * MIB);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Serve } from '../front/serve-call.js';
+import type { Serve } from '../front/serve-api-request.js';
 import type { HotHandler } from '../listener/http-server.js';
 import { PROXY_METHODS } from '../proxy/methods.js';
 

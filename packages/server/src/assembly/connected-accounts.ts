@@ -31,7 +31,7 @@ import { createTrySecrets } from '../connections/try-secrets.js';
 import type { OAuth } from '../oauth/oauth.js';
 import type { Commit } from '../records/commit.js';
 import type { Vault } from '../vault/vault.js';
-import type { AuthorizationParts } from './authorization-parts.js';
+import type { CoreParts } from './core-parts.js';
 
 export interface ConnectedAccountsParts {
   readonly cache: AccountCache;
@@ -54,7 +54,7 @@ interface TokenParts {
 
 /** Creates the components that refresh the tokens of connected accounts. */
 function createRefreshing(
-  { connectors, jitter, lock, now, onRefresh, storage }: AuthorizationParts,
+  { connectors, jitter, lock, now, onRefresh, storage }: CoreParts,
   { cache, commit, describeOAuth, discoveries, vault }: ConnectedAccountsParts,
   { backoff, marks, requestTokens, tokenWriter }: TokenParts,
 ) {
@@ -90,7 +90,7 @@ function createRefreshing(
 
 /** Creates the components that remove connected accounts and revoke their access. */
 function createRemoval(
-  { connectors, endSubscriptions = async () => undefined, lock, now, storage, wait }: AuthorizationParts,
+  { connectors, endSubscriptions = async () => undefined, lock, now, storage, wait }: CoreParts,
   { cache, commit, describeOAuth, oauth, pendingConsents, vault }: ConnectedAccountsParts,
   tokenWriter: TokenWriter,
 ) {
@@ -104,7 +104,7 @@ function createRemoval(
 
 /** Creates the components that store the secrets and the imported tokens of connected accounts. */
 function createSecretsStore(
-  { caller, connectors, digest, lock, now, random, storage, verifyCredential }: AuthorizationParts,
+  { caller, connectors, digest, lock, now, random, storage, verifyCredential }: CoreParts,
   { cache, commit, describeOAuth, vault }: ConnectedAccountsParts,
   { marks, requestTokens, tokenWriter }: TokenParts,
 ) {
@@ -141,7 +141,7 @@ function createSecretsStore(
  * Creates the components for connections, connected accounts and their credentials, including refresh, revocation and
  * deletion.
  */
-export function createConnectedAccounts(parts: AuthorizationParts, shared: ConnectedAccountsParts) {
+export function createConnectedAccounts(parts: CoreParts, shared: ConnectedAccountsParts) {
   const { caller, connectors, environmentUrl, isAllowedOrigin, jitter, now, random, spool, storage, tools } =
     parts;
   const { cache, commit, confirmRefusal, connectionNames, describeOAuth, oauth, vault } = shared;

@@ -16,8 +16,8 @@ import { createRefuseConsent, type RefuseConsent } from '../authorization/refuse
 import { createSaveTokens } from '../authorization/save-tokens.js';
 import { createStoreConsent, type StoreConsent } from '../authorization/store-consent.js';
 import { createVerifyConsent } from '../authorization/verify-consent.js';
-import type { AuthorizationParts } from './authorization-parts.js';
 import type { ConnectedAccounts, ConnectedAccountsParts } from './connected-accounts.js';
+import type { CoreParts } from './core-parts.js';
 
 interface ConsentsParts extends Omit<ConnectedAccountsParts, 'connectionNames' | 'discoveries'> {
   readonly parties: PartiesLookup;
@@ -34,7 +34,7 @@ interface AuthorizeParts extends Pick<ConnectedAccounts, 'trySecrets'> {
 
 /** Creates the pages of an authorization link, and the end of a consent at the upstream. */
 function createAuthorizePages(
-  { connectors, digest, environmentUrl, now, random, storage }: AuthorizationParts,
+  { connectors, digest, environmentUrl, now, random, storage }: CoreParts,
   shared: ConsentsParts,
   { administratorConsent, links, refuseConsent, results, storeConsent, trySecrets }: AuthorizeParts,
 ) {
@@ -82,7 +82,7 @@ function createAuthorizePages(
 
 /** Creates the components for the page that says how an authorization link ended. */
 function createResults(
-  { connectors, digest, environmentUrl, now, storage }: AuthorizationParts,
+  { connectors, digest, environmentUrl, now, storage }: CoreParts,
   { describeOAuth, parties }: ConsentsParts,
 ) {
   const administratorConsent = createAdministratorConsent({
@@ -105,7 +105,7 @@ function createResults(
 
 /** Creates the components for the consent of users: authorization links, their pages and the verification of users. */
 export function createConsents(
-  parts: AuthorizationParts,
+  parts: CoreParts,
   shared: ConsentsParts,
   { accounts, trySecrets }: Pick<ConnectedAccounts, 'accounts' | 'trySecrets'>,
 ) {

@@ -8,7 +8,7 @@ import { createProblemOf } from '../connections/endpoint-url.js';
 import { createDiscover } from '../oauth/discover.js';
 import { createRegisterClient } from '../oauth/register-client.js';
 import type { Vault } from '../vault/vault.js';
-import type { AuthorizationParts } from './authorization-parts.js';
+import type { CoreParts } from './core-parts.js';
 
 /**
  * Creates the components that discover the OAuth authorization server of a connection, and register or select the OAuth
@@ -25,7 +25,7 @@ export function createDiscovery(
     now,
     random,
     storage,
-  }: AuthorizationParts,
+  }: CoreParts,
   vault: Vault,
 ) {
   const discover = createDiscover({ fetch, problemOf: createProblemOf(isAllowedOrigin) });

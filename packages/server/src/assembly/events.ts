@@ -51,8 +51,8 @@ interface DeliveriesLoop extends EventsOptions {
 
 /** Starts the background loop that delivers events to webhook endpoints. */
 function startDeliveries(parts: Parts, withBody: WithBody, { fanOut, log, onDelivery }: DeliveriesLoop) {
-  const { agent, authorization, callers, now, serviceEvents, storage } = parts;
-  const { commit, vault } = authorization;
+  const { agent, core, callers, now, serviceEvents, storage } = parts;
+  const { commit, vault } = core;
   const random = randomBytes;
   const stopping = new AbortController();
   const onError = (error: unknown) =>
@@ -104,8 +104,8 @@ function startDeliveries(parts: Parts, withBody: WithBody, { fanOut, log, onDeli
  * Creates the components for events: the event list, the webhook endpoints of applications, and the deliveries to them.
  */
 export function createEvents(parts: Parts, options: EventsOptions) {
-  const { authorization, catalog, isAllowedOrigin, now, serviceEvents, storage } = parts;
-  const { commit, vault } = authorization;
+  const { core, catalog, isAllowedOrigin, now, serviceEvents, storage } = parts;
+  const { commit, vault } = core;
   const eventTypes = listEventTypes(catalog.connectors.values());
   const checkTypes = createCheckTypes(eventTypes);
   const memory = createBodyMemory(PAYLOADS_BYTES, NO_PAYLOAD_MEMORY);

@@ -20,7 +20,7 @@ interface SignInsParts {
 
 /** Creates the sign-in of users at MCP clients. */
 function createSignIns(
-  { authorization, catalog, digest, fetch, isAllowedOrigin, now, storage }: Parts,
+  { core, catalog, digest, fetch, isAllowedOrigin, now, storage }: Parts,
   environmentUrl: string,
   { agentAccesses, agentClients, registrations }: SignInsParts,
 ) {
@@ -44,11 +44,11 @@ function createSignIns(
     describeGrantRequest: createDescribeGrantRequest({
       storage,
       catalog,
-      connectionNames: authorization.connectionNames,
+      connectionNames: core.connectionNames,
       environmentUrl,
       now,
     }),
-    commit: authorization.commit,
+    commit: core.commit,
     digest,
     environmentUrl,
     now,
@@ -58,8 +58,8 @@ function createSignIns(
 
 /** Creates the components with which users grant MCP clients access: sign-in, client registration and tokens. */
 export function createGrants(parts: Parts, environmentUrl: string) {
-  const { authorization, digest, now, storage } = parts;
-  const { commit, narrowedTokens, vault } = authorization;
+  const { core, digest, now, storage } = parts;
+  const { commit, narrowedTokens, vault } = core;
   const agentAccesses = createAgentAccesses({ storage, commit, vault, now });
   const agentClients = createAgentClients({ storage, commit, narrowedTokens, now, random });
   const agentGrants = createAgentGrants({

@@ -49,7 +49,7 @@ export function createServiceHealth(
   { executionLog, instanceId, parts, rateLimits, sharedRates }: Service,
   { calls, config, meters, version }: ServiceHealthParts,
 ): ServiceHealth {
-  const { authorization, now, storage } = parts;
+  const { core, now, storage } = parts;
   const { breaker, limiter, memory } = calls;
   const own = createOwnReport({
     id: instanceId,
@@ -67,7 +67,7 @@ export function createServiceHealth(
   });
   const model = createHealth({
     storage,
-    connections: authorization.connections,
+    connections: core.connections,
     executionLog,
     explainRefreshFailure,
     readInstances: createReadInstances({ own, instances: sharedRates && storage.instances, clock }),

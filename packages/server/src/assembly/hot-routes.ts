@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/config.js';
-import type { Call } from '../front/call.js';
+import type { ApiRequest } from '../front/api-request.js';
 import { type LimitCalls, limitBearers, limitCalls } from '../front/limit-calls.js';
-import { createServe } from '../front/serve-call.js';
+import { createServe } from '../front/serve-api-request.js';
 import { serviceHeaders } from '../listener/error-reply.js';
 import { createAddressOf } from '../listener/networks.js';
 import { createChallenge } from '../mcp/challenges.js';
@@ -14,7 +14,7 @@ import { createLocateByPath, createLocateByToken, type Locate } from '../proxy/l
 import { createProxy } from '../proxy/proxy.js';
 import { createCanonicalPathOf, createProxyRouter } from '../proxy/proxy-route.js';
 import { createIds } from '../text/random.js';
-import { createToolCall, type ToolCallParts } from '../tools/tool-call.js';
+import { createExecuteEndpoint, type ExecuteEndpointParts } from '../tools/execute-endpoint.js';
 import type { Calls } from './calls.js';
 import type { HotRoutes } from './choose-hot-route.js';
 import { createMcp } from './mcp.js';
@@ -31,8 +31,8 @@ interface HotRoutesParts {
    * Called before a large request body is read, because its upload may take longer than the usual request timeout.
    * Implemented by listener/client-sockets.ts.
    */
-  readonly expectUpload: (request: Call['request']) => void;
-  readonly checks: ToolCallParts['checks'];
+  readonly expectUpload: (request: ApiRequest['request']) => void;
+  readonly checks: ExecuteEndpointParts['checks'];
 }
 
 interface ProxyParts extends Pick<HotRoutesParts, 'config' | 'calls' | 'expectUpload'> {
@@ -41,7 +41,7 @@ interface ProxyParts extends Pick<HotRoutesParts, 'config' | 'calls' | 'expectUp
 
 /** Returns a function that creates a proxy. The proxy finds the account by the path or by the token of each request. */
 function createProxies(
-  { authorization, catalog }: Service['parts'],
+  { core, catalog }: Service['parts'],
   { config, calls, limitAccount, expectUpload }: ProxyParts,
 ) {
   const { connectors } = catalog;
@@ -58,7 +58,7 @@ function createProxies(
     const beginProxied = createBeginProxied(beginExecution, nameRequest);
     const work = createProxy({
       locate,
-      checkLimits: createCheckLimits(authorization.tokenUses, canonicalPathOf),
+      checkLimits: createCheckLimits(core.tokenUses, canonicalPathOf),
       route,
       links,
       forward,
@@ -69,8 +69,8 @@ function createProxies(
       expectUpload,
       limits,
     });
-    const refused = (call: Call, error: unknown) =>
-      beginProxied.refuse(call, beginProxied.begin(call), error);
+    const refused = (apiRequest: ApiRequest, error: unknown) =>
+      beginProxied.refuse(apiRequest, beginProxied.begin(apiRequest), error);
     return { work, refused };
   };
 }
@@ -91,8 +91,8 @@ export function createHotRoutes(
   { config, version, calls, expectUpload, checks }: HotRoutesParts,
 ) {
   const { parts, log, idempotencyKeys, rateLimits } = service;
-  const { authorization, callers, catalog } = parts;
-  const { origins, resolve, signIn, tokenUses } = authorization;
+  const { core, callers, catalog } = parts;
+  const { origins, resolve, signIn, tokenUses } = core;
   const { dryRun, execute, memory, recordRefused } = calls;
   const { environmentUrl, proxyAddress } = config;
   const { serve, serveIdentified } = createServe({
@@ -109,7 +109,7 @@ export function createHotRoutes(
   const limitAccount = limitCalls(rateLimits.account);
   const createProxyFor = createProxies(parts, { config, calls, limitAccount, expectUpload });
   const mcp = createMcp(service, { calls, config, version, limitAccount, expectUpload });
-  const executeTool = createToolCall({
+  const executeTool = createExecuteEndpoint({
     catalog,
     checks,
     execute,

@@ -7,7 +7,7 @@ import { createSignInRefusals } from '../limits/sign-in-refusals.js';
 import type { Commit } from '../records/commit.js';
 import { createNarrowedTokens } from '../tokens/narrowed-tokens.js';
 import { createTokenUses } from '../tokens/token-uses.js';
-import type { AuthorizationParts } from './authorization-parts.js';
+import type { CoreParts } from './core-parts.js';
 import { createOperatorAccess } from './operator-access.js';
 
 interface IdentityParts {
@@ -17,7 +17,7 @@ interface IdentityParts {
 
 /** Creates the components that identify callers: applications with their secrets and tokens, and operators. */
 export function createIdentity(
-  { caller, digest, environmentUrl, lock, now, random, storage }: AuthorizationParts,
+  { caller, digest, environmentUrl, lock, now, random, storage }: CoreParts,
   { commit, connections }: IdentityParts,
 ) {
   const origins = createOrigins({ storage, now });

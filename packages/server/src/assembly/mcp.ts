@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/config.js';
-import type { Call } from '../front/call.js';
+import type { ApiRequest } from '../front/api-request.js';
 import type { LimitCalls } from '../front/limit-calls.js';
 import { createFindConnections } from '../mcp/accessible-connections.js';
 import { createCallTool } from '../mcp/call-tool.js';
@@ -24,7 +24,7 @@ interface McpParts {
    * Called before a large request body is read, because its upload may take longer than the usual request timeout.
    * Implemented by listener/client-sockets.ts.
    */
-  readonly expectUpload: (request: Call['request']) => void;
+  readonly expectUpload: (request: ApiRequest['request']) => void;
 }
 
 /** Creates the MCP endpoint, which offers the tools to MCP clients. */
@@ -32,8 +32,8 @@ export function createMcp(
   { idempotency, log, parts, rateLimits }: Service,
   { calls, config, version, limitAccount, expectUpload }: McpParts,
 ) {
-  const { authorization, catalog, now } = parts;
-  const { accountList, connectionNames, links, tokenUses } = authorization;
+  const { core, catalog, now } = parts;
+  const { accountList, connectionNames, links, tokenUses } = core;
   const { dryRun, execute, memory, recordRefused } = calls;
   const { environmentUrl } = config;
   const info = { name: 'svc-server', version };

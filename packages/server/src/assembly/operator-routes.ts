@@ -18,10 +18,10 @@ import { addSearchRoute } from '../routes/operator/search-routes.js';
 import { addSessionRoutes } from '../routes/operator/session-routes.js';
 import { addSignInRoutes } from '../routes/operator/sign-in-routes.js';
 import { addStrictRequests } from '../routes/strict-requests.js';
-import type { Authorization } from './authorization.js';
+import type { Core } from './core.js';
 
 type OperatorAccess = Pick<
-  Authorization,
+  Core,
   | 'applications'
   | 'auditLog'
   | 'operators'

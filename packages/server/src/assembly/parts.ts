@@ -8,6 +8,7 @@ import { createLateEnd, type EndSubscriptions } from '../connections/end-subscri
 import type { OnRefresh } from '../connections/refresh.js';
 import { createServiceEvents, type ServiceEvents } from '../events/service-events.js';
 import { createAgent, type Outgoing } from '../http/agent.js';
+import { createFindEgressProxy } from '../http/egress-proxy.js';
 import { createFetch, type Fetch } from '../http/fetch.js';
 import { createSend } from '../http/send-http.js';
 import {
@@ -19,7 +20,6 @@ import {
   LINK_ORIGINS,
   WEBHOOK_ORIGINS,
 } from '../names/allowed-origins.js';
-import { createFindEgressProxy } from '../names/egress-proxy.js';
 import { createCommit, type OnChange } from '../records/commit.js';
 import { createRefusedAddresses } from '../records/refused-addresses.js';
 import type { PoolUse } from '../storage/dialect.js';
@@ -28,7 +28,8 @@ import type { Storage } from '../storage/storage.js';
 import { createSendVerifyRequest } from '../upstream/send-verify-request.js';
 import type { Digest } from '../vault/pepper.js';
 import type { RootKeys } from '../vault/root-keys.js';
-import { type Authorization, createAuthorization } from './authorization.js';
+import { type Core, createCore } from './core.js';
+import type { CoreParts } from './core-parts.js';
 import { type OpenedStorage, openStorage, type StorageOptions } from './open-storage.js';
 
 export interface PartsOptions extends StorageOptions {
@@ -48,7 +49,7 @@ export interface Parts {
   readonly storage: Storage;
   readonly rootKeys: RootKeys;
   readonly digest: Digest;
-  readonly authorization: Authorization;
+  readonly core: Core;
   readonly serviceEvents: ServiceEvents;
   /** Sets the function that ends the webhook subscriptions of an account. Without it, none are ended. */
   readonly useEndSubscriptions: (end: EndSubscriptions) => void;
@@ -122,20 +123,20 @@ function createOutgoing(options: PartsOptions, catalog: Catalog, { storage, call
   };
 }
 
-interface AccessParts {
+interface OtherParts {
   readonly catalog: Catalog;
   readonly outgoing: ReturnType<typeof createOutgoing>;
   readonly serviceEvents: ServiceEvents;
   readonly endSubscriptions: EndSubscriptions;
 }
 
-function createAccessControl(
+function coreParts(
   { config, onChange, onRefresh }: PartsOptions,
   { storage, callers, lock, innerLock, now, rootKeys, digest }: OpenedStorage,
-  { catalog, outgoing, serviceEvents, endSubscriptions }: AccessParts,
-) {
+  { catalog, outgoing, serviceEvents, endSubscriptions }: OtherParts,
+): CoreParts {
   const { fetch, isAllowedOrigin, verifyCredential } = outgoing;
-  return createAuthorization({
+  return {
     endSubscriptions,
     storage,
     lock,
@@ -159,7 +160,7 @@ function createAccessControl(
     random: randomBytes,
     jitter: Math.random,
     wait,
-  });
+  };
 }
 
 async function createParts(options: PartsOptions, catalog: Catalog, opened: OpenedStorage): Promise<Parts> {
@@ -167,19 +168,21 @@ async function createParts(options: PartsOptions, catalog: Catalog, opened: Open
   const outgoing = createOutgoing(options, catalog, opened);
   const serviceEvents = createServiceEvents({ now, random: randomBytes });
   const { endSubscriptions, use: useEndSubscriptions } = createLateEnd();
-  const authorization = createAccessControl(options, opened, {
-    catalog,
-    outgoing,
-    serviceEvents,
-    endSubscriptions,
-  });
+  const core = createCore(
+    coreParts(options, opened, {
+      catalog,
+      outgoing,
+      serviceEvents,
+      endSubscriptions,
+    }),
+  );
   return {
     catalog,
     callers,
     storage,
     rootKeys,
     digest,
-    authorization,
+    core,
     serviceEvents,
     useEndSubscriptions,
     agent: outgoing.agent,
@@ -189,9 +192,9 @@ async function createParts(options: PartsOptions, catalog: Catalog, opened: Open
     pools: opened.pools,
     copyDatabase: opened.copyDatabase,
     migrated: opened.migrated,
-    unreadable: options.shared ? [] : await authorization.tokenWriter.load(),
+    unreadable: options.shared ? [] : await core.tokenWriter.load(),
     close: async () => {
-      await authorization.tokenWriter.close();
+      await core.tokenWriter.close();
       await outgoing.close();
       await opened.close();
     },

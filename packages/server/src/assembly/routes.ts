@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.js';
 import { createSandboxConnections, type ReadSandboxSettings } from '../connections/sandbox-connections.js';
 import { limitBearers, limitCalls } from '../front/limit-calls.js';
-import type { ServeIdentified } from '../front/serve-call.js';
+import type { ServeIdentified } from '../front/serve-api-request.js';
 import type { HealthModel } from '../health/health.js';
 import { createBuiltFiles } from '../listener/built-files.js';
 import { mcpOperations } from '../mcp/document.js';
@@ -87,7 +87,7 @@ function addPublic(
   { config: { environmentUrl }, subscriptions }: Pick<RoutesParts, 'config' | 'subscriptions'>,
 ): void {
   const { catalog } = parts;
-  const { authorize, clientMetadata, describe, origins } = parts.authorization;
+  const { authorize, clientMetadata, describe, origins } = parts.core;
   const { agentAccesses, agentGrants, agentSignIns, exchangeToken, registrations } = grants;
   const { callApprovals } = approvals;
   const limitAddress = limitRate(limitCalls(rateLimits.address));
@@ -114,7 +114,7 @@ function addShared(
   { health, subscriptions }: Pick<RoutesParts, 'health' | 'subscriptions'>,
 ): void {
   const { accountList, accounts, checkConnection, connections, links, narrowedTokens, tokenUses } =
-    parts.authorization;
+    parts.core;
   const { agentAccesses, agentClients, grantedList } = grants;
   addIdempotency(app, { beginRun: idempotencyKeys.beginRun });
   addEtags(app);
@@ -146,7 +146,7 @@ function addOperated(
     ...shared
   }: Pick<RoutesParts, 'health' | 'operatedTool' | 'readSandboxSettings' | 'subscriptions'>,
 ): void {
-  const { accountList, applications, connections, narrowedTokens } = service.parts.authorization;
+  const { accountList, applications, connections, narrowedTokens } = service.parts.core;
   const createSandboxConnection = createSandboxConnections({ connections, readSandboxSettings });
   const { callApprovals } = service.approvals;
   addCatalogueRoutes(app, { catalog: service.parts.catalog });
@@ -185,9 +185,9 @@ function addOfOperators(
   { config, emulated, health, operatedTool, readSandboxSettings, subscriptions, version }: RoutesParts,
 ): void {
   const { executionLog, failedRequests, parts } = service;
-  const { authorization, now } = parts;
-  const { accountList, applications, connections } = authorization;
-  addOperatorRoutes(server, authorization, {
+  const { core, now } = parts;
+  const { accountList, applications, connections } = core;
+  addOperatorRoutes(server, core, {
     environmentUrl: config.environmentUrl,
     readHealth: createReadHealth(parts, { config, emulated, executionLog, health, version }),
     readProblems: health.readProblems,
@@ -211,7 +211,7 @@ function addOfApplications(
 ): void {
   const { approvals, grants, parts, rateLimits } = service;
   const { catalog, storage } = parts;
-  const { connectionNames, narrowedTokens, origins, signIn, verifyConsent } = parts.authorization;
+  const { connectionNames, narrowedTokens, origins, signIn, verifyConsent } = parts.core;
   const { callApprovals, approvalLinks } = approvals;
   const { agentSignIns } = grants;
   server.register(
@@ -255,7 +255,7 @@ export function addRoutes(server: FastifyInstance, service: Service, routes: Rou
   const { config, hot, isReady } = routes;
   const { environmentUrl } = config;
   const { parts, rateLimits } = service;
-  const { origins, signIn } = parts.authorization;
+  const { origins, signIn } = parts.core;
   const dashboardFiles = createBuiltFiles(DASHBOARD, (html) => buildPage(html, environmentUrl));
   addDashboardRoutes(server, { dashboardFiles, environmentUrl });
   const { storage, now } = parts;

@@ -92,8 +92,8 @@ function createRecords(
 
 /** Creates the components that only the running service needs: execution log, approvals, grants and rate limits. */
 export function createService(parts: Parts, { config, log, onRefused, onDelivery }: ServiceOptions): Service {
-  const { authorization, callers, catalog, digest, now, storage } = parts;
-  const { commit, resolve, vault } = authorization;
+  const { core, callers, catalog, digest, now, storage } = parts;
+  const { commit, resolve, vault } = core;
   const { environmentUrl } = config;
   const caller = callers.current;
   const random = randomBytes;

@@ -10,8 +10,8 @@ import type { Parts } from './parts.js';
 
 const random = randomBytes;
 
-const createEnd = ({ authorization, catalog, storage }: Parts, execute: Execute) =>
-  createEndSubscriptions({ catalog, storage, commit: authorization.commit, execute, random });
+const createEnd = ({ core, catalog, storage }: Parts, execute: Execute) =>
+  createEndSubscriptions({ catalog, storage, commit: core.commit, execute, random });
 
 /**
  * Creates the components for webhooks that upstreams send: the subscriptions of accounts, and the receiver of the
@@ -21,8 +21,8 @@ export function createSubscriptions(
   parts: Parts,
   { environmentUrl, execute }: { readonly environmentUrl: string; readonly execute: Execute },
 ) {
-  const { authorization, catalog, digest, now, serviceEvents, storage } = parts;
-  const { commit, vault } = authorization;
+  const { core, catalog, digest, now, serviceEvents, storage } = parts;
+  const { commit, vault } = core;
   parts.useEndSubscriptions(createEnd(parts, execute));
   return {
     webhookSubscriptions: createWebhookSubscriptions({ catalog, storage, commit, execute, environmentUrl }),

@@ -44,8 +44,8 @@ function createCountCall({ rateLimits }: Pick<Service, 'rateLimits'>) {
 
 /** Creates the function that polls a watch for new and changed items, after this instance has claimed it. */
 function createPoll(service: Service, { execute, metrics }: Pick<WatchingParts, 'execute' | 'metrics'>) {
-  const { authorization, callers, catalog, now, serviceEvents, storage } = service.parts;
-  const { vault } = authorization;
+  const { core, callers, catalog, now, serviceEvents, storage } = service.parts;
+  const { vault } = core;
   const jitter = Math.random;
   const pollPage = createPollPage({
     storage,

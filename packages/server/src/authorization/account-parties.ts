@@ -1,6 +1,6 @@
 import { type Connectors, findConnector } from '../connections/connector.js';
 import { ServiceError } from '../errors.js';
-import type { Account } from '../storage/accounts-table.js';
+import type { StoredAccount } from '../storage/accounts-table.js';
 import type { AuthorizationFlowRow, AuthorizationLinkRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
 import { describeConnectedAs } from '../text/connected-as.js';
@@ -53,10 +53,10 @@ export function createPartiesLookup({
   storage,
   connectors,
 }: {
-  readonly storage: Pick<Storage, 'applications' | 'applicationOrigins' | 'accounts' | 'authorizationFlows'>;
+  readonly storage: Pick<Storage, 'applications' | 'applicationOrigins' | 'accounts' | 'authorizationLinks'>;
   readonly connectors: Connectors;
 }) {
-  async function ofAccount(account: Account): Promise<AccountParties> {
+  async function ofAccount(account: StoredAccount): Promise<AccountParties> {
     const application = await storage.applications.find(account.applicationId);
     const { title, logo } = findConnector(connectors, account.connector);
     return {
@@ -87,7 +87,7 @@ export function createPartiesLookup({
    */
   async function ofLink(
     { applicationId, uiLocales, openerOrigin }: AuthorizationLinkRow,
-    account: Account,
+    account: StoredAccount,
   ): Promise<AccountParties> {
     // Leaves the origin out if the application has unregistered it since, so that the final page does not report to it.
     const isRegistered =
@@ -99,7 +99,7 @@ export function createPartiesLookup({
   /** Looks up the names and logos for the pages of an OAuth flow. Returns `undefined` if the account was deleted. */
   async function ofFlow(flow: AuthorizationFlowRow): Promise<AccountParties | undefined> {
     const account = await storage.accounts.find(flow.applicationId, flow.accountId);
-    const link = await storage.authorizationFlows.findLinkById(flow.linkId);
+    const link = await storage.authorizationLinks.findById(flow.linkId);
     if (account && link) return ofLink(link, account);
     return account && ofAccount(account);
   }

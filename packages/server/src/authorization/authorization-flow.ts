@@ -14,7 +14,7 @@ export const FLOW_LIFE_MS = 10 * 60_000;
 /** Time that an application has to verify the user after a consent: 10 minutes. */
 export const VERIFY_LIFE_MS = 10 * 60_000;
 
-export const verifierPath = ({
+export const codeVerifierLocation = ({
   applicationId,
   id,
 }: Pick<AuthorizationFlowRow, 'applicationId' | 'id'>): SecretLocation => ({
@@ -76,7 +76,7 @@ export interface ConsumedFlow {
 }
 
 export interface ConsumeFlowParts {
-  readonly storage: Pick<Storage, 'authorizationFlows'>;
+  readonly storage: Pick<Storage, 'authorizationLinks' | 'authorizationFlows'>;
   readonly parties: PartiesLookup;
   readonly administratorConsent: Pick<AdministratorConsent, 'isReturn'>;
   readonly refuseConsent: RefuseConsent;
@@ -86,11 +86,11 @@ export interface ConsumeFlowParts {
 
 export function createConsumeFlow(parts: ConsumeFlowParts) {
   const { storage, parties, administratorConsent, refuseConsent, digest, now } = parts;
-  const { authorizationFlows } = storage;
+  const { authorizationLinks, authorizationFlows } = storage;
 
   /** True if another flow of the same link has ended the link, for example in another tab of the browser. */
   async function hasEnded({ linkId }: AuthorizationFlowRow): Promise<boolean> {
-    const link = await authorizationFlows.findLinkById(linkId);
+    const link = await authorizationLinks.findById(linkId);
     return link === undefined || link.outcome !== null;
   }
 
@@ -106,9 +106,9 @@ export function createConsumeFlow(parts: ConsumeFlowParts) {
       throw administratorConsent.isReturn(parameters) ? administratorReturned() : consentIsOver();
     // A missing cookie becomes the digest of an empty text. No flow has that digest, so the callback is refused.
     const digests = flowDigests(digest, state, { browser: browser ?? '' });
-    const consumed = await authorizationFlows.consumeFlow({ ...digests, connectionId, now: now() });
+    const consumed = await authorizationFlows.consume({ ...digests, connectionId, now: now() });
     if (consumed) return { flow: consumed, isOver: await hasEnded(consumed) };
-    const flow = await authorizationFlows.findFlow(digests.stateDigest);
+    const flow = await authorizationFlows.find(digests.stateDigest);
     if (!flow) throw consentIsOver();
     const reason = reasonOf(flow, digests, callback);
     await refuseConsent({ flow, reason });

@@ -4,7 +4,7 @@ import type { ConnectionOAuth, DescribeOAuth } from '../connections/connection-o
 import { type Connectors, findConnector, keyField } from '../connections/connector.js';
 import { type AccountName, findApplication, findConnection } from '../connections/find-account.js';
 import { ServiceError } from '../errors.js';
-import type { Account as StoredAccount } from '../storage/accounts-table.js';
+import type { StoredAccount } from '../storage/accounts-table.js';
 import type { AuthorizationLinkRow } from '../storage/authorization-rows.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
@@ -20,7 +20,7 @@ import type { RefuseConsent } from './refuse-consent.js';
 export interface AuthorizationLinksParts {
   readonly storage: Pick<
     Storage,
-    'applications' | 'applicationOrigins' | 'connections' | 'accounts' | 'authorizationFlows'
+    'applications' | 'applicationOrigins' | 'connections' | 'accounts' | 'authorizationLinks'
   >;
   readonly connectors: Connectors;
   readonly describeOAuth: DescribeOAuth;
@@ -157,7 +157,7 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
     const { account } = await accounts.getOrCreate(applicationId, name);
     const token = newToken(random);
     const expiresAt = now() + LIFE_MS;
-    await storage.authorizationFlows.insertLink({
+    await storage.authorizationLinks.insert({
       id: newId('link', random),
       applicationId,
       accountId: account.id,
@@ -185,7 +185,7 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
    * another browser.
    */
   async function find(token: string, browser: string | undefined): Promise<OpenLink | EndedLink> {
-    const link = await storage.authorizationFlows.findLink(digestOf(token));
+    const link = await storage.authorizationLinks.find(digestOf(token));
     if (!link) throw linkIsUnknown();
     await checkBrowser(link, browser);
     if (link.usedAt !== null && !isOpen(link, now())) return { endedLinkId: link.id };
@@ -214,7 +214,7 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
 
   /** Marks the one-time authorization link as used by a browser. Throws not_found if another browser used it first. */
   async function use(token: string, browser: string): Promise<void> {
-    const used = await storage.authorizationFlows.useLink({
+    const used = await storage.authorizationLinks.use({
       tokenDigest: digestOf(token),
       browserDigest: results.browserDigest(browser),
       now: now(),

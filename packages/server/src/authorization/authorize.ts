@@ -12,7 +12,7 @@ import type { ConsentRequest } from './permissions.js';
 import type { Redirect } from './store-consent.js';
 
 export interface AuthorizeParts {
-  readonly storage: Pick<Storage, 'applications' | 'authorizationFlows'>;
+  readonly storage: Pick<Storage, 'applications' | 'authorizationLinks'>;
   readonly links: Pick<AuthorizationLinks, 'find'>;
   readonly results: Pick<LinkResults, 'resultUrl' | 'describeResult'>;
   readonly beginConsent: BeginConsent;
@@ -43,7 +43,7 @@ export function createAuthorize(parts: AuthorizeParts) {
    */
   async function endUsed({ applicationId, id, usedAt }: AuthorizationLinkRow): Promise<void> {
     if (usedAt === null) return;
-    await storage.authorizationFlows.endLink({ applicationId, id }, { outcome: CANCELLED, now: now() });
+    await storage.authorizationLinks.end({ applicationId, id }, { outcome: CANCELLED, now: now() });
   }
 
   /**

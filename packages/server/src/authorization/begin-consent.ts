@@ -8,7 +8,7 @@ import { newId, newToken, type Random } from '../text/random.js';
 import type { Digest } from '../vault/pepper.js';
 import type { Vault } from '../vault/vault.js';
 import { toConsentError } from './account-parties.js';
-import { FLOW_LIFE_MS, flowDigests, verifierPath } from './authorization-flow.js';
+import { codeVerifierLocation, FLOW_LIFE_MS, flowDigests } from './authorization-flow.js';
 import type { AuthorizationLinks } from './authorization-links.js';
 import type { LinkResults } from './link-results.js';
 import { requestedScopes } from './permissions.js';
@@ -43,9 +43,9 @@ export function createBeginConsent(parts: BeginConsentParts) {
     const scopes = requestedScopes(described.scopes, { link, account });
     const [state, verifier] = [newToken(random), newToken(random)];
     const key = { applicationId: account.applicationId, id: newId('flow', random) };
-    const codeVerifier = await vault.seal(verifierPath(key), secret(verifier));
+    const codeVerifier = await vault.seal(codeVerifierLocation(key), secret(verifier));
     await links.use(token, browser);
-    await storage.authorizationFlows.insertFlow({
+    await storage.authorizationFlows.insert({
       ...key,
       ...flowDigests(digest, state, { browser }),
       connectionId: connection.id,

@@ -10,7 +10,7 @@ import { readLimited } from '../oauth/read-limited.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import { type CheckStep, explain, failed, skipped } from './check-step.js';
 
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 const REFUSAL = 'invalid_scope';
 /** State and code challenge of a test request, whose code nobody exchanges. */
 const STATE = 'check';
@@ -28,7 +28,7 @@ function describeUnlisted(unlisted: readonly string[], listed: readonly string[]
 
 /** Returns true if the authorization server refuses the scopes, on a page of its own or in a redirect. */
 async function refusesScopes(response: Response): Promise<boolean> {
-  if (response.status >= 400) return (await readLimited(response, { limit: MOST_BYTES })).includes(REFUSAL);
+  if (response.status >= 400) return (await readLimited(response, { limit: MAX_BYTES })).includes(REFUSAL);
   await response.body?.cancel();
   return (response.headers.get('location') ?? '').includes(`error=${REFUSAL}`);
 }

@@ -43,7 +43,7 @@ export function explain(error: unknown, advice = ''): string {
     return [error.message, advice].filter((sentence) => sentence !== '').join(' ');
   }
   if (!(error instanceof ServiceError) || error.code === 'internal_error') throw error;
-  const isExplained = EXPLAINED_REASONS.includes(String(error.details?.['reason']));
+  const isExplained = EXPLAINED_REASONS.includes(error.reason ?? '');
   return isExplained || advice === '' ? error.message : `${error.message} ${advice}`;
 }
 

@@ -35,7 +35,7 @@ export interface KnownClient {
   readonly forget?: () => Promise<void>;
 }
 
-const vaultPath = ({
+const responseLocation = ({
   applicationId,
   id,
 }: Pick<ClientRegistrationRow, 'applicationId' | 'id'>): SecretLocation => ({
@@ -81,7 +81,7 @@ export function createClientRegistrations(parts: ClientRegistrationsParts) {
     const registration = {
       ...row,
       clientId: client.client_id,
-      response: await vault.seal(vaultPath(row), secret(JSON.stringify(client))),
+      response: await vault.seal(responseLocation(row), secret(JSON.stringify(client))),
       expiresAt: expiryOf(client),
       createdAt: now(),
     };
@@ -91,7 +91,7 @@ export function createClientRegistrations(parts: ClientRegistrationsParts) {
   }
 
   async function toKnown(row: ClientRegistrationRow): Promise<KnownClient> {
-    const opened = await vault.open(vaultPath(row), row.response);
+    const opened = await vault.open(responseLocation(row), row.response);
     const { client_secret: clientSecret, token_endpoint_auth_method: method } =
       parseObject(opened.reveal()) ?? {};
     const isPublic = method === 'none' || typeof clientSecret !== 'string';

@@ -12,7 +12,7 @@ import { auditedReason, failureCode, type RefuseConsent, refusalReason } from '.
 import type { Redirect, StoreConsent } from './store-consent.js';
 
 export interface CompleteConsentParts {
-  readonly storage: Pick<Storage, 'applications' | 'authorizationFlows'>;
+  readonly storage: Pick<Storage, 'applications' | 'authorizationLinks'>;
   readonly parties: PartiesLookup;
   readonly administratorConsent: Pick<AdministratorConsent, 'withAddress'>;
   readonly consumeFlow: ConsumeFlow;
@@ -44,8 +44,8 @@ export function createCompleteConsent(parts: CompleteConsentParts) {
     error: unknown,
   ): Promise<boolean> {
     const ending = { outcome: refusalReason(error), now: now() };
-    if (await storage.authorizationFlows.endLink({ applicationId, id }, ending)) return false;
-    return (await storage.authorizationFlows.findLinkById(id)) !== undefined;
+    if (await storage.authorizationLinks.end({ applicationId, id }, ending)) return false;
+    return (await storage.authorizationLinks.findById(id)) !== undefined;
   }
 
   async function fail(flow: AuthorizationFlowRow, error: unknown): Promise<Redirect> {

@@ -29,7 +29,7 @@ const unannounced = ({ name }: ConnectionRow): ServiceError =>
     { connectionName: name, reason: 'pkce_not_announced' },
   );
 
-function toServiceError(error: unknown, { name }: ConnectionRow): unknown {
+function fromOAuthError(error: unknown, { name }: ConnectionRow): unknown {
   if (!(error instanceof OAuthError)) return error;
   const problem = `The service cannot use the authorization server of the connection "${name}". ${error.message}`;
   const details = { connectionName: name };
@@ -83,7 +83,7 @@ export function createDescribeDiscovered({ storage, discoveries, findClient }: D
       };
     } catch (error) {
       discoveries.forget(resource);
-      throw toServiceError(error, connection);
+      throw fromOAuthError(error, connection);
     }
   }
   return describeDiscovered;

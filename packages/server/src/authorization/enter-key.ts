@@ -33,11 +33,11 @@ export interface EnterKeyParts {
  * Maximum number of keys per account and minute that the upstream refuses. More would let a stranger test stolen keys
  * with this service.
  */
-const MOST_REFUSED = 5;
-const MOST_CHARACTERS = 2048;
+const MAX_REFUSED = 5;
+const MAX_CHARACTERS = 2048;
 const KEY_FORM = /^[\x20-\x7e]+$/;
 
-const isKey = (text: string): boolean => text.length <= MOST_CHARACTERS && KEY_FORM.test(text);
+const isKey = (text: string): boolean => text.length <= MAX_CHARACTERS && KEY_FORM.test(text);
 
 const tooMany = (retryAfter: number): ServiceError =>
   new ServiceError(
@@ -47,7 +47,7 @@ const tooMany = (retryAfter: number): ServiceError =>
   );
 
 const isRefused = (error: unknown): boolean =>
-  error instanceof ServiceError && error.details?.['reason'] === 'key_refused';
+  error instanceof ServiceError && error.reason === 'key_refused';
 
 /** Removes spaces around the entered key and credentials, and drops empty optional credentials. */
 const trimmed = ({ key, credentials }: EnteredKey): EnteredKey => ({
@@ -61,7 +61,7 @@ const trimmed = ({ key, credentials }: EnteredKey): EnteredKey => ({
 
 export function createEnterKey(parts: EnterKeyParts) {
   const { connectors, links, results, trySecrets, storeConsent, now } = parts;
-  const refusals = createFailureCounts({ limit: MOST_REFUSED, now });
+  const refusals = createFailureCounts({ limit: MAX_REFUSED, now });
 
   async function tryKey({ account, connection }: OpenLink, { key: text, credentials }: EnteredKey) {
     const { auth } = findConnector(connectors, connection.connector);

@@ -10,7 +10,7 @@ import type { AuthorizationFlowRow, PendingConsentRow } from '../storage/authori
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
-import { consentIsOver, verifierPath } from './authorization-flow.js';
+import { codeVerifierLocation, consentIsOver } from './authorization-flow.js';
 import { CONSENT_ERRORS, START_AGAIN } from './consent-errors.js';
 
 /**
@@ -152,7 +152,7 @@ export function createExchangeCode(parts: ExchangeCodeParts) {
     const connection = await storage.connections.find(flow.applicationId, flow.connectionId);
     if (!connection) throw consentIsOver();
     const use = await describeFlow(flow, connection);
-    const verifier = await vault.open(verifierPath(flow), flow.codeVerifier);
+    const verifier = await vault.open(codeVerifierLocation(flow), flow.codeVerifier);
     const redirectUri = redirectUriOf(environmentUrl, flow.connectionId);
     const client = await use.client();
     const connectionClient = { connectionId: connection.id, server: use.server, client };

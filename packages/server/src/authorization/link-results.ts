@@ -1,6 +1,6 @@
 import type { Connectors } from '../connections/connector.js';
 import { ServiceError } from '../errors.js';
-import type { Account } from '../storage/accounts-table.js';
+import type { StoredAccount } from '../storage/accounts-table.js';
 import type { AuthorizationLinkRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
 import { describeConnectedAs } from '../text/connected-as.js';
@@ -33,7 +33,7 @@ export interface LinkResult {
 }
 
 export interface LinkResultsParts {
-  readonly storage: Pick<Storage, 'accounts' | 'authorizationFlows' | 'connections' | 'pendingConsents'>;
+  readonly storage: Pick<Storage, 'accounts' | 'authorizationLinks' | 'connections' | 'pendingConsents'>;
   readonly connectors: Connectors;
   readonly parties: PartiesLookup;
   readonly administratorConsent: Pick<AdministratorConsent, 'withAddress'>;
@@ -83,7 +83,7 @@ export function createLinkResults(parts: LinkResultsParts) {
   /** Lists the permissions that the user left out. Lists none if the connection was changed after the consent. */
   async function deniedAt(
     time: number,
-    { link, account }: { readonly link: AuthorizationLinkRow; readonly account: Account },
+    { link, account }: { readonly link: AuthorizationLinkRow; readonly account: StoredAccount },
   ): Promise<readonly Permission[]> {
     const connection = await storage.connections.find(account.applicationId, account.connectionId);
     const connector = connectors.get(account.connector);
@@ -98,7 +98,7 @@ export function createLinkResults(parts: LinkResultsParts) {
    * unknown link, and for a link that another browser used.
    */
   async function describeResult(linkId: string, browser: string | undefined): Promise<LinkResult> {
-    const link = await storage.authorizationFlows.findLinkById(linkId);
+    const link = await storage.authorizationLinks.findById(linkId);
     if (!link || link.usedAt === null) throw linkIsUnknown();
     if (!isUsedBy(link, browser)) throw linkIsUsed();
     const account = await storage.accounts.find(link.applicationId, link.accountId);

@@ -26,7 +26,7 @@ export interface PendingConsentsParts {
 
 const EXPIRED_AT_ONCE = 50;
 
-const vaultPath = ({
+const tokensLocation = ({
   applicationId,
   id,
 }: Pick<PendingConsentRow, 'applicationId' | 'id'>): SecretLocation => ({
@@ -49,7 +49,7 @@ export function createPendingConsents(parts: PendingConsentsParts) {
 
   /** Decrypts the tokens of a pending consent, which is a consent that the application has not yet verified. */
   async function open(pending: PendingConsentRow): Promise<AuthorizedTokens> {
-    const tokens = await vault.open(vaultPath(pending), pending.tokens);
+    const tokens = await vault.open(tokensLocation(pending), pending.tokens);
     return { ...pending, tokens: JSON.parse(tokens.reveal()) };
   }
 
@@ -58,12 +58,12 @@ export function createPendingConsents(parts: PendingConsentsParts) {
     const { applicationId, accountId, id } = pending;
     // Tokens that cannot be decrypted cannot be revoked. The pending consent is deleted anyway.
     const authorized = await open(pending).catch(() => undefined);
-    const taken = await commit(async ({ pendingConsents, accounts, authorizationFlows }, audit) => {
+    const taken = await commit(async ({ pendingConsents, accounts, authorizationLinks }, audit) => {
       if (!(await pendingConsents.take(applicationId, id))) return false;
       const others = await pendingConsents.ofAccount(applicationId, accountId);
       const change = { from: 'pending_verification', to: 'unauthorized', now: now() } as const;
       const outcome = reason === 'expired' ? NOT_VERIFIED : reason;
-      await authorizationFlows.endLink({ applicationId, id: pending.linkId }, { outcome, now: now() });
+      await authorizationLinks.end({ applicationId, id: pending.linkId }, { outcome, now: now() });
       if (others.length === 0) await accounts.setStatus({ applicationId, id: accountId }, change);
       const object = accountId;
       audit({
@@ -96,7 +96,7 @@ export function createPendingConsents(parts: PendingConsentsParts) {
       ...link,
       id,
       requestDigest: requestDigest(digest, authRequestId),
-      tokens: await vault.seal(vaultPath({ applicationId, id }), secret(JSON.stringify(tokens))),
+      tokens: await vault.seal(tokensLocation({ applicationId, id }), secret(JSON.stringify(tokens))),
       expiresAt: now() + VERIFY_LIFE_MS,
     };
     const change = { from: 'unauthorized', to: 'pending_verification', now: now() } as const;
@@ -104,7 +104,7 @@ export function createPendingConsents(parts: PendingConsentsParts) {
       await tables.pendingConsents.insert(row);
       await tables.accounts.setStatus(account, change);
       const used = { applicationId, id: link.linkId };
-      await tables.authorizationFlows.endLink(used, { outcome: VERIFYING, now: now() });
+      await tables.authorizationLinks.end(used, { outcome: VERIFYING, now: now() });
       audit({ action: 'account.pending_verification', applicationId, object: accountId });
     });
     return authRequestId;

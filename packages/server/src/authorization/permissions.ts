@@ -2,7 +2,7 @@ import type { Consent, KeyAuth } from '@svc/catalog';
 import { readScopes, scopesOf } from '../connections/connection-oauth.js';
 import { type Connector, findVerifyRequest } from '../connections/connector.js';
 import { lastSegmentOf, listedScopesOf } from '../connections/listed-scopes.js';
-import type { Account } from '../storage/accounts-table.js';
+import type { StoredAccount } from '../storage/accounts-table.js';
 import type { AuthorizationLinkRow } from '../storage/authorization-rows.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { AccountParties } from './account-parties.js';
@@ -44,7 +44,7 @@ export function keyFormOf(connector: Connector): KeyForm | undefined {
 /** Authorization link and account for which a user consents. */
 export interface LinkedAccount {
   readonly link: Pick<AuthorizationLinkRow, 'requestedScopes'>;
-  readonly account: Pick<Account, 'wantedScopes'>;
+  readonly account: Pick<StoredAccount, 'wantedScopes'>;
 }
 
 // Scope of OpenID Connect. The ID token names the user, so a link cannot leave this scope out.
@@ -96,7 +96,7 @@ const plainScope = (scope: string): string => lastSegmentOf(scope).toLowerCase()
 export function deniedPermissionsOf(
   connector: Connector,
   connection: Pick<ConnectionRow, 'scopes'>,
-  { link, account }: LinkedAccount & { readonly account: Pick<Account, 'scopes'> },
+  { link, account }: LinkedAccount & { readonly account: Pick<StoredAccount, 'scopes'> },
 ): readonly Permission[] {
   if (listedScopesOf(connector).length === 0) return [];
   const granted = new Set([...OMITTED, ...readScopes(account.scopes)].map(plainScope));

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.js';
+import { failureReason, ServiceError } from '../errors.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import type { Commit } from '../records/commit.js';
 import type { AuthorizationFlowRow, AuthorizationLinkRow } from '../storage/authorization-rows.js';
@@ -16,12 +16,12 @@ const UNUSABLE = 'upstream_unusable';
  */
 export function refusalReason(error: unknown): string {
   if (!(error instanceof ServiceError)) return 'fault';
-  const { cause, details, code } = error;
+  const { cause } = error;
   if (cause instanceof OAuthError) {
     if (cause.isClientRefused) return 'client_refused';
     return CONSENT_ERRORS.get(cause.error ?? '')?.reason ?? `upstream_${cause.failure}`;
   }
-  return typeof details?.['reason'] === 'string' ? details['reason'] : code;
+  return failureReason(error);
 }
 
 /**
@@ -56,12 +56,10 @@ export function createRefuseConsent({
    * later refusal once for its flow, because a browser can repeat its request any number of times.
    */
   async function refuseConsent(refused: Refused): Promise<void> {
-    const [table, row] =
-      'link' in refused
-        ? (['authorizationLinks', refused.link] as const)
-        : (['authorizationFlows', refused.flow] as const);
-    await commit(async ({ authorizationFlows }, audit) => {
-      if (!(await authorizationFlows.refuse(table, row.id, now()))) return;
+    const row = 'link' in refused ? refused.link : refused.flow;
+    await commit(async ({ authorizationLinks, authorizationFlows }, audit) => {
+      const table = 'link' in refused ? authorizationLinks : authorizationFlows;
+      if (!(await table.refuse(row.id, now()))) return;
       const { applicationId, accountId: object } = row;
       const { reason } = refused;
       audit({ action: 'authorization.refused', applicationId, object, result: 'refused', reason });

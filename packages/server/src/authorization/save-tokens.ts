@@ -3,7 +3,7 @@ import { sealCredentials } from '../connections/secondary-credentials.js';
 import { sealTokens } from '../connections/token-columns.js';
 import { ServiceError } from '../errors.js';
 import type { Audit, Commit } from '../records/commit.js';
-import type { Account, AccountChange } from '../storage/accounts-table.js';
+import type { AccountChange, StoredAccount } from '../storage/accounts-table.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
 import type { PartiesLookup } from './account-parties.js';
@@ -35,7 +35,7 @@ const ATTEMPTS = 5;
  */
 export async function checkSubject(
   parties: PartiesLookup,
-  account: Account,
+  account: StoredAccount,
   { subject, replaceSubject }: Pick<AuthorizedTokens, 'subject' | 'replaceSubject'>,
 ): Promise<void> {
   if (account.subject === null || account.subject === subject || replaceSubject === 1) return;
@@ -55,7 +55,7 @@ function recordKey({ applicationId, accountId, tokens }: AuthorizedTokens, audit
 }
 
 export function createSaveTokens({ storage, parties, vault, commit, cache, now }: SaveTokensParts) {
-  async function changeFor(account: Account, authorized: AuthorizedTokens): Promise<AccountChange> {
+  async function changeFor(account: StoredAccount, authorized: AuthorizedTokens): Promise<AccountChange> {
     const { tokens, subject, issuer, connectedAs, scopes, issuedAt } = authorized;
     // A token response without a refresh token keeps the account's stored refresh token only if both certainly belong
     // to one upstream user.
@@ -85,7 +85,7 @@ export function createSaveTokens({ storage, parties, vault, commit, cache, now }
   async function saveTokens(
     authorized: AuthorizedTokens,
     together: Together = async () => {},
-  ): Promise<Account> {
+  ): Promise<StoredAccount> {
     const { applicationId, accountId } = authorized;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const account = await storage.accounts.find(applicationId, accountId);

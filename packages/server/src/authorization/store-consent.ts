@@ -45,9 +45,9 @@ export function createStoreConsent(parts: StoreConsentParts) {
       const authRequestId = await pendingConsents.store(authorized, link);
       return { redirectTo: verifyRedirect(verifyUrl, authRequestId, applicationState) };
     }
-    await saveTokens(authorized, async ({ authorizationFlows }) => {
+    await saveTokens(authorized, async ({ authorizationLinks }) => {
       const ended = { applicationId: authorized.applicationId, id: linkId };
-      await authorizationFlows.endLink(ended, { outcome: CONNECTED, now: now() });
+      await authorizationLinks.end(ended, { outcome: CONNECTED, now: now() });
     });
     const registered = stillRegistered(application, successUrl);
     const redirectTo =

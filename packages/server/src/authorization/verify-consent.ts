@@ -82,7 +82,7 @@ export function createVerifyConsent(parts: VerifyConsentParts) {
     return saveTokens(await pendingConsents.open(pending), async (tables, audit) => {
       if (!(await tables.pendingConsents.take(applicationId, pending.id))) throw notPending();
       const link = { applicationId, id: pending.linkId };
-      await tables.authorizationFlows.endLink(link, { outcome: CONNECTED, now: now() });
+      await tables.authorizationLinks.end(link, { outcome: CONNECTED, now: now() });
       audit({ action: 'account.verified', applicationId, object });
     });
   }

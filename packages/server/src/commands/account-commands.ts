@@ -82,7 +82,7 @@ export const accountCommands: readonly Command[] = [
       yes: YES,
     },
     needsService: 'stopped',
-    run: async ({ authorization: { revokeAccounts } }, input) => {
+    run: async ({ core: { revokeAccounts } }, input) => {
       const connection = {
         applicationId: input.argument('application'),
         connectionName: input.argument('connection'),

@@ -130,7 +130,7 @@ const create: Command = {
     'allow-token-import': ALLOW_TOKEN_IMPORT,
   },
   needsService: 'any',
-  run: async ({ authorization: { applications } }, input) => {
+  run: async ({ core: { applications } }, input) => {
     const { id, clientSecret } = await applications.create(input.argument('name'), readSettings(input));
     return {
       data: { clientId: id, clientSecret },
@@ -143,7 +143,7 @@ const list: Command = {
   name: 'apps list',
   summary: 'List the applications',
   needsService: 'any',
-  run: async ({ authorization: { applications } }) => {
+  run: async ({ core: { applications } }) => {
     const all = await everyPage(applications.list);
     const rows = all.map(({ id, name, production, createdAt }) => ({
       id,
@@ -163,7 +163,7 @@ const show: Command = {
   summary: 'Show an application',
   takes: ['id'],
   needsService: 'any',
-  run: async ({ authorization: { applications } }, input) => {
+  run: async ({ core: { applications } }, input) => {
     const application = await applications.get(input.argument('id'));
     return { data: application, text: describeApplication(application) };
   },
@@ -197,7 +197,7 @@ const change: Command = {
     },
   },
   needsService: 'any',
-  run: async ({ authorization: { applications } }, input) => {
+  run: async ({ core: { applications } }, input) => {
     const application = await applications.change(input.argument('id'), readChange(input));
     return { data: application, text: describeApplication(application) };
   },
@@ -209,7 +209,7 @@ const remove: Command = {
   takes: ['id'],
   options: { yes: YES },
   needsService: 'stopped',
-  run: async ({ authorization: { applications, removeApplication } }, input) => {
+  run: async ({ core: { applications, removeApplication } }, input) => {
     const id = input.argument('id');
     const { name } = await applications.get(id);
     await confirm(
@@ -233,7 +233,7 @@ const listSecrets: Command = {
   summary: 'List the client secrets of an application, without their values',
   takes: ['id'],
   needsService: 'any',
-  run: async ({ authorization: { applications } }, input) => {
+  run: async ({ core: { applications } }, input) => {
     const secrets = await applications.listClientSecrets(input.argument('id'));
     const rows = secrets.map(({ id, createdAt, revokedAt }) => ({
       id,
@@ -249,7 +249,7 @@ const addSecret: Command = {
   summary: 'Create a second client secret; prints the secret once',
   takes: ['id'],
   needsService: 'any',
-  run: async ({ authorization: { applications } }, input) => {
+  run: async ({ core: { applications } }, input) => {
     const { id, clientSecret } = await applications.addClientSecret(input.argument('id'));
     return {
       data: { id, clientSecret },
@@ -263,7 +263,7 @@ const revokeSecret: Command = {
   summary: 'Revoke a client secret and its access tokens; takes effect within 5 seconds',
   takes: ['id', 'secret-id'],
   needsService: 'any',
-  run: async ({ authorization: { applications } }, input) => {
+  run: async ({ core: { applications } }, input) => {
     const id = input.argument('secret-id');
     await applications.revokeClientSecret(input.argument('id'), id);
     return { data: { id }, text: `The client secret ${id} is revoked.` };

@@ -29,7 +29,7 @@ export const auditCommands: readonly Command[] = [
       until: { type: 'string', value: 'DATE', help: 'Print only events before this date or time' },
     },
     needsService: 'any',
-    run: async ({ authorization: { auditLog } }, input) =>
+    run: async ({ core: { auditLog } }, input) =>
       jsonLines(auditLog, {
         applicationId: input.text('application'),
         action: input.text('action'),

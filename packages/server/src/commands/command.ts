@@ -1,10 +1,10 @@
-import type { Authorization } from '../assembly/authorization.js';
+import type { Core } from '../assembly/core.js';
 import type { Config } from '../config/config.js';
 import type { StorageReports } from '../records/storage-report.js';
 
 /** Parts of the service that a command may use. */
 export interface CommandParts {
-  readonly authorization: Authorization;
+  readonly core: Core;
   readonly storageReport: StorageReports;
   /** Retention in days for each kind of record, such as executions. */
   readonly retention: Config['retention'];

@@ -1,4 +1,4 @@
-import type { Authorization } from '../assembly/authorization.js';
+import type { Core } from '../assembly/core.js';
 import { UsageError } from '../config/usage-error.js';
 import { ServiceError } from '../errors.js';
 import type { Keys, KeysStatus } from '../vault/keys.js';
@@ -101,20 +101,16 @@ function checkReadable(rotated: readonly Rotated[]): void {
  * data key.
  */
 async function ownersOf(
-  { keys, applications }: Authorization,
+  { keys, applications }: Core,
   input: CommandInput,
 ): Promise<AsyncIterable<string> | readonly string[]> {
   const applicationId = input.text('application');
   return applicationId === undefined ? keys.owners() : [(await applications.get(applicationId)).id];
 }
 
-async function rotateData(
-  authorization: Authorization,
-  input: CommandInput,
-  isFinishing: boolean,
-): Promise<CommandResult> {
-  const { keys } = authorization;
-  const owners = await ownersOf(authorization, input);
+async function rotateData(core: Core, input: CommandInput, isFinishing: boolean): Promise<CommandResult> {
+  const { keys } = core;
+  const owners = await ownersOf(core, input);
   const valuesOf = await countValues(keys, isFinishing);
   const rotate = isFinishing ? keys.finish : keys.rotate;
   const rotated: Rotated[] = [];
@@ -141,7 +137,7 @@ export const keyCommands: readonly Command[] = [
     name: 'keys status',
     summary: 'List the root keys and data keys, and how many keys or values each one encrypts',
     needsService: 'any',
-    run: async ({ authorization: { keys } }) => {
+    run: async ({ core: { keys } }) => {
       const data = toData(await keys.status());
       return { data, text: describeKeys(data) };
     },
@@ -151,14 +147,12 @@ export const keyCommands: readonly Command[] = [
     summary: 'Encrypt all values with new data keys, or with --root all data keys with a new root key',
     options: { application: APPLICATION, root: ROOT, finish: FINISH },
     needsService: 'any',
-    run: async ({ authorization }, input) => {
+    run: async ({ core }, input) => {
       if (input.has('root') && input.text('application') !== undefined) {
         throw new UsageError('All applications share the root key. Use --root or --application, not both.');
       }
       const isFinishing = input.has('finish');
-      return input.has('root')
-        ? rotateRoot(authorization.keys, !isFinishing)
-        : rotateData(authorization, input, isFinishing);
+      return input.has('root') ? rotateRoot(core.keys, !isFinishing) : rotateData(core, input, isFinishing);
     },
   },
 ];

@@ -22,7 +22,7 @@ export const operatorCommands: readonly Command[] = [
     takes: ['name'],
     options: { role: ROLE },
     needsService: 'any',
-    run: async ({ authorization: { operators } }, input) =>
+    run: async ({ core: { operators } }, input) =>
       showPassword(await operators.create(input.argument('name'), toRole(input.text('role') ?? 'operator'))),
   },
   {
@@ -30,7 +30,7 @@ export const operatorCommands: readonly Command[] = [
     summary: 'Print a sign-in link for an operator; it works once, within 15 minutes',
     takes: ['name'],
     needsService: 'any',
-    run: async ({ authorization: { signInLinks } }, input) => {
+    run: async ({ core: { signInLinks } }, input) => {
       const { link, expiresAt } = await signInLinks.create(input.argument('name'));
       return {
         data: { link, expiresAt },
@@ -43,7 +43,7 @@ export const operatorCommands: readonly Command[] = [
     summary: 'Give an operator a new random password; deletes its sessions, sign-in links and passkeys',
     takes: ['name'],
     needsService: 'any',
-    run: async ({ authorization: { operators } }, input) =>
+    run: async ({ core: { operators } }, input) =>
       showPassword(await operators.reset(input.argument('name'))),
   },
   {
@@ -51,7 +51,7 @@ export const operatorCommands: readonly Command[] = [
     summary: 'Change the role of an operator, with immediate effect',
     takes: ['name', 'role'],
     needsService: 'any',
-    run: async ({ authorization: { operators } }, input) => {
+    run: async ({ core: { operators } }, input) => {
       const changed = await operators.changeRole(input.argument('name'), toRole(input.argument('role')));
       return { data: changed, text: `The operator ${changed.name} now has the role ${changed.role}.` };
     },
@@ -60,7 +60,7 @@ export const operatorCommands: readonly Command[] = [
     name: 'operators list',
     summary: 'List the operators',
     needsService: 'any',
-    run: async ({ authorization: { operators } }) => {
+    run: async ({ core: { operators } }) => {
       const all = await operators.list();
       const rows = all.map(({ name, role, createdAt, signedInAt }) => ({
         name,
@@ -82,7 +82,7 @@ export const operatorCommands: readonly Command[] = [
     summary: 'Delete an operator, and end its sessions',
     takes: ['name'],
     needsService: 'any',
-    run: async ({ authorization: { operators } }, input) => {
+    run: async ({ core: { operators } }, input) => {
       const name = input.argument('name');
       await operators.delete(name);
       return { data: { name }, text: `The operator ${name} is deleted.` };

@@ -1,5 +1,5 @@
 import type { AllowedOrigin } from '../names/allowed-origins.js';
-import type { EgressProxies } from '../names/egress-proxy.js';
+import type { EgressProxies } from './egress-proxies.js';
 import { type Flags, readFlags } from './flags.js';
 import {
   allowedOrigin,

@@ -46,19 +46,19 @@ export function count(name: string, value: string): number {
   return refuse(`${name} is "${value}". Set it to a whole number from 1 to 999999999.`);
 }
 
-const MOST_SECONDS = 300;
+const MAX_SECONDS = 300;
 
 export function seconds(name: string, value: string): number {
-  if (count(name, value) <= MOST_SECONDS) return Number(value);
-  return refuse(`${name} is "${value}". Set it to a number of seconds from 1 to ${MOST_SECONDS}.`);
+  if (count(name, value) <= MAX_SECONDS) return Number(value);
+  return refuse(`${name} is "${value}". Set it to a number of seconds from 1 to ${MAX_SECONDS}.`);
 }
 
-const MOST_DAYS = 36_500;
+const MAX_DAYS = 36_500;
 
 export function days(name: string, value: string, least: number): number {
   const number = Number(value);
-  if (/^\d{1,5}$/.test(value) && number >= least && number <= MOST_DAYS) return number;
-  return refuse(`${name} is "${value}". Set it to a whole number of days from ${least} to ${MOST_DAYS}.`);
+  if (/^\d{1,5}$/.test(value) && number >= least && number <= MAX_DAYS) return number;
+  return refuse(`${name} is "${value}". Set it to a whole number of days from ${least} to ${MAX_DAYS}.`);
 }
 
 const isWebUrl = (value: string): boolean => /^https?:$/.test(URL.parse(value)?.protocol ?? '');
@@ -86,11 +86,11 @@ export function databaseUrl(value: string | undefined): string | undefined {
   );
 }
 
-const LEAST_DATABASE_CONNECTIONS = 4;
+const MIN_DATABASE_CONNECTIONS = 4;
 
 export function databaseConnections(value: string): number {
-  if (count('SVC_DATABASE_CONNECTIONS', value) >= LEAST_DATABASE_CONNECTIONS) return Number(value);
-  return refuse(`SVC_DATABASE_CONNECTIONS is "${value}". Set it to at least ${LEAST_DATABASE_CONNECTIONS}.`);
+  if (count('SVC_DATABASE_CONNECTIONS', value) >= MIN_DATABASE_CONNECTIONS) return Number(value);
+  return refuse(`SVC_DATABASE_CONNECTIONS is "${value}". Set it to at least ${MIN_DATABASE_CONNECTIONS}.`);
 }
 
 // Validates the URL of a client metadata document. Authorization servers only accept https URLs with a path for it.

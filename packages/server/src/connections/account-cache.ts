@@ -1,5 +1,5 @@
+import { createTtlCache, type TtlCache } from '../concurrency/ttl-cache.js';
 import type { Secret } from '../secret.js';
-import { createTtlCache, type TtlCache } from '../storage/ttl-cache.js';
 import type { Credential } from './credential.js';
 import type { ResolvedAccount } from './resolved-account.js';
 

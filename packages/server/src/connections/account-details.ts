@@ -9,7 +9,7 @@ export interface AccountDetails {
   readonly tags: readonly string[];
 }
 
-const MOST_METADATA_BYTES = 2048;
+const MAX_METADATA_BYTES = 2048;
 
 const isStorable = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text);
 
@@ -26,10 +26,10 @@ export function checkDetails({ metadata = {}, tags = [] }: Partial<AccountDetail
     );
   }
   const bytes = Buffer.byteLength(JSON.stringify(metadata));
-  if (bytes <= MOST_METADATA_BYTES) return;
+  if (bytes <= MAX_METADATA_BYTES) return;
   throw new ServiceError(
     'invalid_request',
-    `\`metadata\` has ${bytes} bytes as JSON. Send at most ${MOST_METADATA_BYTES} bytes.`,
+    `\`metadata\` has ${bytes} bytes as JSON. Send at most ${MAX_METADATA_BYTES} bytes.`,
   );
 }
 

@@ -39,7 +39,7 @@ export interface AccountFilter extends PageRequest {
 }
 
 /** Maximum number of accounts of one user that are listed for an agent. */
-const MOST_LISTED_OF_USER = 1000;
+const MAX_LISTED_PER_USER = 1000;
 
 interface AccountListParts {
   readonly storage: Pick<Storage, 'accounts' | 'connections'>;
@@ -104,7 +104,7 @@ export function createAccountList({ storage }: AccountListParts) {
 
   /** Lists the accounts of one user, sorted by label. */
   async function listOfUser(applicationId: string, identifier: string): Promise<readonly UserAccount[]> {
-    const rows = await storage.accounts.listOfUser(applicationId, identifier, MOST_LISTED_OF_USER);
+    const rows = await storage.accounts.listOfUser(applicationId, identifier, MAX_LISTED_PER_USER);
     const byLabel = rows.toSorted((one, other) => (one.account < other.account ? -1 : 1));
     return byLabel.map(({ id, connectionName, account, connectedAs, status }) => ({
       id,

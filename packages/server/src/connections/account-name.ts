@@ -1,13 +1,14 @@
 import { ServiceError } from '../errors.js';
 import type { AccountName } from '../storage/accounts-table.js';
 
-const LONGEST_BYTES = 256;
-const LONGEST_LABEL = 64;
+/** Maximum bytes of a user identifier, and of a connection name in a path. */
+export const MAX_IDENTIFIER_BYTES = 256;
+const MAX_LABEL_CHARACTERS = 64;
 
 function identifierProblem(identifier: string): string | undefined {
   const length = Buffer.byteLength(identifier);
   if (length === 0) return 'is empty';
-  if (length > LONGEST_BYTES) return `has ${length} bytes`;
+  if (length > MAX_IDENTIFIER_BYTES) return `has ${length} bytes`;
   if (!identifier.isWellFormed()) return 'contains half a surrogate pair';
   return /\p{Cc}/u.test(identifier) ? 'contains a control character' : undefined;
 }
@@ -21,7 +22,7 @@ export function checkIdentifier(identifier: string): string {
   if (problem === undefined) return identifier;
   throw new ServiceError(
     'invalid_request',
-    `The user identifier ${problem}. Send 1 to ${LONGEST_BYTES} bytes of UTF-8 without control characters.`,
+    `The user identifier ${problem}. Send 1 to ${MAX_IDENTIFIER_BYTES} bytes of UTF-8 without control characters.`,
   );
 }
 
@@ -31,8 +32,8 @@ export function checkIdentifier(identifier: string): string {
  */
 const isLabel = (account: string): boolean =>
   account !== '' &&
-  account.length <= 2 * LONGEST_LABEL &&
-  [...account].length <= LONGEST_LABEL &&
+  account.length <= 2 * MAX_LABEL_CHARACTERS &&
+  [...account].length <= MAX_LABEL_CHARACTERS &&
   account.isWellFormed() &&
   account.trim() === account &&
   !/\p{Cc}/u.test(account);
@@ -45,7 +46,7 @@ export function checkLabel(account = ''): string {
   if (account === '' || isLabel(account)) return account;
   throw new ServiceError(
     'invalid_request',
-    `The account label is invalid. Send 1 to ${LONGEST_LABEL} characters without control characters, and without spaces at the beginning or end.`,
+    `The account label is invalid. Send 1 to ${MAX_LABEL_CHARACTERS} characters without control characters, and without spaces at the beginning or end.`,
   );
 }
 

@@ -1,9 +1,9 @@
 import { ServiceError } from '../errors.js';
-import type { Account, AccountName } from '../storage/accounts-table.js';
+import type { AccountName, StoredAccount } from '../storage/accounts-table.js';
 import { accountPath, userOf } from './account-name.js';
 import { type AuthType, keyField } from './connector.js';
 
-type Facts = Pick<Account, 'identifier' | 'account' | 'connectionName' | 'status' | 'statusReason'>;
+type Facts = Pick<StoredAccount, 'identifier' | 'account' | 'connectionName' | 'status' | 'statusReason'>;
 
 const namesOf = ({ identifier, account, connectionName }: AccountName) => ({
   identifier,

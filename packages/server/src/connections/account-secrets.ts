@@ -1,13 +1,13 @@
 import { ServiceError } from '../errors.js';
 import type { Commit } from '../records/commit.js';
 import { type Secret, secret } from '../secret.js';
-import type { Account } from '../storage/accounts-table.js';
+import type { StoredAccount } from '../storage/accounts-table.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Vault } from '../vault/vault.js';
 import type { AccountCache } from './account-cache.js';
 import { type Connector, type Connectors, findConnector, keyField } from './connector.js';
 import { sealCredentials } from './secondary-credentials.js';
-import { tokenPath } from './token-columns.js';
+import { tokenLocation } from './token-columns.js';
 
 /**
  * Secrets of an account whose connector uses keys instead of OAuth. A given secret replaces the stored one of the same
@@ -90,14 +90,14 @@ export function createSetSecrets({ vault, commit, cache, now }: SetSecretsParts)
    * Stores the given key and secondary credentials of an account. A new key sets the account's status to `authorized`.
    */
   async function setSecrets(
-    account: Account,
+    account: StoredAccount,
     key: Secret | undefined,
     { credentials, connectedAs, isVerified }: AccountSecrets & TriedSecrets,
-  ): Promise<Account> {
+  ): Promise<StoredAccount> {
     if (key === undefined && credentials === undefined) return account;
     const change = {
       ...(key && {
-        accessToken: await vault.seal(tokenPath(account, 'access_token'), key),
+        accessToken: await vault.seal(tokenLocation(account, 'access_token'), key),
         status: 'authorized' as const,
         statusReason: null,
         connectedAs,

@@ -1,6 +1,6 @@
 import type { AccountStatusReason } from '../names/status-reasons.js';
 import { etagOf } from '../records/etag.js';
-import type { Account as StoredAccount } from '../storage/accounts-table.js';
+import type { StoredAccount } from '../storage/accounts-table.js';
 import type { AccountStatus } from '../storage/schema.js';
 import { type ConnectedAs, connectedAsIn } from '../text/connected-as.js';
 import { isoTime } from '../text/iso-time.js';

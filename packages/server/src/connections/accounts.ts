@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.js';
 import type { RevocationOutcome } from '../names/status-reasons.js';
 import { checkIfMatch, editConflict } from '../records/check-if-match.js';
 import type { Commit } from '../records/commit.js';
-import type { Account as StoredAccount } from '../storage/accounts-table.js';
+import type { StoredAccount } from '../storage/accounts-table.js';
 import type { Storage } from '../storage/storage.js';
 import { type Account, toAccount } from './account.js';
 import { type AccountDetails, checkDetails, detailsIn, termsOf, toColumns } from './account-details.js';

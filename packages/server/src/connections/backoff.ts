@@ -3,7 +3,7 @@ import { entryLimit } from '../concurrency/entry-limit.js';
 import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 
 const FIRST_MS = 1000;
-const LONGEST_MS = 5 * 60_000;
+const MAX_MS = 5 * 60_000;
 
 /**
  * Creates an exponential backoff with full jitter: random waits of up to 1 s, 2 s, 4 s and so on, at most 5 minutes.
@@ -27,7 +27,7 @@ export function createBackoff({
   /** Counts a failed attempt. Returns the wait until the next attempt in milliseconds, at least `retryAfterMs`. */
   function fail(key: string, retryAfterMs: number): number {
     const count = (failures.get(key)?.count ?? 0) + 1;
-    const wait = Math.max(jitter() * Math.min(LONGEST_MS, FIRST_MS * 2 ** (count - 1)), retryAfterMs);
+    const wait = Math.max(jitter() * Math.min(MAX_MS, FIRST_MS * 2 ** (count - 1)), retryAfterMs);
     failures.set(key, { count, until: now() + wait });
     return wait;
   }

@@ -1,5 +1,5 @@
+import { createTtlCache } from '../concurrency/ttl-cache.js';
 import type { Storage } from '../storage/storage.js';
-import { createTtlCache } from '../storage/ttl-cache.js';
 import type { Connectors } from './connector.js';
 
 export interface ConnectionName {
@@ -22,7 +22,7 @@ export interface ListedNames {
  * Maximum number of connections in an application's cached list of connection names, in alphabetical order. MCP tool
  * lists and consent pages do not know further connections.
  */
-const MOST_NAMES = 1000;
+const MAX_NAMES = 1000;
 
 /** Creates the cache of the connection names of each application. */
 export function createConnectionNames({
@@ -41,7 +41,7 @@ export function createConnectionNames({
   });
 
   async function list(applicationId: string): Promise<ListedNames> {
-    const rows = await connections.list(applicationId, '', MOST_NAMES);
+    const rows = await connections.list(applicationId, '', MAX_NAMES);
     const names = rows.map(({ name, connector, clientId }) => {
       const isConfigured = clientId !== null || connectors.get(connector)?.auth.type !== 'oauth2';
       return { connectionName: name, connector, isConfigured };

@@ -77,7 +77,7 @@ export function serverOf(connection: ConnectionRow, auth: OAuth2Auth): Authoriza
   };
 }
 
-export const clientSecretPath = ({
+export const clientSecretLocation = ({
   applicationId,
   id,
 }: Pick<ConnectionRow, 'applicationId' | 'id'>): SecretLocation => ({
@@ -91,7 +91,7 @@ export const clientSecretPath = ({
 export async function revealClient(vault: Vault, connection: ConnectionRow, id: string): Promise<Client> {
   const { clientSecret } = connection;
   if (clientSecret === null) return { id, secret: undefined };
-  const secret = await vault.open(clientSecretPath(connection), clientSecret);
+  const secret = await vault.open(clientSecretLocation(connection), clientSecret);
   return { id, secret: secret.reveal() };
 }
 
@@ -106,7 +106,7 @@ function requireClientId({ name, clientId }: ConnectionRow): string {
 
 // Maximum characters of a user's upstream id. OpenID Connect allows 255. The limit keeps the id short enough for a
 // database index.
-const LONGEST_SUBJECT = 512;
+const MAX_SUBJECT_CHARACTERS = 512;
 
 type TokenDocuments = Pick<TokenResponse, 'otherFields' | 'claims'>;
 
@@ -123,7 +123,7 @@ function subjectIn(
   const claim =
     subjectClaim === undefined ? undefined : claimsFor(clientId, { otherFields, claims })[subjectClaim];
   const value = subject === undefined ? claim : otherFields[subject];
-  const isName = typeof value === 'string' && value !== '' && value.length <= LONGEST_SUBJECT;
+  const isName = typeof value === 'string' && value !== '' && value.length <= MAX_SUBJECT_CHARACTERS;
   return isName && isPlainText(value) ? value : null;
 }
 

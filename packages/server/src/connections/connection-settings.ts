@@ -6,7 +6,7 @@ import type { ConnectionRow } from '../storage/schema.js';
 import type { Vault } from '../vault/vault.js';
 import { type ApprovalPolicy, checkPolicy, type KnownTools, writePolicy } from './approval-policy.js';
 import { type AddressSettings, toAddressColumns } from './connection-addresses.js';
-import { clientSecretPath } from './connection-oauth.js';
+import { clientSecretLocation } from './connection-oauth.js';
 import type { AuthType, Connector } from './connector.js';
 import { checkEndpoint } from './endpoint-url.js';
 import { checkScopeNames } from './listed-scopes.js';
@@ -93,7 +93,7 @@ export function createToConnectionColumns({ vault, isAllowedOrigin, tools }: Con
       ...(approve !== undefined && { approve: writePolicy(approve) }),
       ...(storeUpstreamErrors !== undefined && { storeUpstreamErrors: Number(storeUpstreamErrors) }),
       ...(clientSecret !== undefined && {
-        clientSecret: await vault.seal(clientSecretPath(own), secret(clientSecret)),
+        clientSecret: await vault.seal(clientSecretLocation(own), secret(clientSecret)),
       }),
     };
   }

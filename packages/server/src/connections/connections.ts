@@ -36,14 +36,14 @@ export interface NewConnection extends ConnectionSettings {
 }
 
 /**
- * Number of the connection's accounts for each status. Each number stops at `MOST_COUNTED`, because counting more takes
+ * Number of the connection's accounts for each status. Each number stops at `MAX_COUNTED`, because counting more takes
  * too long.
  */
 export interface ConnectionSummary {
   readonly accounts: Readonly<Record<AccountStatus, number>>;
   /** Number of authorized accounts whose key or token neither a test nor a call has confirmed. */
   readonly notTested: number;
-  /** True if the number of accounts with some status is higher than `MOST_COUNTED`. */
+  /** True if the number of accounts with some status is higher than `MAX_COUNTED`. */
   readonly more: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface SummaryItem extends ConnectionSummary {
   readonly connectionName: string;
 }
 
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 const NOT_TESTED = { testedAt: null, testFailure: null };
 
@@ -112,9 +112,9 @@ export function createConnections(parts: ConnectionsParts) {
   }
 
   async function summarize(connection: ConnectionRow): Promise<ConnectionSummary> {
-    const counts = await storage.accountCounts.countByStatus(connection, MOST_COUNTED + 1);
+    const counts = await storage.accountCounts.countByStatus(connection, MAX_COUNTED + 1);
     const { count: notTested } = await storage.accountCounts.countUntested(connection);
-    const counted = (status: AccountStatus) => Math.min(counts[status], MOST_COUNTED);
+    const counted = (status: AccountStatus) => Math.min(counts[status], MAX_COUNTED);
     return {
       accounts: {
         unauthorized: counted('unauthorized'),
@@ -123,7 +123,7 @@ export function createConnections(parts: ConnectionsParts) {
         reauthorization_required: counted('reauthorization_required'),
       },
       notTested,
-      more: Object.values(counts).some((count) => count > MOST_COUNTED),
+      more: Object.values(counts).some((count) => count > MAX_COUNTED),
     };
   }
 

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createConnected, HOUR_MS } from '../../test/support/service/create-connected.js';
 import { createTenant } from '../../test/support/service/create-tenant.js';
-import { createAuthorization } from '../assembly/authorization.js';
+import { createCore } from '../assembly/core.js';
 
 test('a fresh token is used unchanged and read from the database once in 5 s', async () => {
   const { credentials, resolved, refreshes, clock } = await createConnected();
@@ -176,7 +176,7 @@ test('a change by another process is noticed within 5 s', async () => {
   const tenant = await createConnected();
   const { credentials, resolved, clock } = tenant;
   const first = await credentials.current(resolved);
-  const other = await createAuthorization(tenant.given).credentials.renew(resolved, first);
+  const other = await createCore(tenant.given).credentials.renew(resolved, first);
   clock.advance(5001);
   expect((await credentials.current(resolved)).version).toBe(other?.version);
 });

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { entryLimit } from '../concurrency/entry-limit.js';
 import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 import { ServiceError } from '../errors.js';
-import type { Account } from '../storage/accounts-table.js';
+import type { StoredAccount } from '../storage/accounts-table.js';
 import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
 import type { AccountCache, CachedCredential } from './account-cache.js';
@@ -14,7 +14,7 @@ import { findAccount } from './find-account.js';
 import type { Refresh } from './refresh.js';
 import type { ResolvedAccount } from './resolved-account.js';
 import { openCredentials } from './secondary-credentials.js';
-import { tokenPath } from './token-columns.js';
+import { tokenLocation } from './token-columns.js';
 
 export interface CredentialsParts {
   readonly storage: Pick<Storage, 'accounts'>;
@@ -32,7 +32,7 @@ const MINUTE_MS = 60_000;
 // Milliseconds for which an account's token is not refreshed again after a refreshed token also got 401. Some upstreams
 // respond 401 to calls that no token allows, and each such call would cause a token request.
 const UNHELPFUL_MS = MINUTE_MS;
-const MOST_UNHELPFUL = 10_000;
+const MAX_UNHELPFUL = 10_000;
 
 // Returns how many milliseconds before its expiry a token is refreshed (rule R9 in security-rules.md). It is at most
 // half of the token's lifetime, because a token of 30 s would otherwise be refreshed on every call.
@@ -50,7 +50,7 @@ export function createCredentials(parts: CredentialsParts) {
 
   const elapsed = createMonotonicClock(now);
   const unhelpful = new LRUCache<string, Pick<Credential, 'version'> & { readonly until: number }>(
-    entryLimit(MOST_UNHELPFUL),
+    entryLimit(MAX_UNHELPFUL),
   );
 
   function helps({ id }: ResolvedAccount, version: number): boolean {
@@ -58,11 +58,11 @@ export function createCredentials(parts: CredentialsParts) {
     return known === undefined || known.version !== version || known.until <= elapsed();
   }
 
-  async function toCached(account: Account): Promise<CachedCredential> {
+  async function toCached(account: StoredAccount): Promise<CachedCredential> {
     const { accessToken, expiresAt, issuedAt, version } = account;
     if (account.status !== 'authorized' || accessToken === null)
       throw accountNotAuthorized(account, findConnector(connectors, account.connector).auth.type);
-    const secret = await vault.open(tokenPath(account, 'access_token'), accessToken);
+    const secret = await vault.open(tokenLocation(account, 'access_token'), accessToken);
     return {
       credential: { secret, version },
       secondary: await openCredentials(vault, account),

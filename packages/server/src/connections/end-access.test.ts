@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SERVICE_EVENT } from '../../test/support/databases/sample-rows.js';
 import { createTenant } from '../../test/support/service/create-tenant.js';
-import { createAuthorization } from '../assembly/authorization.js';
+import { createCore } from '../assembly/core.js';
 import { createLock, type Lock } from '../storage/lock.js';
 
 describe('O21: deleting an account', () => {
@@ -80,7 +80,7 @@ test('O21: a refresh whose lease was lost does not restore an account that was r
   const { connect, credentials, clock, upstream, applicationId, given, row } = tenant;
   const account = await connect('ada');
   const fetch = async () => new Response();
-  const other = createAuthorization({ ...given, fetch, lock: createLock() });
+  const other = createCore({ ...given, fetch, lock: createLock() });
   clock.advance(3_600_000);
   const release = upstream.pause();
   const using = credentials.current(account).catch((error: unknown) => error);

@@ -1,6 +1,6 @@
 import type { AccountStatusReason } from '../names/status-reasons.js';
 import type { Commit } from '../records/commit.js';
-import type { Account, AccountVersion } from '../storage/accounts-table.js';
+import type { AccountVersion, StoredAccount } from '../storage/accounts-table.js';
 import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
 import { accountNotAuthorized } from './account-not-authorized.js';
@@ -34,7 +34,7 @@ export function createEndAccess({ storage, commit, connectors, cache, now }: End
     { applicationId, id, version }: AccountVersion,
     statusReason: Extract<AccountStatusReason, 'token_expired' | 'token_refused' | 'key_refused'>,
     advice?: string,
-  ): Promise<Account> {
+  ): Promise<StoredAccount> {
     const account = await findAccount(storage, applicationId, id);
     if (account.version > version || account.refreshToken !== null) return account;
     const ended = { status: 'reauthorization_required', statusReason } as const;
@@ -59,7 +59,7 @@ export function createEndAccess({ storage, commit, connectors, cache, now }: End
    * Ends the access of an account whose credential the upstream refuses. It returns and throws in the same cases as
    * `endUnlessRenewed`.
    */
-  function endRefused(account: RefusedAccount, advice: string | undefined): Promise<Account> {
+  function endRefused(account: RefusedAccount, advice: string | undefined): Promise<StoredAccount> {
     const isKey = keyField(findConnector(connectors, account.connector).auth.type) !== undefined;
     return endUnlessRenewed(account, isKey ? 'key_refused' : 'token_refused', advice);
   }

@@ -1,4 +1,4 @@
-import type { Account } from '../storage/accounts-table.js';
+import type { StoredAccount } from '../storage/accounts-table.js';
 
 /**
  * Function that deletes the webhook subscriptions of an account, in the database and at the upstream. Call it before
@@ -6,7 +6,7 @@ import type { Account } from '../storage/accounts-table.js';
  * called.
  */
 export type EndSubscriptions = (
-  account: Pick<Account, 'applicationId' | 'id' | 'connector'>,
+  account: Pick<StoredAccount, 'applicationId' | 'id' | 'connector'>,
   options?: { readonly isAway?: boolean | undefined },
 ) => Promise<void>;
 

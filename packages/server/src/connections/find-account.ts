@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.js';
-import type { Account, AccountName } from '../storage/accounts-table.js';
+import type { AccountName, StoredAccount } from '../storage/accounts-table.js';
 import type { ApplicationRow, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { accountPath, userOf } from './account-name.js';
@@ -43,7 +43,7 @@ export async function findAccount(
   { accounts }: Pick<Storage, 'accounts'>,
   applicationId: string,
   id: string,
-): Promise<Account> {
+): Promise<StoredAccount> {
   const account = await accounts.find(applicationId, id);
   if (account) return account;
   throw accountNotFound(id);
@@ -51,7 +51,7 @@ export async function findAccount(
 
 export async function findConnectionOf(
   { connections }: Pick<Storage, 'connections'>,
-  { applicationId, connectionId, connectionName }: Account,
+  { applicationId, connectionId, connectionName }: StoredAccount,
 ): Promise<ConnectionRow> {
   const connection = await connections.find(applicationId, connectionId);
   if (connection) return connection;
@@ -78,7 +78,7 @@ export async function findAccountByName(
   applicationId: string,
   name: AccountName,
   toMissing = toNotFound,
-): Promise<Account> {
+): Promise<StoredAccount> {
   const account = await storage.accounts.findByName(applicationId, name);
   if (account) return account;
   throw toMissing(name, await findConnection(storage, applicationId, name.connectionName));

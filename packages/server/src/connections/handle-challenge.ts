@@ -32,17 +32,17 @@ export interface RefusedCall {
 
 // Maximum number of times per hour that an MCP server may demand other scopes for the same tool and account. Otherwise
 // a server could ask the user for consent again and again (rule O16 in security-rules.md).
-const MOST_STEPS = 2;
+const MAX_STEPS = 2;
 const REMEMBERED_MS = 60 * 60_000;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /**
- * Creates a limit for demands for more scopes: `MOST_STEPS` per hour for each tool and account, so that a server cannot
+ * Creates a limit for demands for more scopes: `MAX_STEPS` per hour for each tool and account, so that a server cannot
  * ask users for ever.
  */
 function createStepLimit(now: () => number) {
   const steps = new LRUCache<string, readonly string[]>({
-    ...entryLimit(MOST_REMEMBERED),
+    ...entryLimit(MAX_REMEMBERED),
     ttl: REMEMBERED_MS,
     perf: { now: createMonotonicClock(now) },
   });
@@ -51,9 +51,9 @@ function createStepLimit(now: () => number) {
     const demand = scopes.toSorted().join(' ');
     const known = steps.get(key) ?? [];
     // The upstream demands the same scopes at every call until the user consents. A repeated demand does not count
-    // against `MOST_STEPS`.
+    // against `MAX_STEPS`.
     if (known.includes(demand)) return true;
-    if (known.length >= MOST_STEPS) return false;
+    if (known.length >= MAX_STEPS) return false;
     steps.set(key, [...known, demand]);
     return true;
   }

@@ -1,7 +1,7 @@
 import type { CurrentCaller } from '../caller.js';
 import { ServiceError } from '../errors.js';
 import type { AuditEvent, Commit } from '../records/commit.js';
-import type { Account } from '../storage/accounts-table.js';
+import type { StoredAccount } from '../storage/accounts-table.js';
 import type { Lock } from '../storage/lock.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
@@ -35,7 +35,7 @@ export interface ImportTokensParts {
 }
 
 interface Import {
-  readonly account: Account;
+  readonly account: StoredAccount;
   readonly connection: ConnectionRow;
   readonly given: GivenTokens;
 }
@@ -74,19 +74,19 @@ export function createImportTokens(parts: ImportTokensParts) {
     return tokens;
   }
 
-  const digestOf = ({ id }: Account, { refreshToken, accessToken = '' }: GivenTokens): string =>
+  const digestOf = ({ id }: StoredAccount, { refreshToken, accessToken = '' }: GivenTokens): string =>
     digest('imported token', `${id} ${refreshToken ?? accessToken}`);
 
   /**
    * True if an earlier import of the same tokens succeeded. The tokens may have been refreshed since then. The imported
    * refresh token must not be sent again, because an upstream that detects reuse would end the access.
    */
-  const isRepeated = (account: Account, given: GivenTokens): boolean =>
+  const isRepeated = (account: StoredAccount, given: GivenTokens): boolean =>
     account.status === 'authorized' &&
     account.importedToken !== null &&
     isSame(account.importedToken, digestOf(account, given));
 
-  function eventsOf({ applicationId, id: object, status }: Account, reason: string): AuditEvent[] {
+  function eventsOf({ applicationId, id: object, status }: StoredAccount, reason: string): AuditEvent[] {
     const event = { applicationId, object, caller: caller() };
     return [
       { ...event, action: 'account.tokens_imported', reason },
@@ -115,7 +115,7 @@ export function createImportTokens(parts: ImportTokensParts) {
    * Stores tokens that the upstream accepted in its verify request. If storing fails, the application can send the same
    * tokens again, because they were not refreshed.
    */
-  async function storeVerified(account: Account, { columns, events }: Changes): Promise<Account> {
+  async function storeVerified(account: StoredAccount, { columns, events }: Changes): Promise<StoredAccount> {
     const changed = await commit(async (tables, audit) => {
       const row = await tables.accounts.change(account, columns);
       if (row) for (const event of events) audit(event);
@@ -131,7 +131,11 @@ export function createImportTokens(parts: ImportTokensParts) {
    * application cannot send the refresh token again, because the refresh may have used it up (rule R5 in
    * security-rules.md).
    */
-  function storeRenewed(account: Account, { columns, events }: Changes, seal: Seal): Promise<Account> {
+  function storeRenewed(
+    account: StoredAccount,
+    { columns, events }: Changes,
+    seal: Seal,
+  ): Promise<StoredAccount> {
     const { applicationId, id, version, issuedAt: replaces } = account;
     return tokenWriter.write(account, { applicationId, id, version, replaces, columns, events }, seal);
   }
@@ -154,11 +158,11 @@ export function createImportTokens(parts: ImportTokensParts) {
   // Runs work under the account's lock, after a running refresh or import has ended. Otherwise both would use the same
   // refresh token.
   const lockAccount = <T>(
-    { id, applicationId }: Pick<Account, 'id' | 'applicationId'>,
+    { id, applicationId }: Pick<StoredAccount, 'id' | 'applicationId'>,
     work: () => Promise<T>,
   ) => lock(id, work, applicationId);
 
-  async function removeCreated({ applicationId, id }: Account): Promise<void> {
+  async function removeCreated({ applicationId, id }: StoredAccount): Promise<void> {
     await commit(async (tables, audit) => {
       const account = await tables.accounts.find(applicationId, id);
       if (account?.status !== 'unauthorized') return;
@@ -177,7 +181,7 @@ export function createImportTokens(parts: ImportTokensParts) {
    * Tests imported tokens at the upstream and stores them in an existing account. A repeated or failed import changes
    * nothing.
    */
-  async function run({ account: known, connection, given }: Import): Promise<Account> {
+  async function run({ account: known, connection, given }: Import): Promise<StoredAccount> {
     if (isRepeated(known, given)) return known;
     return lockAccount(known, async () => {
       await tokenWriter.flush(known.id);
@@ -188,7 +192,7 @@ export function createImportTokens(parts: ImportTokensParts) {
   }
 
   /** Creates an account and tests its imported tokens by a refresh. If the refresh fails, deletes the account. */
-  function createByRefresh(draft: NewAccount, given: GivenTokens): Promise<Account | undefined> {
+  function createByRefresh(draft: NewAccount, given: GivenTokens): Promise<StoredAccount | undefined> {
     return lockAccount(draft.row, async () => {
       const account = await insertAccount.insert(draft);
       if (account === undefined) return undefined;
@@ -205,7 +209,7 @@ export function createImportTokens(parts: ImportTokensParts) {
    * Creates an account with imported tokens that the upstream accepts. A failed import creates nothing. Resolves to
    * `undefined` if another request created the account meanwhile.
    */
-  async function create(draft: NewAccount, given: GivenTokens): Promise<Account | undefined> {
+  async function create(draft: NewAccount, given: GivenTokens): Promise<StoredAccount | undefined> {
     const trial = { account: joinConnection(draft), connection: draft.connection, given };
     const proven = await proveTokens.verify(trial);
     // The account is stored before its tokens are refreshed. The new tokens must not be lost if this process is killed

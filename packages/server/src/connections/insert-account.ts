@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.js';
 import type { AuditEvent, Commit } from '../records/commit.js';
-import type { Account, AccountChange } from '../storage/accounts-table.js';
+import type { AccountChange, StoredAccount } from '../storage/accounts-table.js';
 import type { AccountRow, ConnectionRow } from '../storage/schema.js';
 import { newId, type Random } from '../text/random.js';
 import { type AccountDetails, detailsIn, termsOf } from './account-details.js';
@@ -26,12 +26,12 @@ export interface FirstTokens {
 type LabelledName = Pick<AccountRow, 'identifier' | 'account'>;
 
 /** Maximum number of accounts of one user on one connection, with and without a label. */
-const MOST_OF_USER = 20;
+const MAX_PER_USER = 20;
 
 const tooManyAccounts = (identifier: string): ServiceError =>
   new ServiceError(
     'conflict',
-    `The user "${identifier}" already has the maximum of ${MOST_OF_USER} accounts of this connection. Delete one of these accounts first.`,
+    `The user "${identifier}" already has the maximum of ${MAX_PER_USER} accounts of this connection. Delete one of these accounts first.`,
   );
 
 const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
@@ -44,7 +44,7 @@ const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
  * Returns a new account's row together with columns of its connection, in the form in which accounts are read from the
  * database.
  */
-export const joinConnection = ({ row, connection }: NewAccount): Account => {
+export const joinConnection = ({ row, connection }: NewAccount): StoredAccount => {
   const {
     name: connectionName,
     connector,
@@ -103,7 +103,7 @@ export function createInsertAccount({ commit, now, random }: InsertAccountParts)
   async function insert(
     { connection, row: empty }: NewAccount,
     { columns, events }: Partial<FirstTokens> = {},
-  ): Promise<Account | undefined> {
+  ): Promise<StoredAccount | undefined> {
     const row = { ...empty, ...columns };
     const terms = termsOf({ ...detailsIn(row), account: row.account });
     const { applicationId, id } = row;
@@ -112,7 +112,7 @@ export function createInsertAccount({ commit, now, random }: InsertAccountParts)
       // secrets could otherwise go to another server.
       if (!(await tables.connections.lock(connection))) throw changedMeanwhile(connection);
       if (!(await tables.accounts.insert(row))) return false;
-      if (await tables.accounts.hasMoreOfUser(row, MOST_OF_USER)) throw tooManyAccounts(row.identifier);
+      if (await tables.accounts.hasMoreOfUser(row, MAX_PER_USER)) throw tooManyAccounts(row.identifier);
       if (terms.length > 0) await tables.accountTerms.replace(row, terms);
       audit({ action: 'account.created', applicationId, object: id });
       for (const event of events ?? []) audit(event);

@@ -2,7 +2,7 @@ import { createKeyedSemaphore } from '../concurrency/semaphore.js';
 import { ServiceError } from '../errors.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import { secret } from '../secret.js';
-import type { Account } from '../storage/accounts-table.js';
+import type { StoredAccount } from '../storage/accounts-table.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import { readConnectedAs } from '../text/connected-as.js';
 import { addressesOf } from './connection-addresses.js';
@@ -44,7 +44,7 @@ export interface ProvenTokens {
 }
 
 interface Trial {
-  readonly account: Account;
+  readonly account: StoredAccount;
   readonly connection: ConnectionRow;
   readonly given: GivenTokens;
 }
@@ -90,7 +90,7 @@ const expired = ({ name }: ConnectionRow) =>
     { reason: 'token_expired', field: 'accessToken' },
   );
 
-const otherSubject = ({ identifier }: Account, subject: string | null) =>
+const otherSubject = ({ identifier }: StoredAccount, subject: string | null) =>
   new ServiceError(
     'conflict',
     subject === null

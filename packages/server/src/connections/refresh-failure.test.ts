@@ -4,10 +4,10 @@ import type { Tenant } from '../../test/support/service/create-tenant.js';
 import { testFetch } from '../../test/support/service/test-fetch.js';
 import type { TestReply } from '../../test/support/upstreams/authorization-server.js';
 import { secret } from '../secret.js';
-import { tokenPath } from './token-columns.js';
+import { tokenLocation } from './token-columns.js';
 
 const sealToken = ({ vault }: Tenant, account: { applicationId: string; id: string }, token: string) =>
-  vault.seal(tokenPath(account, 'refresh_token'), secret(token));
+  vault.seal(tokenLocation(account, 'refresh_token'), secret(token));
 
 const OUTAGES = [
   { title: 'a rate limit', response: { status: 429, headers: { 'retry-after': '40' } }, retryAfter: 40 },

@@ -3,7 +3,7 @@ import { entryLimit } from '../concurrency/entry-limit.js';
 import { ServiceError } from '../errors.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import type { Commit } from '../records/commit.js';
-import type { Account } from '../storage/accounts-table.js';
+import type { StoredAccount } from '../storage/accounts-table.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
@@ -41,7 +41,7 @@ export const refreshKey = ({ id, version }: StaleAccount): string => `${id} ${ve
 export async function readUsable(
   storage: Pick<Storage, 'accounts'>,
   { applicationId, id }: StaleAccount,
-): Promise<Account> {
+): Promise<StoredAccount> {
   const account = await findAccount(storage, applicationId, id);
   if (account.status !== 'authorized') throw accountNotAuthorized(account, 'oauth2');
   return account;
@@ -58,7 +58,7 @@ const DELAYS = {
 type RefreshDelay = keyof typeof DELAYS;
 
 export function refreshUnavailable(
-  { connectionName }: Account,
+  { connectionName }: StoredAccount,
   why: RefreshDelay,
   { waitMs = 0, cause }: { readonly waitMs?: number; readonly cause?: OAuthError } = {},
 ): ServiceError {
@@ -74,7 +74,7 @@ export function refreshUnavailable(
 /** Token refresh that failed, before or after its token request was sent. */
 export interface Attempt {
   /** Account as it was before the token request. */
-  readonly account: Account;
+  readonly account: StoredAccount;
   readonly connection: ConnectionRow;
   /** Time in epoch milliseconds that was stored as `refreshStartedAt` before the token request. */
   readonly startedAt: number;
@@ -88,7 +88,7 @@ export interface Attempt {
 // Number of token requests that the server refuses without a known error code before the account's access ends. The
 // refresh token is then probably invalid. One refusal is not enough, because some servers refuse requests for a short
 // time without a reason.
-const MOST_UNEXPLAINED = 4;
+const MAX_UNEXPLAINED = 4;
 const UNEXPLAINED_WITHIN_MS = 5 * 60_000;
 // Number of consecutive failed refreshes after which an audit event is recorded. With the backoff, this takes about
 // half a minute.
@@ -104,7 +104,7 @@ const reasonOf = ({ error, failure }: OAuthError): string =>
 function createUnexplained(now: () => number) {
   const refusals = new LRUCache<string, { count: number; readonly since: number }>(entryLimit(10_000));
   /**
-   * Counts a refused token request. Returns true if it reaches `MOST_UNEXPLAINED` within 5 minutes; the account's
+   * Counts a refused token request. Returns true if it reaches `MAX_UNEXPLAINED` within 5 minutes; the account's
    * access then ends.
    */
   return function isOver(key: string): boolean {
@@ -112,7 +112,7 @@ function createUnexplained(now: () => number) {
     const isRecent = known !== undefined && now() - known.since <= UNEXPLAINED_WITHIN_MS;
     const refused = isRecent ? { ...known, count: known.count + 1 } : { count: 1, since: now() };
     refusals.set(key, refused);
-    return refused.count >= MOST_UNEXPLAINED;
+    return refused.count >= MAX_UNEXPLAINED;
   };
 }
 
@@ -131,7 +131,7 @@ export function createHandleRefreshFailure({
    * Ends the account's access, so that its user must consent again. If another process or a new consent has stored
    * newer tokens, returns the account with those tokens instead (rule R6 in security-rules.md).
    */
-  async function endAfterRefusedRefresh({ account }: Attempt): Promise<Account> {
+  async function endAfterRefusedRefresh({ account }: Attempt): Promise<StoredAccount> {
     const latest = await readUsable(storage, account);
     if (latest.version > account.version) return latest;
     const statusReason = account.refreshStartedAt === null ? 'refresh_refused' : 'refresh_outcome_unknown';
@@ -165,7 +165,7 @@ export function createHandleRefreshFailure({
    * Records an audit event for an account whose token refreshes keep failing, so that operators see it. Each process
    * records one event until the account changes.
    */
-  async function auditFailing({ applicationId, id }: Account, failed: OAuthError): Promise<void> {
+  async function auditFailing({ applicationId, id }: StoredAccount, failed: OAuthError): Promise<void> {
     const reason = reasonOf(failed);
     await commit(async (_, audit) =>
       audit({
@@ -182,7 +182,7 @@ export function createHandleRefreshFailure({
    * Handles a failed token refresh. Returns the account if another process has stored newer tokens meanwhile. Otherwise
    * throws.
    */
-  async function handleRefreshFailure(attempt: Attempt, error: unknown): Promise<Account> {
+  async function handleRefreshFailure(attempt: Attempt, error: unknown): Promise<StoredAccount> {
     const { account, startedAt } = attempt;
     intents.end({ ...account, refreshStartedAt: startedAt });
     if (!(error instanceof OAuthError)) throw error;

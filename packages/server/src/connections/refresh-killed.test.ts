@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { type Connected, createConnected, HOUR_MS } from '../../test/support/service/create-connected.js';
 import type { Tenant } from '../../test/support/service/create-tenant.js';
-import { createAuthorization } from '../assembly/authorization.js';
+import { createCore } from '../assembly/core.js';
 
 /**
  * Creates the components of a new process after the first process was killed. Waits until the killed process could no
  * longer be working on a refresh.
  */
 async function restart({ given, resolved, clock }: Connected) {
-  const authorization = createAuthorization(given);
-  if (given.lock.graceMs === 0) return authorization;
-  await authorization.credentials.current(resolved).catch(() => undefined);
+  const core = createCore(given);
+  if (given.lock.graceMs === 0) return core;
+  await core.credentials.current(resolved).catch(() => undefined);
   clock.advance(given.lock.graceMs);
-  return authorization;
+  return core;
 }
 
 interface Kill {
   readonly title: string;
   /** Creates an instance whose next token refresh stops at one step, as if its process had been killed. */
-  readonly kill: (tenant: Tenant) => ReturnType<typeof createAuthorization>;
+  readonly kill: (tenant: Tenant) => ReturnType<typeof createCore>;
   /** True if the upstream has issued a refresh token that was never stored. */
   readonly isLost: boolean;
 }
@@ -32,7 +32,7 @@ const dying = (
   accounts: Partial<Tenant['storage']['accounts']>,
   spool: Partial<Tenant['spool']> = {},
 ) =>
-  createAuthorization({
+  createCore({
     ...given,
     spool: { ...given.spool, ...spool },
     storage: { ...given.storage, accounts: { ...given.storage.accounts, ...accounts } },
@@ -46,14 +46,14 @@ const KILLS: readonly Kill[] = [
   },
   {
     title: 'after the intent',
-    kill: (tenant) => createAuthorization({ ...tenant.given, fetch: async () => die() }),
+    kill: (tenant) => createCore({ ...tenant.given, fetch: async () => die() }),
     isLost: false,
   },
   {
     title: 'after the request',
     kill: (tenant) => {
       tenant.upstream.script(() => 'lose');
-      return createAuthorization(tenant.given);
+      return createCore(tenant.given);
     },
     isLost: true,
   },

@@ -1,7 +1,7 @@
 import { createKeyedSemaphore } from '../concurrency/semaphore.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import type { Secret } from '../secret.js';
-import type { Account } from '../storage/accounts-table.js';
+import type { StoredAccount } from '../storage/accounts-table.js';
 import type { Lock } from '../storage/lock.js';
 import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
@@ -18,7 +18,7 @@ import {
   type StaleAccount,
 } from './refresh-failure.js';
 import type { RequestTokens } from './request-tokens.js';
-import { tokenColumns, tokenPath } from './token-columns.js';
+import { tokenColumns, tokenLocation } from './token-columns.js';
 import type { TokenWriter } from './token-writer.js';
 
 /**
@@ -76,7 +76,7 @@ function outcomeOf(error: unknown): RefreshOutcome {
   return error.isClientRefused ? 'client_refused' : 'failed';
 }
 
-const keyOf = ({ applicationId, id, version, issuedAt }: Account) => ({
+const keyOf = ({ applicationId, id, version, issuedAt }: StoredAccount) => ({
   applicationId,
   id,
   version,
@@ -86,14 +86,14 @@ const keyOf = ({ applicationId, id, version, issuedAt }: Account) => ({
 export function createRefresh(parts: RefreshParts) {
   const { storage, vault, describeOAuth, requestTokens, handleRefreshFailure } = parts;
   const { marks, tokenWriter, lock, backoff, intents, now, onRefresh } = parts;
-  const flights = new Map<string, Promise<Account>>();
+  const flights = new Map<string, Promise<StoredAccount>>();
   const semaphore = createKeyedSemaphore({ permits: AT_ONCE, waitMs: WAIT_MS });
 
   /**
    * Reads an account whose row another process has changed. Throws unavailable if that process has not finished its
    * token refresh.
    */
-  async function readNewer(account: Account): Promise<Account> {
+  async function readNewer(account: StoredAccount): Promise<StoredAccount> {
     const latest = await readUsable(storage, account);
     if (latest.version > account.version) return latest;
     throw refreshUnavailable(account, 'elsewhere');
@@ -103,7 +103,7 @@ export function createRefresh(parts: RefreshParts) {
    * Stores the start of the token refresh, sends the token request, and stores the new tokens. Nothing else happens in
    * between (rule R3 in security-rules.md).
    */
-  async function renew(account: Account, spent: Secret): Promise<Account> {
+  async function renew(account: StoredAccount, spent: Secret): Promise<StoredAccount> {
     const connection = await findConnectionOf(storage, account);
     marks.check(connection);
     const use = await describeOAuth(connection);
@@ -131,13 +131,13 @@ export function createRefresh(parts: RefreshParts) {
     return renewed;
   }
 
-  async function refreshLocked(stale: StaleAccount): Promise<Account> {
+  async function refreshLocked(stale: StaleAccount): Promise<StoredAccount> {
     await tokenWriter.flush(stale.id);
     const account = await readUsable(storage, stale);
     if (account.version > stale.version || account.refreshToken === null) return account;
     const wait = Math.max(backoff.waitOf(refreshKey(account)), intents.waitOf(account));
     if (wait > 0) throw refreshUnavailable(account, 'earlier', { waitMs: wait });
-    const spent = await vault.open(tokenPath(account, 'refresh_token'), account.refreshToken);
+    const spent = await vault.open(tokenLocation(account, 'refresh_token'), account.refreshToken);
     const renewed = await semaphore(account.connectionId, () => renew(account, spent));
     if (renewed) return renewed;
     throw refreshUnavailable(account, 'queue');
@@ -147,7 +147,7 @@ export function createRefresh(parts: RefreshParts) {
    * Refreshes the tokens of an account. Concurrent callers share one token request per account version. Resolves to the
    * refreshed account. Throws account_not_authorized, connection_not_configured or unavailable.
    */
-  function refresh(stale: StaleAccount): Promise<Account> {
+  function refresh(stale: StaleAccount): Promise<StoredAccount> {
     const key = refreshKey(stale);
     const flying = flights.get(key);
     if (flying) return flying;

@@ -1,5 +1,5 @@
 import type { Commit } from '../records/commit.js';
-import type { Account } from '../storage/accounts-table.js';
+import type { StoredAccount } from '../storage/accounts-table.js';
 import type { Lock } from '../storage/lock.js';
 import type { AccountRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
@@ -32,7 +32,10 @@ export function createRemoveAccount(parts: RemoveAccountParts) {
    * Revokes the account's access at the upstream if possible, and deletes the account in any case. Resolves to the
    * outcome at the upstream.
    */
-  async function removeAccount(account: Account, options?: { readonly isAway?: boolean }): Promise<Revoked> {
+  async function removeAccount(
+    account: StoredAccount,
+    options?: { readonly isAway?: boolean },
+  ): Promise<Revoked> {
     const { applicationId, id, connectionId } = account;
     async function remove(): Promise<Revoked> {
       const latest = await storage.accounts.find(applicationId, id);

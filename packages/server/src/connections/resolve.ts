@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Account } from '../storage/accounts-table.js';
+import type { StoredAccount } from '../storage/accounts-table.js';
 import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
 import { checkIdentifier, checkLabel } from './account-name.js';
@@ -34,7 +34,7 @@ export interface ResolveParts {
 }
 
 // Maximum bytes of the cache that maps account names to ids. It has room for more entries than the cache of accounts.
-const MOST_BYTES = 16 * 2 ** 20;
+const MAX_BYTES = 16 * 2 ** 20;
 const ENTRY_BYTES = 150;
 
 // Returns the cache key of an account's name. Valid names contain no line break, so two names never have equal keys.
@@ -44,7 +44,7 @@ const nameKey = (applicationId: string, { connectionName, identifier, account }:
 // Returns the cache key of an account's id. No application has the id `id`, so the key never equals the key of a name.
 const idKey = (applicationId: string, accountId: string) => `id\n${applicationId}\n${accountId}`;
 
-function toResolved(account: Account, connectors: Connectors): ResolvedAccount {
+function toResolved(account: StoredAccount, connectors: Connectors): ResolvedAccount {
   const definition = findConnector(connectors, account.connector);
   if (account.status !== 'authorized') {
     const error = accountNotAuthorized(account, definition.auth.type);
@@ -55,7 +55,7 @@ function toResolved(account: Account, connectors: Connectors): ResolvedAccount {
   return toUnchecked(account, connectors);
 }
 
-function toUnchecked(account: Account, connectors: Connectors): ResolvedAccount {
+function toUnchecked(account: StoredAccount, connectors: Connectors): ResolvedAccount {
   const definition = findConnector(connectors, account.connector);
   const { id, applicationId, identifier, account: label } = account;
   const { connectionId, connectionName, connector, approve, storeUpstreamErrors } = account;
@@ -100,7 +100,7 @@ function createToMissing(connectors: Connectors, check?: CheckAccount): ToMissin
  */
 export function createResolve({ storage, connectors, cache: { resolved } }: ResolveParts) {
   const ids = new LRUCache<string, string>({
-    maxSize: MOST_BYTES,
+    maxSize: MAX_BYTES,
     sizeCalculation: (id, name) => ENTRY_BYTES + name.length + id.length,
   });
 
@@ -112,7 +112,7 @@ export function createResolve({ storage, connectors, cache: { resolved } }: Reso
    */
   const read = (
     question: string,
-    find: () => Promise<Account>,
+    find: () => Promise<StoredAccount>,
     check?: CheckAccount,
   ): Promise<ResolvedAccount> => {
     const findFor = async () => {

@@ -1,6 +1,6 @@
 import type { AccountStatusReason } from '../names/status-reasons.js';
 import type { Commit } from '../records/commit.js';
-import type { Account } from '../storage/accounts-table.js';
+import type { StoredAccount } from '../storage/accounts-table.js';
 import type { Lock } from '../storage/lock.js';
 import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
@@ -27,16 +27,17 @@ export type RevocationReason = Extract<AccountStatusReason, 'revoked_by_applicat
 
 export interface RevokedAccount {
   /** Account after its secrets were deleted. */
-  readonly account: Account;
+  readonly account: StoredAccount;
   readonly upstream: Revoked;
 }
 
 /** True if the account has secrets, or may get some from a consent that the application has not verified yet. */
-export const holdsSecrets = ({ accessToken, refreshToken, credentials, status }: Account): boolean =>
+export const holdsSecrets = ({ accessToken, refreshToken, credentials, status }: StoredAccount): boolean =>
   accessToken !== null || refreshToken !== null || credentials !== '{}' || status === 'pending_verification';
 
 // True for an account that has never got access, so that nothing has to be revoked.
-const hasNothing = (account: Account): boolean => account.status === 'unauthorized' && !holdsSecrets(account);
+const hasNothing = (account: StoredAccount): boolean =>
+  account.status === 'unauthorized' && !holdsSecrets(account);
 
 const EMPTIED = {
   status: 'reauthorization_required',
@@ -55,7 +56,7 @@ export function createRevokeAccount(parts: RevokeAccountParts) {
    * Deletes the account's secrets in the database and sets its status. Resolves to `undefined` if the account was
    * changed meanwhile.
    */
-  async function empty(account: Account, reason: RevocationReason, upstream: Revoked) {
+  async function empty(account: StoredAccount, reason: RevocationReason, upstream: Revoked) {
     const { applicationId, id } = account;
     const change = { ...EMPTIED, statusReason: reason, updatedAt: now() };
     const changed = await commit(async (tables, audit) => {
@@ -63,6 +64,7 @@ export function createRevokeAccount(parts: RevokeAccountParts) {
       if (!row) return undefined;
       // Open authorization links, unfinished authorization flows and unverified consents are deleted too. Otherwise
       // they could give the account new access.
+      await tables.authorizationLinks.deleteOf(account);
       await tables.authorizationFlows.deleteOf(account);
       await tables.pendingConsents.deleteOf(account);
       audit({ action: 'account.revoked', applicationId, object: id, reason: upstream });
@@ -77,7 +79,7 @@ export function createRevokeAccount(parts: RevokeAccountParts) {
    * and its user can consent again. Resolves to `undefined` if the account was deleted.
    */
   async function revokeAccount(
-    { applicationId, id, connector }: Pick<Account, 'applicationId' | 'id' | 'connector'>,
+    { applicationId, id, connector }: Pick<StoredAccount, 'applicationId' | 'id' | 'connector'>,
     reason: RevocationReason,
   ): Promise<RevokedAccount | undefined> {
     async function revokeLocked(): Promise<RevokedAccount | undefined> {

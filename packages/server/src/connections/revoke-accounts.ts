@@ -1,4 +1,4 @@
-import type { Account } from '../storage/accounts-table.js';
+import type { StoredAccount } from '../storage/accounts-table.js';
 import type { AuditEventRow, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { isoTime } from '../text/iso-time.js';
@@ -27,7 +27,7 @@ const REASON = 'revoked_by_operator';
 const PAGE_SIZE = 200;
 const AT_ONCE = 8;
 
-const isRevoked = ({ statusReason }: Account): boolean => statusReason === REASON;
+const isRevoked = ({ statusReason }: StoredAccount): boolean => statusReason === REASON;
 
 // True for an audit event that records the revocation of an account. Its `reason` is the outcome at the upstream.
 const isRevocation = (event: AuditEventRow): event is AuditEventRow & { readonly reason: Revoked } =>
@@ -43,10 +43,13 @@ export function createRevokeAccounts({
   readonly storage: Pick<Storage, 'accounts' | 'connections' | 'auditEvents'>;
   readonly revokeAccount: RevokeAccount;
 }) {
-  async function* accountsOf({ applicationId, id: connectionId }: ConnectionRow): AsyncIterable<Account> {
-    let after: Account | undefined;
+  async function* accountsOf({
+    applicationId,
+    id: connectionId,
+  }: ConnectionRow): AsyncIterable<StoredAccount> {
+    let after: StoredAccount | undefined;
     for (;;) {
-      const page: Account[] = await storage.accounts.list(applicationId, {
+      const page: StoredAccount[] = await storage.accounts.list(applicationId, {
         connectionId,
         after,
         limit: PAGE_SIZE,
@@ -58,7 +61,7 @@ export function createRevokeAccounts({
   }
 
   const toReceipt = (
-    { id, identifier, account }: Account,
+    { id, identifier, account }: StoredAccount,
     upstream: Revoked,
     at: number,
   ): RevocationReceipt => ({
@@ -70,7 +73,7 @@ export function createRevokeAccounts({
     at: isoTime(at),
   });
 
-  async function revokeOne(account: Account): Promise<RevocationReceipt | undefined> {
+  async function revokeOne(account: StoredAccount): Promise<RevocationReceipt | undefined> {
     const revoked = await revokeAccount(account, REASON);
     return revoked && toReceipt(account, revoked.upstream, revoked.account.updatedAt);
   }
@@ -79,7 +82,7 @@ export function createRevokeAccounts({
    * Restores the receipt of a revoked account, which reports the outcome, from the audit log. The receipt is missing if
    * the command was interrupted after the revocation.
    */
-  async function findReceipt(account: Account): Promise<RevocationReceipt | undefined> {
+  async function findReceipt(account: StoredAccount): Promise<RevocationReceipt | undefined> {
     const { applicationId, id } = account;
     let last: RevocationReceipt | undefined;
     let after: AuditEventRow | undefined;
@@ -98,10 +101,10 @@ export function createRevokeAccounts({
     return last;
   }
 
-  const receiptOf = (account: Account): Promise<RevocationReceipt | undefined> =>
+  const receiptOf = (account: StoredAccount): Promise<RevocationReceipt | undefined> =>
     holdsSecrets(account) ? revokeOne(account) : findReceipt(account);
 
-  const isToDo = (account: Account, isDone: (accountId: string) => boolean): boolean =>
+  const isToDo = (account: StoredAccount, isDone: (accountId: string) => boolean): boolean =>
     holdsSecrets(account) || (isRevoked(account) && !isDone(account.id));
 
   /**

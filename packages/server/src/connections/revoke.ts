@@ -6,7 +6,7 @@ import type { AccountRow, ConnectionRow } from '../storage/schema.js';
 import type { Vault } from '../vault/vault.js';
 import type { DescribeOAuth } from './connection-oauth.js';
 import { type Connectors, findConnector, keyField } from './connector.js';
-import { tokenPath } from './token-columns.js';
+import { tokenLocation } from './token-columns.js';
 
 export interface RevokeParts {
   readonly connectors: Connectors;
@@ -43,7 +43,7 @@ export function createRevoke({ connectors, describeOAuth, vault, oauth, wait }: 
       return 'no_revocation_endpoint';
     const { server, client, issuer } = await describeOAuth(connection);
     if (server.revocationEndpoint === undefined || account.issuer !== issuer) return 'no_revocation_endpoint';
-    const [oauthClient, token] = [await client(), await vault.open(tokenPath(account, column), sealed)];
+    const [oauthClient, token] = [await client(), await vault.open(tokenLocation(account, column), sealed)];
     return () => oauth.revoke(server, oauthClient, token.reveal());
   }
 

@@ -5,7 +5,7 @@ import type { SecretLocation, Vault } from '../vault/vault.js';
 
 type Owner = Pick<AccountRow, 'applicationId' | 'id' | 'credentials'>;
 
-const vaultPath = ({ applicationId, id }: Owner, name: string): SecretLocation => ({
+const credentialLocation = ({ applicationId, id }: Owner, name: string): SecretLocation => ({
   applicationId,
   table: 'accounts',
   rowId: id,
@@ -30,7 +30,8 @@ export async function sealCredentials(
 ): Promise<string> {
   const sealed = await Promise.all(
     Object.entries(given).map(
-      async ([name, plain]) => [name, await vault.seal(vaultPath(account, name), secret(plain))] as const,
+      async ([name, plain]) =>
+        [name, await vault.seal(credentialLocation(account, name), secret(plain))] as const,
     ),
   );
   return JSON.stringify(Object.fromEntries([...readSealed(account.credentials), ...sealed]));
@@ -43,7 +44,7 @@ export async function sealCredentials(
 export async function openCredentials(vault: Vault, account: Owner): Promise<ReadonlyMap<string, Secret>> {
   const opened = await Promise.all(
     readSealed(account.credentials).map(
-      async ([name, sealed]) => [name, await vault.open(vaultPath(account, name), sealed)] as const,
+      async ([name, sealed]) => [name, await vault.open(credentialLocation(account, name), sealed)] as const,
     ),
   );
   return new Map(opened);

@@ -5,7 +5,7 @@ import type { Seal, SecretLocation, Vault } from '../vault/vault.js';
 
 type AccountKey = Pick<AccountRow, 'applicationId' | 'id'>;
 
-export const tokenPath = (
+export const tokenLocation = (
   { applicationId, id }: AccountKey,
   column: 'access_token' | 'refresh_token',
 ): SecretLocation => ({ applicationId, table: 'accounts', rowId: id, column });
@@ -31,9 +31,9 @@ export const REFRESH_WORKS = {
 export function tokenColumns(seal: Seal, account: AccountKey, { tokens, now }: NewTokens) {
   const { accessToken, refreshToken, expiresIn, scopes } = tokens;
   return {
-    accessToken: seal(tokenPath(account, 'access_token'), secret(accessToken)),
+    accessToken: seal(tokenLocation(account, 'access_token'), secret(accessToken)),
     ...(refreshToken !== undefined && {
-      refreshToken: seal(tokenPath(account, 'refresh_token'), secret(refreshToken)),
+      refreshToken: seal(tokenLocation(account, 'refresh_token'), secret(refreshToken)),
     }),
     ...(scopes !== undefined && { scopes: JSON.stringify(scopes) }),
     issuedAt: now,

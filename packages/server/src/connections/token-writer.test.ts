@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { rounds } from '../../test/support/runner/rounds.js';
 import { type Connected, createConnected, HOUR_MS } from '../../test/support/service/create-connected.js';
-import { createAuthorization } from '../assembly/authorization.js';
+import { createCore } from '../assembly/core.js';
 
 const takeAway = ({ database }: Connected) =>
   sql`alter table accounts rename to accounts_away`.execute(database);
@@ -35,7 +35,7 @@ describe.each([{ rotates: true }, { rotates: false }])(
         expect(texts.join()).not.toContain(renewed.secret.reveal());
         tenant.tokenWriter.close();
         await bringBack(tenant);
-        const next = createAuthorization(tenant.given);
+        const next = createCore(tenant.given);
         expect(await next.tokenWriter.load()).toEqual([]);
         expect((await next.credentials.current(resolved)).secret.reveal()).toBe(renewed.secret.reveal());
         expect((await tenant.spool.read()).size).toBe(0);
@@ -86,7 +86,7 @@ test('R5: tokens stay in memory when neither the database nor the disk can store
   const write = async () => {
     throw new Error('no space left on device');
   };
-  const { credentials } = createAuthorization({ ...tenant.given, spool: { ...tenant.spool, write } });
+  const { credentials } = createCore({ ...tenant.given, spool: { ...tenant.spool, write } });
   await expect(refreshWithoutDatabase({ ...tenant, credentials })).rejects.toMatchObject({
     code: 'unavailable',
   });
@@ -102,13 +102,13 @@ test('R5: an old spool file does not overwrite newer tokens', async () => {
   tenant.tokenWriter.close();
   const [[name = '', text = ''] = []] = await tenant.spool.read();
   await bringBack(tenant);
-  const next = createAuthorization(tenant.given);
+  const next = createCore(tenant.given);
   await next.tokenWriter.load();
   tenant.clock.advance(HOUR_MS);
   const latest = await next.credentials.current(tenant.resolved);
 
   await tenant.spool.write(name, text);
-  const later = createAuthorization(tenant.given);
+  const later = createCore(tenant.given);
   expect(await later.tokenWriter.load()).toEqual([]);
   expect(await tenant.row('ada')).toMatchObject({ version: latest.version });
   expect((await later.credentials.current(tenant.resolved)).secret.reveal()).toBe(latest.secret.reveal());
@@ -128,7 +128,7 @@ test('R5: a spool file for another row or version cannot be decrypted and is kep
   };
   for (const [key, value] of Object.entries(changed)) await tenant.spool.write(key, JSON.stringify(value));
   await bringBack(tenant);
-  const { tokenWriter } = createAuthorization(tenant.given);
+  const { tokenWriter } = createCore(tenant.given);
   expect([...(await tokenWriter.load())].sort()).toEqual(['nonsense', 'row', 'version']);
   expect((await tenant.spool.read()).size).toBe(3);
 });
@@ -139,7 +139,7 @@ test('R5: tokens of a deleted account are discarded', async () => {
   tenant.tokenWriter.close();
   await bringBack(tenant);
   await tenant.accounts.delete(tenant.applicationId, { connectionName: 'mail', identifier: 'ada' });
-  const { tokenWriter } = createAuthorization(tenant.given);
+  const { tokenWriter } = createCore(tenant.given);
   expect(await tokenWriter.load()).toEqual([]);
   expect((await tenant.spool.read()).size).toBe(0);
 });

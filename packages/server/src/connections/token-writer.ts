@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.js';
 import type { AuditEvent, Commit } from '../records/commit.js';
 import { secret } from '../secret.js';
-import type { Account, AccountChange, AccountVersion } from '../storage/accounts-table.js';
+import type { AccountChange, AccountVersion, StoredAccount } from '../storage/accounts-table.js';
 import type { AccountRow } from '../storage/schema.js';
 import type { Spool } from '../storage/spool.js';
 import type { Storage } from '../storage/storage.js';
@@ -25,7 +25,7 @@ export interface TokenWriterParts {
 // changes a few times at most.
 const ATTEMPTS = 5;
 const FIRST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 5000;
+const MAX_WAIT_MS = 5000;
 
 /** New tokens of an account, encrypted and ready to store. */
 export interface Renewal {
@@ -53,7 +53,7 @@ const renewalName = ({ id, version }: Key): string => `${id}.${version}`;
 
 // The account's version is part of the encryption context. An old file from a backup therefore cannot be decrypted for
 // a newer version.
-const vaultPath = ({ applicationId, id, version }: Key): SecretLocation => ({
+const renewalLocation = ({ applicationId, id, version }: Key): SecretLocation => ({
   applicationId,
   table: 'token_spool',
   rowId: id,
@@ -72,7 +72,7 @@ function readKey(text: string): Key & { readonly sealed: string } {
 /** Encrypts new tokens for a file on disk. The text contains only the ciphertext, the account's ids and its version. */
 function sealRenewal(seal: Seal, { applicationId, id, version, ...content }: Renewal): string {
   const key = { applicationId, id, version };
-  const sealed = seal(vaultPath(key), secret(JSON.stringify(content)));
+  const sealed = seal(renewalLocation(key), secret(JSON.stringify(content)));
   return JSON.stringify({ ...key, sealed });
 }
 
@@ -81,7 +81,7 @@ function sealRenewal(seal: Seal, { applicationId, id, version, ...content }: Ren
  */
 async function openRenewal(vault: Vault, text: string): Promise<Renewal> {
   const { sealed, ...key } = readKey(text);
-  const opened = await vault.open(vaultPath(key), sealed);
+  const opened = await vault.open(renewalLocation(key), sealed);
   // The cast is safe, because only `sealRenewal` can create a text that decrypts here.
   const content = JSON.parse(opened.reveal()) as Omit<Renewal, keyof Key>;
   return { ...key, ...content };
@@ -148,7 +148,7 @@ export function createTokenWriter({ storage, commit, vault, spool, cache, jitter
 
   function tryLater(): void {
     if (timer || waiting.size === 0) return;
-    const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries);
+    const longest = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** tries);
     tries += 1;
     timer = setTimeout(
       async () => {
@@ -180,7 +180,7 @@ export function createTokenWriter({ storage, commit, vault, spool, cache, jitter
   }
 
   /** Stores new tokens. Resolves to the account with these tokens as soon as they are in the database or on disk. */
-  async function write(account: Account, renewal: Renewal, seal: Seal): Promise<Account> {
+  async function write(account: StoredAccount, renewal: Renewal, seal: Seal): Promise<StoredAccount> {
     const name = renewalName(renewal);
     const isWritten = spool.write(name, sealRenewal(seal, renewal)).then(
       () => true,

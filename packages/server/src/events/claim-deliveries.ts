@@ -42,15 +42,15 @@ const SKEW_MS = 5_000;
  * Maximum concurrent requests of all instances to one endpoint. The limits are for endpoints with ordered delivery, for
  * failing ones, and for working ones.
  */
-const MOST_AT_ONCE = { ordered: 1, failing: 4, working: 128 } as const;
+const MAX_AT_ONCE = { ordered: 1, failing: 4, working: 128 } as const;
 
 /** Returns the maximum concurrent requests of all instances to an endpoint. */
 export function mostAtOnce({
   ordered,
   failingSince,
 }: Pick<WebhookEndpointRow, 'ordered' | 'failingSince'>): number {
-  if (ordered === 1) return MOST_AT_ONCE.ordered;
-  return failingSince === null ? MOST_AT_ONCE.working : MOST_AT_ONCE.failing;
+  if (ordered === 1) return MAX_AT_ONCE.ordered;
+  return failingSince === null ? MAX_AT_ONCE.working : MAX_AT_ONCE.failing;
 }
 
 /**

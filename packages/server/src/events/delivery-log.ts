@@ -19,12 +19,12 @@ export interface Attempt extends Omit<StoredAttempt, 'at'> {
 }
 
 /** Maximum number of attempts in a delivery's log: two complete retry schedules. Older attempts are dropped. */
-const MOST_ATTEMPTS = 20;
+const MAX_ATTEMPTS = 20;
 
 const read = (log: string): readonly StoredAttempt[] => JSON.parse(log);
 
 export const addAttempt = (log: string, attempt: StoredAttempt): string =>
-  JSON.stringify([...read(log), attempt].slice(-MOST_ATTEMPTS));
+  JSON.stringify([...read(log), attempt].slice(-MAX_ATTEMPTS));
 
 export const readAttempts = (log: string): readonly Attempt[] =>
   read(log).map((attempt) => ({ ...attempt, at: isoTime(attempt.at) }));

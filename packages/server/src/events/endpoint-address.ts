@@ -3,7 +3,7 @@ import type { CheckHost } from '../http/check-host.js';
 import { type IsAllowedOrigin, WEBHOOK_ORIGINS } from '../names/allowed-origins.js';
 import { urlFormProblem } from '../text/url-form.js';
 
-const LONGEST_URL = 2048;
+const MAX_URL_CHARACTERS = 2048;
 
 const invalid = (problem: string) => {
   const message = `url ${problem}. Send a URL such as https://hooks.example.com/svc.`;
@@ -15,7 +15,7 @@ const invalid = (problem: string) => {
  * URL.
  */
 function problemOf(value: string, isAllowedOrigin: IsAllowedOrigin): string | undefined {
-  if (value.length > LONGEST_URL) return `is longer than ${LONGEST_URL} characters`;
+  if (value.length > MAX_URL_CHARACTERS) return `is longer than ${MAX_URL_CHARACTERS} characters`;
   const problem = urlFormProblem(value);
   if (problem !== undefined) return problem;
   const { protocol, port, origin } = new URL(value);

@@ -4,10 +4,10 @@ import { entryLimit } from '../concurrency/entry-limit.js';
 /** Maximum concurrent requests of this process to an endpoint without a recent success. */
 const FIRST = 2;
 /** Upper limit for the concurrent requests of this process to one endpoint. */
-const MOST = 64;
+const MAX_AT_ONCE = 64;
 /** Maximum concurrent requests of this process to an endpoint that responds slowly. */
-const MOST_SLOW = 4;
-const MOST_ENDPOINTS = 20_000;
+const MAX_SLOW_AT_ONCE = 4;
+const MAX_ENDPOINTS = 20_000;
 
 interface Pace {
   readonly atOnce: number;
@@ -21,14 +21,14 @@ const UNKNOWN: Pace = { atOnce: FIRST, isSlow: false };
  * within one response time. An endpoint that hangs or fails therefore never gets many requests at once.
  */
 export function createEndpointPace() {
-  const paces = new LRUCache<string, Pace>(entryLimit(MOST_ENDPOINTS));
+  const paces = new LRUCache<string, Pace>(entryLimit(MAX_ENDPOINTS));
   const of = (id: string): Pace => paces.get(id) ?? UNKNOWN;
 
   return {
     /** Returns the maximum concurrent requests of this process to the endpoint. */
     mostAtOnce: (id: string): number => {
       const { atOnce, isSlow } = of(id);
-      return isSlow ? MOST_SLOW : atOnce;
+      return isSlow ? MAX_SLOW_AT_ONCE : atOnce;
     },
     isSlow: (id: string): boolean => of(id).isSlow,
     /**
@@ -38,7 +38,7 @@ export function createEndpointPace() {
     slowDown: (id: string): void => void paces.set(id, { ...UNKNOWN, isSlow: true }),
     /** Raises the endpoint's limit of concurrent requests, because a request has succeeded quickly. */
     speedUp: (id: string): void =>
-      void paces.set(id, { atOnce: Math.min(MOST, of(id).atOnce + 1), isSlow: false }),
+      void paces.set(id, { atOnce: Math.min(MAX_AT_ONCE, of(id).atOnce + 1), isSlow: false }),
     /** Resets the endpoint's limit of concurrent requests, because a request has failed quickly. */
     restart: (id: string): void => void paces.set(id, UNKNOWN),
   };

@@ -10,7 +10,7 @@ const SECRET_BYTES = 32;
 export const newSigningSecret = (random: Random): string =>
   `whsec_${random(SECRET_BYTES).toString('base64')}`;
 
-export const secretPath = (
+export const signingSecretLocation = (
   { applicationId, id }: Pick<WebhookEndpointRow, 'applicationId' | 'id'>,
   column: 'secret' | 'previous_secret',
 ): SecretLocation => ({ applicationId, table: 'webhook_endpoints', rowId: id, column });
@@ -18,11 +18,11 @@ export const secretPath = (
 /** Decrypts a signing secret. Resolves to `undefined` if it cannot be decrypted, for example because its key was lost. */
 export async function openSecret(
   vault: Pick<Vault, 'open'>,
-  path: SecretLocation,
+  location: SecretLocation,
   sealed: string,
 ): Promise<Secret | undefined> {
   try {
-    return await vault.open(path, sealed);
+    return await vault.open(location, sealed);
   } catch (error) {
     if (isUnreadable(error)) return undefined;
     throw error;
@@ -39,9 +39,9 @@ export async function openSecrets(
   now: number,
 ): Promise<readonly Secret[] | undefined> {
   const { secret: current, previousSecret, previousSecretUntil } = row;
-  const opened = [await openSecret(vault, secretPath(row, 'secret'), current)];
+  const opened = [await openSecret(vault, signingSecretLocation(row, 'secret'), current)];
   if (previousSecret !== null && (previousSecretUntil ?? 0) > now)
-    opened.push(await openSecret(vault, secretPath(row, 'previous_secret'), previousSecret));
+    opened.push(await openSecret(vault, signingSecretLocation(row, 'previous_secret'), previousSecret));
   const secrets = opened.filter((value) => value !== undefined);
   return secrets.length === opened.length ? secrets : undefined;
 }
@@ -51,4 +51,4 @@ export const sealSecret = (
   vault: Pick<Vault, 'seal'>,
   row: Pick<WebhookEndpointRow, 'applicationId' | 'id'>,
   { column, value }: { readonly column: 'secret' | 'previous_secret'; readonly value: string },
-): Promise<string> => vault.seal(secretPath(row, column), secret(value));
+): Promise<string> => vault.seal(signingSecretLocation(row, column), secret(value));

@@ -7,7 +7,7 @@ import { secret } from '../secret.js';
 import { INDEXED_RULES } from '../storage/retention-rules.js';
 import { createCheckTypes } from './check-types.js';
 import { createEventList, type EventFilter } from './event-list.js';
-import { createOpenBody, payloadPath } from './event-payload.js';
+import { createOpenBody, payloadLocation } from './event-payload.js';
 
 const KIB = 1024;
 const PAYLOAD = JSON.stringify({ text: 'x'.repeat(64 * KIB) });
@@ -23,7 +23,7 @@ async function create(count: number, payload?: string) {
   const { seq: _, ...event } = { ...SERVICE_EVENT, applicationId, body: '{"data":{"payload":null}}' };
   for (let number = 1; number <= count; number += 1) {
     const row = { ...event, id: `evt_${number}`, at: number, position: number };
-    const sealed = payload && (await vault.seal(payloadPath(row), secret(payload)));
+    const sealed = payload && (await vault.seal(payloadLocation(row), secret(payload)));
     await storage.events.insert([{ ...row, payload: sealed ?? null }]);
   }
   const checkTypes = createCheckTypes(EVENT_TYPES);

@@ -87,7 +87,7 @@ export interface EventListParts {
 /**
  * Number of characters of the events' JSON texts after which a page ends, because payloads of upstreams can be large.
  */
-const MOST_CHARACTERS = 4 * 1024 * 1024;
+const MAX_CHARACTERS = 4 * 1024 * 1024;
 /** Maximum number of events whose payloads are read and decrypted at once. */
 const READ_AT_ONCE = 16;
 /** Maximum bytes of encrypted payloads that are read at once. A single larger payload is read alone. */
@@ -151,7 +151,7 @@ export function createEventList({ storage, openBody, memory, checkTypes, now }: 
   }
 
   /**
-   * Builds events until there is none left, until their texts have `MOST_CHARACTERS`, or until no memory is free for
+   * Builds events until there is none left, until their texts have `MAX_CHARACTERS`, or until no memory is free for
    * further payloads. Reserves memory until the response is sent. Throws unavailable if the first payload does not fit.
    */
   async function openSome(
@@ -163,7 +163,7 @@ export function createEventList({ storage, openBody, memory, checkTypes, now }: 
     const share = memory.open(applicationId);
     void whenSent.then(share.release);
     let length = 0;
-    while (opened.length < rows.length && length < MOST_CHARACTERS) {
+    while (opened.length < rows.length && length < MAX_CHARACTERS) {
       const some = takeFitting(rows.slice(opened.length), { share, isFirst: opened.length === 0 });
       if (some.length === 0) break;
       for (const { row, body } of await readBodies(applicationId, some)) {

@@ -7,7 +7,7 @@ import type { SecretLocation, Vault } from '../vault/vault.js';
 
 type StoredBody = Pick<EventRow, 'applicationId' | 'id' | 'body' | 'payload'>;
 
-export const payloadPath = ({
+export const payloadLocation = ({
   applicationId,
   id,
 }: Pick<EventRow, 'applicationId' | 'id'>): SecretLocation => ({
@@ -26,7 +26,7 @@ const WITHOUT_PAYLOAD = 'null}}';
 /** End of the JSON text of an event whose payload cannot be decrypted. It takes the place of the payload. */
 const UNREADABLE = 'null,"unreadable":true}}';
 /** Maximum number of unreadable events that this process remembers, so that it logs each of them only once. */
-const MOST_REPORTED = 10_000;
+const MAX_REPORTED = 10_000;
 
 export interface OpenBodyParts {
   readonly vault: Pick<Vault, 'open'>;
@@ -41,7 +41,7 @@ export interface OpenBodyParts {
  * and `data.unreadable` is true, so that a lost key blocks neither the list of events nor deliveries.
  */
 export function createOpenBody({ vault, onUnreadable }: OpenBodyParts) {
-  const reported = new LRUCache<string, true>(entryLimit(MOST_REPORTED));
+  const reported = new LRUCache<string, true>(entryLimit(MAX_REPORTED));
 
   function withoutPayload({ applicationId, id, body }: StoredBody, error: unknown): string {
     if (!isUnreadable(error)) throw error;
@@ -54,7 +54,7 @@ export function createOpenBody({ vault, onUnreadable }: OpenBodyParts) {
     const { body, payload } = event;
     if (payload === null) return body;
     try {
-      const text = await vault.open(payloadPath(event), payload);
+      const text = await vault.open(payloadLocation(event), payload);
       return `${body.slice(0, -WITHOUT_PAYLOAD.length)}${text.reveal()}}}`;
     } catch (error) {
       return withoutPayload(event, error);

@@ -5,7 +5,7 @@ import { isoTime } from '../text/iso-time.js';
 import { type EventDraft, namesOf } from './describe-change.js';
 
 /** Maximum number of events about failed executions per application, minute and process. */
-export const MOST_PER_MINUTE = 60;
+export const MAX_PER_MINUTE = 60;
 
 type Name = { readonly identifier: string; readonly account: string };
 
@@ -39,11 +39,11 @@ function describe(row: ExecutionRow, name: Name | undefined) {
 }
 
 /**
- * Creates the function that builds events about failed executions. Failures above `MOST_PER_MINUTE` cause no event. The
+ * Creates the function that builds events about failed executions. Failures above `MAX_PER_MINUTE` cause no event. The
  * next event contains their number as `unreported`.
  */
 export function createDescribeFailure({ now }: { readonly now: () => number }) {
-  const reported = createFailureCounts({ limit: MOST_PER_MINUTE, now });
+  const reported = createFailureCounts({ limit: MAX_PER_MINUTE, now });
   const unreported = new Map<string, number>();
 
   return async function describeFailure(tables: Tables, row: ExecutionRow): Promise<EventDraft | undefined> {

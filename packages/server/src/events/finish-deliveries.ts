@@ -43,7 +43,7 @@ const STORE_MS = 10_000;
 /** Milliseconds for which outcomes of attempts are collected before one transaction stores them. */
 const GATHER_MS = 5;
 /** Maximum number of outcomes of attempts that one transaction stores. */
-const MOST_AT_ONCE = 500;
+const MAX_AT_ONCE = 500;
 
 /**
  * Stores the outcomes of attempts. An outcome is dropped if another instance has claimed the delivery, because the
@@ -146,8 +146,8 @@ export function createFinishDeliveries(parts: FinishDeliveriesParts) {
     isWriting = true;
     await sleep(GATHER_MS);
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, MOST_AT_ONCE);
-      waiting = waiting.slice(MOST_AT_ONCE);
+      const batch = waiting.slice(0, MAX_AT_ONCE);
+      waiting = waiting.slice(MAX_AT_ONCE);
       await finishBatch(batch);
     }
     isWriting = false;

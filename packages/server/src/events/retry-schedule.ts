@@ -24,7 +24,7 @@ export const SCHEDULE_MS = [
  * once.
  */
 const JITTER = 0.2;
-const LONGEST_MS = 24 * HOUR_MS;
+const MAX_MS = 24 * HOUR_MS;
 
 export interface RetryRequest {
   /** Number of attempts that the delivery has had. */
@@ -43,6 +43,6 @@ export function waitBeforeRetry({ attempts, retryAfterMs = 0, jitter }: RetryReq
   const scheduled = SCHEDULE_MS[attempts];
   if (scheduled === undefined) return undefined;
   const wait = scheduled * (1 - JITTER + 2 * JITTER * jitter);
-  const requested = Math.min(retryAfterMs, 2 * scheduled, LONGEST_MS);
+  const requested = Math.min(retryAfterMs, 2 * scheduled, MAX_MS);
   return Math.round(Math.max(wait, requested));
 }

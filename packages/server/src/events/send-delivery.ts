@@ -2,7 +2,7 @@ import { cutText } from '@svc/catalog';
 import type { Callers } from '../caller.js';
 import { NO_MEMORY } from '../concurrency/body-memory.js';
 import { isUnavailable } from '../concurrency/retry-while-unavailable.js';
-import { ServiceError } from '../errors.js';
+import { failureReason, type ServiceError } from '../errors.js';
 import type { ResponseBody } from '../http/response-body.js';
 import { parseRetryAfter } from '../http/retry-after.js';
 import type { HttpResponse, SendHttp } from '../http/send-http.js';
@@ -49,7 +49,7 @@ export interface SendDeliveryParts {
 
 const TIMEOUT_MS = 15_000;
 /** Maximum bytes of an endpoint's response body that are read for the delivery's log. */
-const MOST_BYTES = 1024;
+const MAX_BYTES = 1024;
 /** Milliseconds until the next attempt if the root key service is down. */
 const POSTPONED_MS = 30_000;
 /** Milliseconds until the next attempt if the signing secret cannot be decrypted, unless the endpoint is paused. */
@@ -64,12 +64,12 @@ async function readBeginning(body: ResponseBody): Promise<string> {
   const take = (chunk: Buffer) => {
     chunks.push(chunk);
     length += chunk.length;
-    if (length > MOST_BYTES)
-      throw new Error(`The response of the webhook endpoint is longer than ${MOST_BYTES} bytes.`);
+    if (length > MAX_BYTES)
+      throw new Error(`The response of the webhook endpoint is longer than ${MAX_BYTES} bytes.`);
   };
   // An incomplete body is no failure, because only the HTTP status decides whether the delivery succeeded.
   await body.drain(take).catch(() => undefined);
-  return cutText(Buffer.concat(chunks).subarray(0, MOST_BYTES).toString(), MOST_BYTES);
+  return cutText(Buffer.concat(chunks).subarray(0, MAX_BYTES).toString(), MAX_BYTES);
 }
 
 const resultOf = (status: number): AttemptOutcome['result'] => {
@@ -77,15 +77,9 @@ const resultOf = (status: number): AttemptOutcome['result'] => {
   return status === GONE ? 'gone' : 'failed';
 };
 
-const failureOf = (error: unknown): string => {
-  if (!(error instanceof ServiceError)) return 'internal_error';
-  const reason = error.details?.['reason'];
-  return typeof reason === 'string' ? reason : error.code;
-};
-
 /** Returns the milliseconds until the next attempt after the service could not send the request. */
-function postponedMs({ details }: ServiceError): number {
-  const retryAfter = details?.['reason'] === NO_MEMORY ? details['retryAfter'] : undefined;
+function postponedMs({ reason, details }: ServiceError): number {
+  const retryAfter = reason === NO_MEMORY ? details?.['retryAfter'] : undefined;
   return typeof retryAfter === 'number' ? retryAfter * 1000 : POSTPONED_MS;
 }
 
@@ -142,7 +136,7 @@ export function createSendDelivery({ withBody, send, vault, callers, now, signal
         retryAfterMs: retryAfter === undefined ? undefined : retryAfter * 1000,
       };
     } catch (error) {
-      const attempted = { at, durationMs: now() - at, failure: failureOf(error) };
+      const attempted = { at, durationMs: now() - at, failure: failureReason(error) };
       if (signal.aborted) return { attempt: attempted, result: 'postponed' };
       if (isUnavailable(error))
         return { attempt: attempted, result: 'postponed', retryAfterMs: postponedMs(error) };

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createTtlCache } from '../concurrency/ttl-cache.js';
 import { ServiceError } from '../errors.js';
 import type { AnyEventType } from '../names/event-types.js';
 import type { Page } from '../page.js';
 import type { Storage } from '../storage/storage.js';
-import { createTtlCache } from '../storage/ttl-cache.js';
 import type { CheckTypes } from './check-types.js';
 import type { EventCursor, EventFilter, EventList, EventRequest, ListedEvent } from './event-list.js';
 
@@ -27,7 +27,7 @@ export interface WaitRequest extends EventRequest<WaitFilter> {
 }
 
 /** Maximum number of requests per application that wait for events in this process at once. */
-export const MOST_WAITING = 10;
+export const MAX_WAITING = 10;
 /** Interval in milliseconds at which a waiting request looks for a new event. */
 const LOOK_MS = 500;
 const SHARED_MS = LOOK_MS - 100;
@@ -45,7 +45,7 @@ const LEASE_SLACK_MS = 10_000;
 const tooManyWait = () =>
   new ServiceError(
     'rate_limited',
-    `This application already has the maximum of ${MOST_WAITING} requests that wait for events. Retry when one of these requests has ended.`,
+    `This application already has the maximum of ${MAX_WAITING} requests that wait for events. Retry when one of these requests has ended.`,
     { retryAfter: 5, limit: 'waiting' },
   );
 
@@ -54,7 +54,7 @@ function createWaitingCounts() {
   const counts = new Map<string, number>();
   return async function counted<Result>(applicationId: string, work: () => Promise<Result>): Promise<Result> {
     const count = counts.get(applicationId) ?? 0;
-    if (count >= MOST_WAITING) throw tooManyWait();
+    if (count >= MAX_WAITING) throw tooManyWait();
     counts.set(applicationId, count + 1);
     try {
       return await work();

@@ -9,7 +9,7 @@ import type { Vault } from '../vault/vault.js';
 import { checkEndpointVersion } from './check-endpoint-version.js';
 import type { CheckTypes } from './check-types.js';
 import type { CheckAddress } from './endpoint-address.js';
-import { newSigningSecret, openSecret, sealSecret, secretPath } from './endpoint-secrets.js';
+import { newSigningSecret, openSecret, sealSecret, signingSecretLocation } from './endpoint-secrets.js';
 import type { ServiceEvents } from './service-events.js';
 import {
   type EndpointSettings,
@@ -38,7 +38,7 @@ export interface WebhookEndpointsParts {
   readonly random: Random;
 }
 
-export const MOST_ENDPOINTS = 100;
+export const MAX_ENDPOINTS = 100;
 const DELETED_AT_ONCE = 500;
 const DAY_SECONDS = 86_400;
 
@@ -51,7 +51,7 @@ export const endpointNotFound = (id: string) =>
 const tooMany = () =>
   new ServiceError(
     'conflict',
-    `The application already has the maximum of ${MOST_ENDPOINTS} webhook endpoints. Delete an endpoint that you no longer use.`,
+    `The application already has the maximum of ${MAX_ENDPOINTS} webhook endpoints. Delete an endpoint that you no longer use.`,
   );
 
 /**
@@ -71,8 +71,8 @@ const enabledColumns = (row: WebhookEndpointRow, enabled: boolean, now: number):
  */
 async function checkCount({ applications, webhookEndpoints }: Tables, applicationId: string): Promise<void> {
   await applications.lock(applicationId);
-  const stored = await webhookEndpoints.list(applicationId, { limit: MOST_ENDPOINTS });
-  if (stored.length >= MOST_ENDPOINTS) throw tooMany();
+  const stored = await webhookEndpoints.list(applicationId, { limit: MAX_ENDPOINTS });
+  if (stored.length >= MAX_ENDPOINTS) throw tooMany();
 }
 
 /** Creates the operations on an application's webhook endpoints. */
@@ -182,7 +182,9 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
     const row = await find(applicationId, id);
     const value = newSigningSecret(random);
     const previous =
-      oldSecretExpiresIn === 0 ? undefined : await openSecret(vault, secretPath(row, 'secret'), row.secret);
+      oldSecretExpiresIn === 0
+        ? undefined
+        : await openSecret(vault, signingSecretLocation(row, 'secret'), row.secret);
     const columns = {
       secret: await sealSecret(vault, row, { column: 'secret', value }),
       previousSecret:

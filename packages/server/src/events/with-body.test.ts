@@ -3,7 +3,7 @@ import { SERVICE_EVENT } from '../../test/support/databases/sample-rows.js';
 import { addApplication, createServiceParts } from '../../test/support/service/service-parts.js';
 import { createBodyMemory, NO_MEMORY } from '../concurrency/body-memory.js';
 import { secret } from '../secret.js';
-import { createOpenBody, payloadPath } from './event-payload.js';
+import { createOpenBody, payloadLocation } from './event-payload.js';
 import { createWithBody } from './with-body.js';
 
 const KIB = 1024;
@@ -15,7 +15,7 @@ async function create(payload: string | null) {
   const { storage, vault } = parts;
   const applicationId = await addApplication(parts, 'Shop');
   const { seq: _, ...event } = { ...SERVICE_EVENT, applicationId, body: '{"data":{"payload":null}}' };
-  const sealed = payload === null ? null : await vault.seal(payloadPath(event), secret(payload));
+  const sealed = payload === null ? null : await vault.seal(payloadLocation(event), secret(payload));
   await storage.events.insert([{ ...event, payload: sealed }]);
   const [stored] = await storage.events.listBodies([event]);
   if (stored === undefined) throw new Error('The event was not stored.');

@@ -1,5 +1,5 @@
 import type { Origins } from '../applications/origins.js';
-import type { ResponseHeaders } from './call.js';
+import type { ResponseHeaders } from './api-request.js';
 
 /** Exposes all response headers to scripts. `*` works because browsers send these requests without credentials. */
 const READABLE = { 'access-control-expose-headers': '*' };

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { openCall } from './call.js';
+import { openApiRequest } from './api-request.js';
 import { createIdempotencyKeys } from './idempotency-keys.js';
 
 test('A13: a run ends once even when sending its response fails and an error response follows', async () => {
@@ -16,10 +16,15 @@ test('A13: a run ends once even when sending its response fails and an error res
   });
   const request = new IncomingMessage(new Socket());
   request.headers['idempotency-key'] = 'key-1';
-  const call = openCall({ id: 'req_1', request, response: new ServerResponse(request), headers: {} });
+  const apiRequest = openApiRequest({
+    id: 'req_1',
+    request,
+    response: new ServerResponse(request),
+    headers: {},
+  });
 
-  expect(await begin(call, {})).toBeUndefined();
-  await call.beforeSend?.({ status: 200, body: 'the result' });
-  await call.beforeSend?.({ status: 500, body: '{}', errorCode: 'internal_error' });
+  expect(await begin(apiRequest, {})).toBeUndefined();
+  await apiRequest.beforeSend?.({ status: 200, body: 'the result' });
+  await apiRequest.beforeSend?.({ status: 500, body: '{}', errorCode: 'internal_error' });
   expect(ended).toEqual(['the result']);
 });

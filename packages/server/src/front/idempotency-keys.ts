@@ -4,7 +4,7 @@ import { waitUntilStored } from '../concurrency/retry-while-unavailable.js';
 import { type ErrorCode, isFinal, ServiceError } from '../errors.js';
 import type { Log } from '../log/log.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
-import type { Call } from './call.js';
+import type { ApiRequest } from './api-request.js';
 
 interface IdempotencyKeysParts {
   readonly idempotency: Pick<Idempotency, 'begin'>;
@@ -79,7 +79,10 @@ const keyOfBearer = ({ bearer, key }: Pick<KeyedRequest, 'bearer' | 'key'>): str
  * Returns the key under which the response of a call is stored: the header `Idempotency-Key` with the prefix of
  * {@link keyOfBearer}. Returns undefined if the header is absent, and throws `invalid_request` if it is malformed.
  */
-export function idempotencyKeyOf({ bearer, request }: Pick<Call, 'bearer' | 'request'>): string | undefined {
+export function idempotencyKeyOf({
+  bearer,
+  request,
+}: Pick<ApiRequest, 'bearer' | 'request'>): string | undefined {
   const key = readIdempotencyKey(request.headers['idempotency-key']);
   return key === undefined ? undefined : keyOfBearer({ bearer, key });
 }
@@ -136,17 +139,17 @@ export function createIdempotencyKeys({ idempotency, log, storeTimeoutMs }: Idem
    * Begins a call with an Idempotency-Key on a route that bypasses Fastify. Returns the stored response of a repeated
    * call. Otherwise sets `beforeSend`, which stores the response.
    */
-  async function begin(call: Call, body: ResponseSubject): Promise<StoredResponse | undefined> {
-    const { applicationId, bearer, headers, id, request } = call;
+  async function begin(apiRequest: ApiRequest, body: ResponseSubject): Promise<StoredResponse | undefined> {
+    const { applicationId, bearer, headers, id, request } = apiRequest;
     const { method = '', url = '' } = request;
     const key = readIdempotencyKey(request.headers['idempotency-key']);
     if (key === undefined) return undefined;
     const begun = await beginRun({ id, applicationId, bearer, method, url, key, body });
     if ('finish' in begun) {
-      call.beforeSend = (response) => {
+      apiRequest.beforeSend = (response) => {
         // Removes `beforeSend` after the first response, because only one response is stored. If sending that response
         // fails, an error response follows, which must not be stored.
-        call.beforeSend = undefined;
+        apiRequest.beforeSend = undefined;
         return begun.finish(response, () => body);
       };
       return undefined;
@@ -154,7 +157,7 @@ export function createIdempotencyKeys({ idempotency, log, storeTimeoutMs }: Idem
     const { errorCode } = begun.stored;
     headers[REPLAYED] = 'true';
     if (errorCode !== undefined) headers['svc-error'] = errorCode;
-    call.errorCode = errorCode;
+    apiRequest.errorCode = errorCode;
     return begun.stored;
   }
 

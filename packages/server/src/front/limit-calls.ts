@@ -5,7 +5,7 @@ import type { RateLimits } from '../limits/rate-limits.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
 import type { TokenChain } from '../tokens/token-chain.js';
 import { identifierOf } from '../tokens/token-limits.js';
-import type { ResponseHeaders } from './call.js';
+import type { ResponseHeaders } from './api-request.js';
 
 /**
  * Counts a call and writes the remaining calls of the rate limit into the response headers. Throws `rate_limited` if

@@ -9,8 +9,8 @@ export const MAX_DEPTH = 32;
  * Maximum number of keys and values in a JSON body. Each costs more time and memory than its bytes suggest. Bodies over
  * 1 MiB have higher limits, because only a few tools accept them.
  */
-const MOST = { keys: 5_000, values: 50_000 };
-const MOST_OF_LARGE = { keys: 50_000, values: 500_000 };
+const MAX_IN_BODY = { keys: 5_000, values: 50_000 };
+const MAX_IN_LARGE_BODY = { keys: 50_000, values: 500_000 };
 
 const PROTOTYPE_KEY = '__proto__';
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
@@ -49,7 +49,7 @@ function parse(text: string): unknown {
 
 /** Counts the keys of a JSON text. Throws when keys, values or nesting exceed the limits. Invalid JSON is counted too. */
 function countKeys(text: string): number {
-  const most = { ...(text.length > JSON_BODY ? MOST_OF_LARGE : MOST), levels: MAX_DEPTH };
+  const most = { ...(text.length > JSON_BODY ? MAX_IN_LARGE_BODY : MAX_IN_BODY), levels: MAX_DEPTH };
   const { keys, exceeded } = measureJson(text, most);
   if (exceeded === 'levels') refuse(`The body is nested deeper than ${MAX_DEPTH} levels. Send fewer levels.`);
   if (exceeded !== undefined)

@@ -74,7 +74,7 @@ export interface AgentAccessesParts {
  * Maximum characters of an application's token limits as JSON. Every access token contains these limits, and a token
  * has at most 8192 characters.
  */
-const LONGEST_LIMITS = 2048;
+const MAX_LIMITS_CHARACTERS = 2048;
 const SIGN_IN_URL = { called: 'The sign-in URL', name: 'signInUrl' };
 const ISSUER = {
   called: 'The issuer',
@@ -100,10 +100,10 @@ function toLimits({ readOnly, ...limits }: NonNullable<AgentAccessInput['limits'
       'invalid_request',
       `The field "limits.${findInvalidLimit(allLimits)}" is unknown or has an invalid value. Correct or omit the field.`,
     );
-  if (JSON.stringify(allLimits).length <= LONGEST_LIMITS) return allLimits;
+  if (JSON.stringify(allLimits).length <= MAX_LIMITS_CHARACTERS) return allLimits;
   throw new ServiceError(
     'invalid_request',
-    `The JSON of "limits" is longer than ${LONGEST_LIMITS} characters. List fewer connections, tools or argument values.`,
+    `The JSON of "limits" is longer than ${MAX_LIMITS_CHARACTERS} characters. List fewer connections, tools or argument values.`,
   );
 }
 
@@ -134,7 +134,7 @@ function toAccess(row: AgentAccessRow): AgentAccess {
   return { ...access, etag: etagOf(access) };
 }
 
-const clientSecretPath = (applicationId: string): SecretLocation => ({
+const agentClientSecretLocation = (applicationId: string): SecretLocation => ({
   applicationId,
   table: 'agent_accesses',
   rowId: applicationId,
@@ -153,7 +153,7 @@ export function createAgentAccesses({ storage, commit, vault, now }: AgentAccess
     const sealed =
       clientSecret === undefined
         ? null
-        : await vault.seal(clientSecretPath(applicationId), secret(clientSecret));
+        : await vault.seal(agentClientSecretLocation(applicationId), secret(clientSecret));
     const checked = checkBrowserUrl(ISSUER, issuer);
     if (!scopes.includes('openid'))
       throw wrongField(
@@ -196,7 +196,7 @@ export function createAgentAccesses({ storage, commit, vault, now }: AgentAccess
     const openId = row && openIdIn(row);
     if (openId?.issuer !== issuer) return undefined;
     const sealed = row?.clientSecret ?? undefined;
-    const clientSecret = sealed && (await vault.open(clientSecretPath(applicationId), sealed));
+    const clientSecret = sealed && (await vault.open(agentClientSecretLocation(applicationId), sealed));
     return { ...openId, clientSecret: clientSecret || undefined };
   }
 

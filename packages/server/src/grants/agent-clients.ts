@@ -26,14 +26,14 @@ export interface AgentClientsParts {
   readonly random: Random;
 }
 
-const MOST = 50;
+const MAX_CLIENTS = 50;
 const CLIENT_ID = /^client_[0-9a-f]{24}$/;
 const UNREADABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
-const LONGEST_NAME = 100;
+const MAX_NAME_CHARACTERS = 100;
 
 /** True if the client's name has visible characters only, so that users can read it on the consent page. */
 const isClientName = (name: string): boolean =>
-  name.trim() !== '' && name.length <= LONGEST_NAME && !UNREADABLE.test(name);
+  name.trim() !== '' && name.length <= MAX_NAME_CHARACTERS && !UNREADABLE.test(name);
 
 /**
  * Pattern of a host in parentheses, such as `(claude.ai)`. A client's own name must not match it, because the consent
@@ -53,7 +53,7 @@ function checkClientName(name: string): string {
   if (isClientName(name)) return name;
   throw wrongField(
     'name',
-    `A client's name must have 1 to ${LONGEST_NAME} visible characters. Users see it on the consent page.`,
+    `A client's name must have 1 to ${MAX_NAME_CHARACTERS} visible characters. Users see it on the consent page.`,
   );
 }
 
@@ -81,10 +81,10 @@ export function createAgentClients(parts: AgentClientsParts) {
       // maximum number of clients.
       await applications.lock(applicationId);
       const known = await agentClients.list(applicationId);
-      if (known.length >= MOST)
+      if (known.length >= MAX_CLIENTS)
         throw new ServiceError(
           'conflict',
-          `The application already has the maximum of ${MOST} MCP clients. Delete one of them first.`,
+          `The application already has the maximum of ${MAX_CLIENTS} MCP clients. Delete one of them first.`,
         );
       await agentClients.insert(row);
       audit({ action: 'agent_client.created', applicationId, object: row.id, reason: row.name });

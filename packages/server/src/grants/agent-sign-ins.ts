@@ -1,5 +1,5 @@
 import { checkIdentifier } from '../connections/account-name.js';
-import { ServiceError } from '../errors.js';
+import { failureReason, ServiceError } from '../errors.js';
 import { agentIssuer } from '../names/agent-urls.js';
 import type { Commit } from '../records/commit.js';
 import type { AgentSignInRow } from '../storage/grant-rows.js';
@@ -59,8 +59,7 @@ const usedBefore = () =>
     'This sign-in or consent was already completed, and works only once. Start again in the MCP client.',
   );
 
-const reasonOf = (error: unknown): string =>
-  error instanceof ServiceError ? String(error.details?.['reason'] ?? error.code) : 'fault';
+const reasonOf = (error: unknown): string => (error instanceof ServiceError ? failureReason(error) : 'fault');
 
 /**
  * Creates the check that a user's sign-in continues in the browser in which it started. A request from another browser

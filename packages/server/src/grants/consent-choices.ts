@@ -12,7 +12,7 @@ export interface ConsentChoices {
 }
 
 /** Maximum number of connection names in one `connections` limit of a token. */
-const MOST_NAMES = 200;
+const MAX_NAMES = 200;
 
 /**
  * Returns the token limits that the user's choices on the consent page add to the grant. The choices can only leave out
@@ -28,5 +28,5 @@ export function limitsOf(
   const readOnly = mayChange ? [] : [{ readOnly: true as const }];
   if (includesLater && chosen.length === offered.length) return readOnly;
   const withLater = includesLater ? [...chosen, ...unconnected] : chosen;
-  return [{ connections: withLater.length <= MOST_NAMES ? withLater : chosen }, ...readOnly];
+  return [{ connections: withLater.length <= MAX_NAMES ? withLater : chosen }, ...readOnly];
 }

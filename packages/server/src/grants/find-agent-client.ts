@@ -24,7 +24,7 @@ export interface FindAgentClientParts {
   readonly isAllowedOrigin: IsAllowedOrigin;
 }
 
-const LONGEST_URL = 512;
+const MAX_URL_CHARACTERS = 512;
 
 /**
  * True for the id of a client that used dynamic registration. The id contains the client's signed name and redirect
@@ -85,7 +85,7 @@ export function createFindAgentClient(parts: FindAgentClientParts) {
   async function findAgentClient(applicationId: string, clientId: string): Promise<AgentClient | undefined> {
     if (isSelfRegistered(clientId)) return registrations.find(applicationId, clientId);
     if (!isPublished(clientId)) return agentClients.find(applicationId, clientId);
-    if (clientId.length > LONGEST_URL) return undefined;
+    if (clientId.length > MAX_URL_CHARACTERS) return undefined;
     return findPublished(clientId).catch((error: unknown) => {
       throw toExplained(error);
     });

@@ -55,7 +55,7 @@ export interface DescribeGrantRequestParts {
 export const readLinks = (limits: string): readonly TokenLimits[] =>
   parseJson(limits) as readonly TokenLimits[];
 
-const MOST_ACCOUNTS = 1000;
+const MAX_ACCOUNTS = 1000;
 
 interface Titled {
   readonly connectionName: string;
@@ -73,7 +73,7 @@ export function createDescribeGrantRequest(parts: DescribeGrantRequestParts) {
     applicationId: string,
     { identifier, account }: { readonly identifier: string; readonly account: string | undefined },
   ): Promise<ReadonlyMap<string, readonly string[]>> {
-    const rows = await storage.accounts.listOfUser(applicationId, identifier, MOST_ACCOUNTS);
+    const rows = await storage.accounts.listOfUser(applicationId, identifier, MAX_ACCOUNTS);
     const connected = new Map<string, readonly string[]>();
     for (const row of rows) {
       if (row.status !== 'authorized' || (account !== undefined && row.account !== account)) continue;

@@ -27,7 +27,7 @@ export interface ResourceOptions {
 }
 
 const S256_CHALLENGE = /^[\w-]{43}$/;
-const LONGEST_STATE = 2048;
+const MAX_STATE_CHARACTERS = 2048;
 
 /**
  * Reads the query parameters of an authorization request. Returns `undefined` for a repeated parameter (RFC 6749,
@@ -93,10 +93,10 @@ export function readRequest(
       'invalid_request',
       'The code_challenge or its method is missing or invalid. Send code_challenge with code_challenge_method=S256 (RFC 7636).',
     );
-  if ((state?.length ?? 0) > LONGEST_STATE)
+  if ((state?.length ?? 0) > MAX_STATE_CHARACTERS)
     return problem(
       'invalid_request',
-      `The parameter state is longer than ${LONGEST_STATE} characters. Shorten it.`,
+      `The parameter state is longer than ${MAX_STATE_CHARACTERS} characters. Shorten it.`,
     );
   const { resource = options.environmentUrl + agentMcpPath(applicationId) } = parameters;
   if (readResource(resource, applicationId, options) === undefined)

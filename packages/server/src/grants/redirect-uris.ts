@@ -9,13 +9,14 @@ const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
  * without a dot.
  */
 const PRIVATE_SCHEME = /^(?:[a-z][a-z0-9+-]*\.[a-z0-9+.-]+|cursor|vscode|vscode-insiders):$/;
-const LONGEST = 1024;
-const MOST = 10;
+const MAX_CHARACTERS = 1024;
+const MAX_URIS = 10;
 
 const isLoopback = ({ protocol, hostname }: URL): boolean => protocol === 'http:' && LOOPBACK.test(hostname);
 
 function isRedirectUri(uri: string): boolean {
-  if (uri.length > LONGEST || REPAIRED.test(uri) || uri.includes('#') || !URL.canParse(uri)) return false;
+  if (uri.length > MAX_CHARACTERS || REPAIRED.test(uri) || uri.includes('#') || !URL.canParse(uri))
+    return false;
   const url = new URL(uri);
   if (url.username !== '' || url.password !== '') return false;
   return url.protocol === 'https:' || isLoopback(url) || PRIVATE_SCHEME.test(url.protocol);
@@ -29,8 +30,8 @@ export function checkRedirectUris(uris: readonly string[]): readonly string[] {
       'redirectUris',
       'A redirect URI is invalid. Use an https URL, http://127.0.0.1/…, http://localhost/… or a private scheme such as com.example.app:/…. Omit fragments and user names, and percent-encode characters outside ASCII.',
     );
-  if (uris.length > 0 && uris.length <= MOST) return [...new Set(uris)];
-  throw wrongField('redirectUris', `The number of redirect URIs is invalid. Send 1 to ${MOST}.`);
+  if (uris.length > 0 && uris.length <= MAX_URIS) return [...new Set(uris)];
+  throw wrongField('redirectUris', `The number of redirect URIs is invalid. Send 1 to ${MAX_URIS}.`);
 }
 
 /** Removes the port of a loopback URI. A program on a device listens on any free port (RFC 8252, section 7.3). */

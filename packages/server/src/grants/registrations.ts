@@ -28,7 +28,7 @@ export interface Registered {
 }
 
 const FORM = /^reg_([\w-]{1,2600})\.([\w-]{43})$/;
-const LONGEST = 1900;
+const MAX_BYTES = 1900;
 const UNNAMED = 'MCP client';
 
 const refused = (oauthError: string, message: string): ServiceError =>
@@ -72,10 +72,10 @@ export function createRegistrations({ agentAccesses, digest, now }: Registration
     const clientName = readableName(name);
     const issuedAt = Math.floor(now() / 1000);
     const json = JSON.stringify([clientName, redirectUris, issuedAt]);
-    if (Buffer.byteLength(json) > LONGEST)
+    if (Buffer.byteLength(json) > MAX_BYTES)
       throw refused(
         'invalid_client_metadata',
-        `The name and the redirect URIs of the client together have more than ${LONGEST} bytes. Shorten them.`,
+        `The name and the redirect URIs of the client together have more than ${MAX_BYTES} bytes. Shorten them.`,
       );
     const body = Buffer.from(json).toString('base64url');
     return {

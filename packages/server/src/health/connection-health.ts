@@ -43,11 +43,11 @@ export const COUNTED_MS = 60 * 60_000;
 /** Length of one interval of the call counts, in milliseconds. */
 export const INTERVAL_MS = 5 * 60_000;
 // Number of newest calls from which the share of failed calls is computed.
-const MOST_OUTCOMES = 50;
+const MAX_OUTCOMES = 50;
 
 const NO_RESPONSE: readonly (string | null)[] = ['connection_failed', 'upstream_timeout', 'unavailable'];
-const LEAST_FAILURES = 2;
-const LEAST_PERCENT = 20;
+const MIN_FAILURES = 2;
+const MIN_PERCENT = 20;
 // A connection has recovered after this number of successful calls in a row, or after `RECOVERED_MS` without a failure.
 const RECOVERED_CALLS = 5;
 const RECOVERED_MS = 6000;
@@ -172,7 +172,7 @@ function beganAt({ counted, now, outcomes }: HealthFacts, part: number): number 
   for (const { at, calls, errors } of older) {
     const end = Math.min(oldest, at + INTERVAL_MS);
     const failedPart = errors / calls;
-    if (end < began - INTERVAL_MS || failedPart * 100 < LEAST_PERCENT) break;
+    if (end < began - INTERVAL_MS || failedPart * 100 < MIN_PERCENT) break;
     began = Math.min(began, Math.round(end - (end - at) * Math.min(1, failedPart / part)));
     if (began > at) break;
   }
@@ -184,11 +184,11 @@ function degraded(facts: HealthFacts): ConnectionHealth | undefined {
   const counted = outcomes
     .filter((outcome) => isResponse(outcome) || isUpstreamFailure(outcome))
     .filter((outcome) => refreshFailures === undefined || !isUnsent(outcome))
-    .slice(0, MOST_OUTCOMES);
+    .slice(0, MAX_OUTCOMES);
   const failures = counted.filter(isUpstreamFailure);
   const [last] = failures;
   const failedPercent = Math.round((100 * failures.length) / Math.max(1, counted.length));
-  if (failures.length < LEAST_FAILURES || failedPercent < LEAST_PERCENT || hasRecovered(counted, now))
+  if (failures.length < MIN_FAILURES || failedPercent < MIN_PERCENT || hasRecovered(counted, now))
     return undefined;
   return {
     state: 'degraded',

@@ -1,9 +1,9 @@
+import { createTtlCache } from '../concurrency/ttl-cache.js';
 import type { Connection } from '../connections/connection.js';
 import type { Connections } from '../connections/connections.js';
 import type { ExecutionLog } from '../records/execution-log.js';
 import type { ExecutionOutcome } from '../storage/executions-table.js';
 import type { Storage } from '../storage/storage.js';
-import { createTtlCache } from '../storage/ttl-cache.js';
 import type { FailedWatch } from '../storage/watches-table.js';
 import {
   COUNTED_MS,
@@ -64,16 +64,16 @@ export interface Problems {
 // Milliseconds after its last failed token refresh for which an account counts as failing. Without calls, no further
 // refresh shows that the authorization server works again. The longest wait between two attempts is 5 minutes.
 const REFRESH_MS = 10 * 60_000;
-const MOST_ACCOUNTS = 10_000;
-const MOST_CONNECTIONS = 100;
-const MOST_WATCHES = 100;
-const MOST_APPLICATIONS = 50;
-const MOST_EXECUTIONS = 1000;
+const MAX_ACCOUNTS = 10_000;
+const MAX_CONNECTIONS = 100;
+const MAX_WATCHES = 100;
+const MAX_APPLICATIONS = 50;
+const MAX_EXECUTIONS = 1000;
 // Maximum number of connections whose newest calls are read by separate queries. These connections have too few calls
 // among the newest executions of their application.
-const MOST_SEARCHED = 5;
+const MAX_SEARCHED = 5;
 const FEW = 5;
-const MOST_OF_RARE = 50;
+const MAX_RARE_EXECUTIONS = 50;
 
 /** Milliseconds for which an application's call counts, token failures and circuit breakers are cached. */
 const FACTS_MS = 1000;
@@ -107,13 +107,13 @@ export function createHealth(parts: HealthParts) {
   ): Promise<ReadonlyMap<string, readonly ExecutionOutcome[]>> {
     if (names.length === 0) return new Map();
     const since = now() - RECENT_MS;
-    const newest = await storage.executions.listOutcomes(applicationId, { since, limit: MOST_EXECUTIONS });
+    const newest = await storage.executions.listOutcomes(applicationId, { since, limit: MAX_EXECUTIONS });
     const outcomes = new Map<string, readonly ExecutionOutcome[]>(byName(newest));
-    if (newest.length < MOST_EXECUTIONS) return outcomes;
-    const rare = names.filter((name) => (outcomes.get(name)?.length ?? 0) < FEW).slice(0, MOST_SEARCHED);
+    if (newest.length < MAX_EXECUTIONS) return outcomes;
+    const rare = names.filter((name) => (outcomes.get(name)?.length ?? 0) < FEW).slice(0, MAX_SEARCHED);
     const searched = await Promise.all(
       rare.map(async (connectionName) => {
-        const query = { connectionName, since, limit: MOST_OF_RARE };
+        const query = { connectionName, since, limit: MAX_RARE_EXECUTIONS };
         return [connectionName, (await storage.executions.list(applicationId, query)).rows] as const;
       }),
     );
@@ -123,7 +123,7 @@ export function createHealth(parts: HealthParts) {
   async function readRefreshFailures(applicationId: string) {
     const rows = await storage.accountCounts.countRefreshFailures(applicationId, {
       from: now() - REFRESH_MS,
-      most: MOST_ACCOUNTS,
+      most: MAX_ACCOUNTS,
     });
     return new Map(
       rows.map((row) => [row.connectionId, { ...row, reason: explainRefreshFailure(row.reason) }]),
@@ -197,7 +197,7 @@ export function createHealth(parts: HealthParts) {
 
   /** Lists the connections of an application that do not work, among its first 100 connections. */
   async function listTroubled(applicationId: string): Promise<readonly ConnectionProblem[]> {
-    const { items } = await connections.list(applicationId, { pageSize: MOST_CONNECTIONS });
+    const { items } = await connections.list(applicationId, { pageSize: MAX_CONNECTIONS });
     const known = await addTo(applicationId, items);
     return known
       .filter(({ health }) => isTrouble(health))
@@ -210,11 +210,11 @@ export function createHealth(parts: HealthParts) {
     const time = now();
     const suspects = await Promise.all([
       readInstances().then((all) => all.flatMap(({ states }) => states.map((state) => state.applicationId))),
-      storage.accountCounts.applicationsOfRefreshFailures(time - REFRESH_MS, MOST_ACCOUNTS),
-      storage.connections.applicationsOfNotWorking(MOST_CONNECTIONS),
-      storage.executionStatistics.applicationsOfErrors(time - RECENT_MS - INTERVAL_MS, MOST_APPLICATIONS),
+      storage.accountCounts.applicationsOfRefreshFailures(time - REFRESH_MS, MAX_ACCOUNTS),
+      storage.connections.applicationsOfNotWorking(MAX_CONNECTIONS),
+      storage.executionStatistics.applicationsOfErrors(time - RECENT_MS - INTERVAL_MS, MAX_APPLICATIONS),
     ]);
-    return [...new Set(suspects.flat())].slice(0, MOST_APPLICATIONS);
+    return [...new Set(suspects.flat())].slice(0, MAX_APPLICATIONS);
   }
 
   /** Lists all problems, the most urgent first: of one application, or of at most 50 applications if none is given. */
@@ -223,7 +223,7 @@ export function createHealth(parts: HealthParts) {
     const [instances, webhookEndpoints, watches, waitingApprovals, ...troubled] = await Promise.all([
       readInstances(),
       listTroubledEndpoints(storage, applicationId, now()),
-      storage.watches.listFailed({ applicationId, limit: MOST_WATCHES }),
+      storage.watches.listFailed({ applicationId, limit: MAX_WATCHES }),
       applicationId === undefined ? undefined : storage.callApprovals.countWaiting(applicationId, now()),
       ...ids.map(listTroubled),
     ]);

@@ -66,7 +66,7 @@ export interface OwnReportParts {
 }
 
 // Maximum number of connections in a report, so that an outage of many upstreams does not make the report large.
-const MOST_STATES = 500;
+const MAX_STATES = 500;
 
 /** Lists the connections whose calls this instance refuses. Costs nothing while there are none. */
 function liveStates({ breaker, limiter, clock, now }: OwnReportParts): readonly LiveState[] {
@@ -92,7 +92,7 @@ function liveStates({ breaker, limiter, clock, now }: OwnReportParts): readonly 
     failedAt: toTime(refusedAt),
     nextTryAt: toTime(refusedAt),
   }));
-  return [...paused, ...overloaded].slice(0, MOST_STATES);
+  return [...paused, ...overloaded].slice(0, MAX_STATES);
 }
 
 /** Creates the function that returns the status report of this instance. */

@@ -7,27 +7,27 @@ export interface StatementTimes {
 }
 
 const WINDOW_MS = 6000;
-const MOST = 512;
+const MAX_STATEMENTS = 512;
 const SLOW_MS = 250;
 // Minimum number of SQL statements for a meaningful 95th percentile. With fewer statements, the median decides whether
 // the database is slow.
 const MANY = 20;
-const LEAST = 3;
+const MIN_STATEMENTS = 3;
 
 const quantile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
 
 /** Creates the measurement of recent SQL statements. `now` returns milliseconds since any fixed time. */
 export function createStatementTimes(now: () => number) {
-  const durations = new Float64Array(MOST);
-  const ends = new Float64Array(MOST).fill(Number.NEGATIVE_INFINITY);
+  const durations = new Float64Array(MAX_STATEMENTS);
+  const ends = new Float64Array(MAX_STATEMENTS).fill(Number.NEGATIVE_INFINITY);
   let next = 0;
 
   /** Records the duration of one SQL statement in milliseconds. Allocates nothing. */
   function count(ms: number): void {
     durations[next] = ms;
     ends[next] = now();
-    next = (next + 1) % MOST;
+    next = (next + 1) % MAX_STATEMENTS;
   }
 
   function read(): StatementTimes {
@@ -35,7 +35,9 @@ export function createStatementTimes(now: () => number) {
     const recent = [...durations.filter((_, index) => (ends[index] ?? 0) > from)].sort((a, b) => a - b);
     const p95Ms = Math.round(quantile(recent, 0.95));
     const isSlow =
-      recent.length >= MANY ? p95Ms > SLOW_MS : recent.length >= LEAST && quantile(recent, 0.5) > SLOW_MS;
+      recent.length >= MANY
+        ? p95Ms > SLOW_MS
+        : recent.length >= MIN_STATEMENTS && quantile(recent, 0.5) > SLOW_MS;
     return { statements: recent.length, p95Ms, isSlow };
   }
 

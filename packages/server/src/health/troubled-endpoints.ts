@@ -16,7 +16,7 @@ export interface EndpointProblem extends EndpointReasons {
  * is not a problem.
  */
 const PATIENCE_MS = 60_000;
-const MOST_ENDPOINTS = 100;
+const MAX_ENDPOINTS = 100;
 
 const toProblem = (row: TroubledEndpoint): EndpointProblem => {
   const { applicationId, id, url, failingSince } = row;
@@ -39,7 +39,7 @@ export async function listTroubledEndpoints(
   now: number,
 ): Promise<readonly EndpointProblem[]> {
   const failingUntil = now - PATIENCE_MS;
-  const rows = await webhookEndpoints.troubled({ applicationId, failingUntil, limit: MOST_ENDPOINTS });
+  const rows = await webhookEndpoints.troubled({ applicationId, failingUntil, limit: MAX_ENDPOINTS });
   const urgency = ({ disabledReason, pausedReason }: EndpointProblem) =>
     disabledReason === undefined && pausedReason === undefined ? 1 : 0;
   return rows.map(toProblem).toSorted((one, other) => urgency(one) - urgency(other));

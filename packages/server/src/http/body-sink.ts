@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import { Readable, type Writable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { ServiceError } from '../errors.js';
+import type { Edit } from './edit.js';
 
 export type Controller = Pick<Dispatcher.DispatchController, 'pause' | 'resume' | 'abort'>;
 
@@ -17,14 +18,6 @@ export interface BodySink {
   write(chunk: Buffer): boolean;
   end(last?: Buffer): void;
   fail(error: ServiceError): void;
-}
-
-/** Transformation of a response body, chunk by chunk, such as the rewriting of links. */
-export interface Change {
-  /** Takes a chunk of the input and returns the output bytes that are ready, which may be none. */
-  readonly take: (chunk: Buffer) => Buffer;
-  /** Returns the remaining output bytes after the last chunk. */
-  readonly rest: () => Buffer;
 }
 
 const NOTHING: Buffer = Buffer.alloc(0);
@@ -65,22 +58,21 @@ function endWith(target: Writable, last: Buffer | undefined): void {
   else target.end(last.toString('latin1'), 'latin1');
 }
 
-export function toWritable(target: Writable, controller: Controller, change?: Change): BodySink {
+export function toWritable(target: Writable, controller: Controller, edit?: Edit): BodySink {
   const begin = () => {
     if (isServerResponse(target)) target.flushHeaders();
   };
   return {
     begin,
     write: (chunk) => {
-      const piece = change ? change.take(chunk) : chunk;
+      const piece = edit ? edit.take(chunk) : chunk;
       // Sends the response headers now, because the transformation of the body has not returned any bytes yet.
       if (piece.length === 0) begin();
       const hasRoom = piece.length === 0 || target.write(piece);
       if (!hasRoom) target.once('drain', () => controller.resume());
       return hasRoom;
     },
-    end: (last) =>
-      endWith(target, change ? Buffer.concat([change.take(last ?? NOTHING), change.rest()]) : last),
+    end: (last) => endWith(target, edit ? Buffer.concat([edit.take(last ?? NOTHING), edit.rest()]) : last),
     fail: () => breakOff(target),
   };
 }

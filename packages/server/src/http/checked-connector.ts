@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 import { buildConnector } from 'undici';
 import { ServiceError } from '../errors.js';
 import type { AllowedOrigin } from '../names/allowed-origins.js';
-import type { FindEgressProxy } from '../names/egress-proxy.js';
 import { isBlockedAddress, readOwnAddresses } from './blocked-addresses.js';
 import { blockedAddress, createCheckedLookup, type ResolveHost, resolveHost } from './checked-lookup.js';
+import type { FindEgressProxy } from './egress-proxy.js';
 import { openTunnel } from './egress-tunnel.js';
 
 export interface ConnectorOptions {
@@ -34,7 +34,7 @@ const unlistedOrigin = (): ServiceError =>
   );
 
 const isBlocked = (error: unknown): boolean =>
-  error instanceof ServiceError && error.details?.['reason'] === 'blocked_address';
+  error instanceof ServiceError && error.reason === 'blocked_address';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 

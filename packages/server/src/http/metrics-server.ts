@@ -5,7 +5,7 @@ import type { ListenAddress } from './probe-address.js';
 const TIMEOUT_MS = 10_000;
 // Longer than the usual scrape interval of 60 s, so that a scraper can keep its connection.
 const IDLE_MS = 72_000;
-const MOST_CONNECTIONS = 100;
+const MAX_CONNECTIONS = 100;
 const BOUNDS = {
   headersTimeout: TIMEOUT_MS,
   requestTimeout: TIMEOUT_MS,
@@ -24,7 +24,7 @@ export interface MetricsServer {
 /** Creates the server of the metrics port, with a few connections and short timeouts. */
 export function createMetricsServer(handle: RequestListener): MetricsServer {
   const server = createNodeServer(BOUNDS, handle);
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   // Closes the connection of a client that does not read.
   server.setTimeout(IDLE_MS);
   return {

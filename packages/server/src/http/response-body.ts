@@ -3,7 +3,6 @@ import type { ServiceError } from '../errors.js';
 import {
   type BodySink,
   BUFFER_BYTES,
-  type Change,
   type Controller,
   ignored,
   NOWHERE,
@@ -11,14 +10,15 @@ import {
   toTaker,
   toWritable,
 } from './body-sink.js';
+import type { Edit } from './edit.js';
 
 /** Body of a response. Call exactly one of `pipe`, `drain`, `stream`, `discard` and `destroy`, once. */
 export interface ResponseBody {
   /**
-   * Writes the body to `target`, with `change` applied, and ends `target`. Destroys `target` when the body is
+   * Writes the body to `target`, with `edit` applied, and ends `target`. Destroys `target` when the body is
    * incomplete, so that it never looks complete.
    */
-  pipe(target: Writable, change?: Change): void;
+  pipe(target: Writable, edit?: Edit): void;
   /**
    * Passes every chunk to `take`, and resolves at the end. Costs much less than a stream. When `take` throws, the
    * upstream connection is closed.
@@ -94,7 +94,7 @@ export function createResponseBody(controller: Controller): BodyInlet {
     onClose?.();
   };
   const body: ResponseBody = {
-    pipe: (target, change) => attach(toWritable(target, controller, change)),
+    pipe: (target, edit) => attach(toWritable(target, controller, edit)),
     drain: (take) => new Promise((resolve, reject) => attach(toTaker(take, { controller, resolve, reject }))),
     stream: () => {
       const { readable, sink } = toReadable(controller);

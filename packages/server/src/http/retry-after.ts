@@ -22,7 +22,7 @@ function parseHttpDate(text: string): number {
 }
 
 /** Longest wait that a Retry-After header can request, in seconds: about 31 years. */
-const LONGEST_SECONDS = 999_999_999;
+const MAX_SECONDS = 999_999_999;
 
 /**
  * Converts a Retry-After header to seconds. The header may contain a date, and some upstreams send fractions. Returns
@@ -35,5 +35,5 @@ export function parseRetryAfter(
   const text = (typeof value === 'string' ? value : value?.[0])?.trim() ?? '';
   const isSeconds = /^\d+(?:\.\d+)?$/.test(text);
   const seconds = isSeconds ? Number(text) : (parseHttpDate(text) - now.getTime()) / 1000;
-  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.min(LONGEST_SECONDS, Math.ceil(seconds)));
+  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.min(MAX_SECONDS, Math.ceil(seconds)));
 }

@@ -58,7 +58,7 @@ export const burstOf = ({ perSecond }: Rate): number => perSecond * BURST_SECOND
 
 // Maximum number of cached buckets. Evicting a bucket is usually harmless, because its key has been idle until the bucket
 // was full. Buckets are evicted sooner only if a caller invents many keys.
-const MOST_KEYS = 50_000;
+const MAX_KEYS = 50_000;
 
 const ALONE: Sharing = { startingPart: () => 1, fillingPart: () => 1, onCall: () => undefined };
 
@@ -66,7 +66,7 @@ const ALONE: Sharing = { startingPart: () => 1, fillingPart: () => 1, onCall: ()
  * Creates a token-bucket rate limiter, which counts the calls of each key separately (rule A9 in security-rules.md).
  */
 export function createRateLimiter({ rate, now, sharing = ALONE, onRefused }: RateLimiterOptions) {
-  const buckets = new LRUCache<string, Bucket>(entryLimit(MOST_KEYS));
+  const buckets = new LRUCache<string, Bucket>(entryLimit(MAX_KEYS));
   const burst = burstOf(rate);
   let calls = 0;
   let refused = 0;

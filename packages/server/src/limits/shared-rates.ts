@@ -30,7 +30,7 @@ const MEET_MS = 1000;
 const QUIET_MS = 2000;
 // Time in milliseconds without a database response, after which the database counts as unreachable.
 const CUT_OFF_MS = 2000;
-const MOST_REQUESTS = 1000;
+const MAX_REQUESTS = 1000;
 // Fraction of the limit that all processes together may use before they contact the shared bucket.
 const UNREPORTED_PART = 0.1;
 
@@ -93,7 +93,7 @@ export function createSharedRates({
   }
 
   async function requestPermits(): Promise<void> {
-    const requests = [...leases].slice(0, MOST_REQUESTS).map(([bucket, lease]) => {
+    const requests = [...leases].slice(0, MAX_REQUESTS).map(([bucket, lease]) => {
       const { key, rate } = { key: keyOf(bucket), rate: bucket.rate };
       const request = { ...requestOf(bucket, lease), key, burst: burstOf(rate), perSecond: rate.perSecond };
       return { bucket, request };

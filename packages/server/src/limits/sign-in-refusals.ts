@@ -25,7 +25,7 @@ interface Sum {
 
 // Maximum number of combinations of network, sign-in name and reason that get a row of their own in the audit log in one
 // interval. All further refusals share one row, because an attacker with many addresses must not fill the audit log.
-const MOST_SUMS = 100;
+const MAX_SUMS = 100;
 const MANY: RefusedSignIn = { reason: 'many addresses' };
 
 const toEvent = ({ object = 'unknown', reason }: RefusedSignIn, caller: Caller, more = 0): AuditEvent => ({
@@ -51,7 +51,7 @@ export function createSignInRefusals({
     const { object, reason } = refused;
     const [first, network] = [caller(), networkOf(caller().address ?? '')];
     const key = JSON.stringify([network, object, reason]);
-    if (sums.has(key) || sums.size < MOST_SUMS) return { key, refused, caller: first, more: 0 };
+    if (sums.has(key) || sums.size < MAX_SUMS) return { key, refused, caller: first, more: 0 };
     return { key: 'many', refused: MANY, caller: { ...first, address: null }, more: 0 };
   }
 

@@ -1,6 +1,6 @@
 import { type BrokenRule, cutText } from '@svc/catalog';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { type ErrorCode, ServiceError } from '../errors.js';
+import { asServiceError, type ErrorCode, ServiceError } from '../errors.js';
 import type { Log } from '../log/log.js';
 import { subjectOf } from './explain-problems.js';
 
@@ -41,14 +41,6 @@ export function fromRules(part: string, rules: readonly BrokenRule[]): ServiceEr
   });
 }
 
-const unforeseen = (cause: unknown): ServiceError =>
-  new ServiceError(
-    'internal_error',
-    'The service failed unexpectedly. Report the request id to the operator of the service.',
-    undefined,
-    { cause },
-  );
-
 /** Creates the error for a request body that is too large. It names the tool when the body calls one. */
 export const tooLarge = (mostBytes: number, toolName?: string): ServiceError =>
   new ServiceError(
@@ -56,12 +48,8 @@ export const tooLarge = (mostBytes: number, toolName?: string): ServiceError =>
     `The body is larger than the maximum of ${mostBytes} bytes${toolName === undefined ? '' : ` for a call of "${toolName}"`}. Send less data.`,
   );
 
-/** Returns a ServiceError as it is, and wraps any other thrown value into `internal_error`. */
-export const toOwnError = (thrown: unknown): ServiceError =>
-  thrown instanceof ServiceError ? thrown : unforeseen(thrown);
-
 /** Converts an error of Fastify to a ServiceError. An unexpected error becomes `internal_error`. */
-export function toServiceError(
+export function fromFastifyError(
   error: FastifyError | ServiceError,
   { routeOptions }: Pick<FastifyRequest, 'routeOptions'>,
 ): ServiceError {
@@ -70,7 +58,7 @@ export function toServiceError(
   if (error.validation)
     return fromRules(error.validationContext ?? 'request', error.validation as unknown as BrokenRule[]);
   const status = error.statusCode ?? 500;
-  if (status < 400 || status >= 500) return unforeseen(error);
+  if (status < 400 || status >= 500) return asServiceError(error);
   if (status === 413) return tooLarge(routeOptions.bodyLimit);
   if (status === 415) return wrongType();
   if (error.code === 'FST_ERR_BAD_URL') {
@@ -149,7 +137,7 @@ export function createErrorReply({ log, headers: common }: ErrorResponseOptions)
     reply: FastifyReply,
   ): FastifyReply {
     const failed = { requestId: request.id, route: request.routeOptions.url ?? '' };
-    const error = toServiceError(thrown, request);
+    const error = fromFastifyError(thrown, request);
     request.failure = error;
     const { status, headers, body } = errorResponse(error, failed);
     return reply.code(status).headers(headers).send(body);

@@ -68,7 +68,7 @@ interface Described {
   readonly cause?: Described;
 }
 
-const DEEPEST_CAUSE = 4;
+const MAX_CAUSE_DEPTH = 4;
 
 /**
  * Converts an error to loggable data with its stack trace. Messages of other libraries are omitted, because they may
@@ -85,7 +85,7 @@ function describe(error: unknown, depth = 0): Described {
       .replace(message, '')
       .split('\n')
       .flatMap((line) => /^\s+(at .*)$/.exec(line)?.[1] ?? []),
-    ...(cause !== undefined && depth < DEEPEST_CAUSE && { cause: describe(cause, depth + 1) }),
+    ...(cause !== undefined && depth < MAX_CAUSE_DEPTH && { cause: describe(cause, depth + 1) }),
   };
 }
 
@@ -106,13 +106,13 @@ export interface LogOptions extends RequestLines {
 
 const LINES_BYTES = 8192;
 const LINES_MS = 200;
-const MOST_BYTES = 16 * 2 ** 20;
+const MAX_BYTES = 16 * 2 ** 20;
 
 /**
  * Opens a log destination that writes in the background. If the reader is too slow, lines are dropped, so that the
  * memory is bounded.
  */
-export function openOutput(dest = 1, mostBytes = MOST_BYTES): LogDestination {
+export function openOutput(dest = 1, mostBytes = MAX_BYTES): LogDestination {
   const output = pino.destination({
     dest,
     sync: false,

@@ -42,10 +42,10 @@ const RECONNECTION = {
   maxReconnectionDelay: 1000,
   reconnectionDelayGrowFactor: 1,
 };
-const LEAST_DELAY_MS = 100;
+const MIN_DELAY_MS = 100;
 
 function reconnectLater(reconnect: () => void, delayMs: number): () => void {
-  const timer = setTimeout(reconnect, Math.max(delayMs, LEAST_DELAY_MS));
+  const timer = setTimeout(reconnect, Math.max(delayMs, MIN_DELAY_MS));
   return () => clearTimeout(timer);
 }
 

@@ -12,9 +12,9 @@ const HEADER_MISMATCH = -32_020;
 
 // Maximum characters of the MCP server's text in an error message, because people read the message and regular
 // expressions search it.
-const MOST_CHARACTERS = 4096;
+const MAX_CHARACTERS = 4096;
 
-const cut = (text: string): string => cutText(text, MOST_CHARACTERS);
+const cut = (text: string): string => cutText(text, MAX_CHARACTERS);
 
 /** Returns the first sentence of a message of the MCP library. Further sentences are advice, which does not fit here. */
 function sentenceOf(message: string): string {

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ServiceError } from '../errors.js';
-import { DEEPEST, isTooDeep } from '../text/json-depth.js';
+import { isTooDeep, MAX_JSON_DEPTH } from '../text/json-depth.js';
 
 /** Complete server-sent event in a response stream of an MCP server. */
 export interface McpEvent {
@@ -13,8 +13,8 @@ export interface McpEvent {
 const LF = 0x0a;
 const CR = 0x0d;
 const COLON = 0x3a;
-const MOST_EVENTS = 5_000;
-const MOST_LINES = 100_000;
+const MAX_EVENTS = 5_000;
+const MAX_LINES = 100_000;
 // Number of server-sent events that are parsed before other work of the event loop may run. The MCP library reads
 // events without a pause and would block other requests.
 const EVENTS_PER_TICK = 50;
@@ -38,7 +38,7 @@ function fieldOf(line: Buffer, field: string): Buffer | undefined {
 
 function toEvent(lines: readonly Buffer[]): McpEvent {
   const data = lines.flatMap((line) => fieldOf(line, 'data') ?? []);
-  if (isTooDeep(Buffer.concat(data))) refuse(`is nested deeper than the maximum of ${DEEPEST} levels`);
+  if (isTooDeep(Buffer.concat(data))) refuse(`is nested deeper than the maximum of ${MAX_JSON_DEPTH} levels`);
   const hasId = lines.some((line) => fieldOf(line, 'id')?.toString().trim());
   const ended = lines.flatMap((line) => [line, Buffer.of(LF)]);
   return { bytes: Buffer.concat([...ended, Buffer.of(LF)]), isResumable: hasId && data.length > 0 };
@@ -91,13 +91,13 @@ export async function* readEvents(chunks: AsyncIterable<Uint8Array>): AsyncGener
     for (const line of cutLines(Buffer.from(chunk))) {
       if (line.length === 0 && event.length === 0) continue;
       count += 1;
-      if (count > MOST_LINES) refuse(`has more than the maximum of ${MOST_LINES} lines`);
+      if (count > MAX_LINES) refuse(`has more than the maximum of ${MAX_LINES} lines`);
       if (line.length > 0) {
         event.push(line);
         continue;
       }
       events += 1;
-      if (events > MOST_EVENTS) refuse(`has more than the maximum of ${MOST_EVENTS} events`);
+      if (events > MAX_EVENTS) refuse(`has more than the maximum of ${MAX_EVENTS} events`);
       yield toEvent(event);
       event = [];
       if (events % EVENTS_PER_TICK === 0) await yieldToEventLoop();

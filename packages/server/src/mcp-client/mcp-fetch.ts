@@ -28,8 +28,8 @@ interface McpFetchContext {
 export type McpFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 const NOTIFICATION_TIMEOUT_MS = 10_000;
-const MOST_RESUMPTIONS = 100;
-const MOST_MOVES = 3;
+const MAX_RESUMPTIONS = 100;
+const MAX_MOVES = 3;
 // HTTP statuses that say nothing about the server's protocol version in a response to `server/discover`. They depend on
 // the credential or on the load.
 const INCONCLUSIVE = [401, 403, 408, 429];
@@ -144,7 +144,7 @@ export function createMcpFetch(
     let target = pathAndQuery;
     for (let redirects = 0; ; redirects += 1) {
       const response = await sendTo(target, init, exchange);
-      const next = redirects < MOST_MOVES ? redirectTarget(response, account.baseUrl, target) : undefined;
+      const next = redirects < MAX_MOVES ? redirectTarget(response, account.baseUrl, target) : undefined;
       if (next === undefined) return response;
       response.body.discard();
       target = next;
@@ -175,7 +175,7 @@ export function createMcpFetch(
 
   /**
    * Resumes an event stream that ended before the JSON-RPC response arrived. Aborts the MCP operation after
-   * `MOST_RESUMPTIONS` resumptions.
+   * `MAX_RESUMPTIONS` resumptions.
    */
   async function resume(init: RequestInit, exchange: McpExchange): Promise<Response> {
     const { awaited } = exchange;
@@ -183,7 +183,7 @@ export function createMcpFetch(
     const { requestId } = awaited;
     const end = requestId === undefined ? undefined : { requestId, isResumable: true };
     try {
-      if (awaited.resumptions > MOST_RESUMPTIONS) throw streamEnded(connector);
+      if (awaited.resumptions > MAX_RESUMPTIONS) throw streamEnded(connector);
       const response = await send(init, exchange);
       if (response.status < 300) return toMcpResponse(response, { exchange, end });
       response.body.discard();

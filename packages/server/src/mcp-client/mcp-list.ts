@@ -9,7 +9,7 @@ interface Page {
   readonly nextCursor: string | undefined;
 }
 
-const MOST_PAGES = 64;
+const MAX_PAGES = 64;
 const HTTP_OK = 200;
 
 function toTool(value: unknown): McpTool | undefined {
@@ -60,7 +60,7 @@ const pageSchema: StandardSchemaV1<unknown, Page> = {
 export async function listMcpTools(client: Client, options: McpRequestOptions): Promise<readonly McpTool[]> {
   const tools: McpTool[] = [];
   let cursor: string | undefined;
-  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const params = cursor === undefined ? {} : { cursor };
     const page = await client.request(
       { method: 'tools/list', params },
@@ -73,7 +73,7 @@ export async function listMcpTools(client: Client, options: McpRequestOptions): 
   }
   throw new ServiceError(
     'upstream_failed',
-    `The MCP server lists more than the maximum of ${MOST_PAGES} pages of tools. Report this to the operator of the MCP server.`,
+    `The MCP server lists more than the maximum of ${MAX_PAGES} pages of tools. Report this to the operator of the MCP server.`,
     {
       status: HTTP_OK,
       body: null,

@@ -1,13 +1,13 @@
 import { parseJson } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import type { HttpResponse } from '../http/send-http.js';
-import { DEEPEST, isTooDeep } from '../text/json-depth.js';
+import { isTooDeep, MAX_JSON_DEPTH } from '../text/json-depth.js';
 import type { McpExchange } from './mcp-exchange.js';
 import { type StreamEnd, withEnd } from './mcp-stream.js';
 
 // Maximum bytes of the HTTP response to a JSON-RPC notification. The response is read and ignored, and its bytes count
 // against no other limit.
-const MOST_DROPPED = 64 * 1024;
+const MAX_DROPPED_BYTES = 64 * 1024;
 const SESSION_ID = /^[\x21-\x7e]+$/;
 
 type Exchange = McpExchange | undefined;
@@ -24,7 +24,7 @@ async function* limited({ status, body }: HttpResponse, exchange: Exchange): Asy
   for await (const chunk of body.stream()) {
     length += chunk.length;
     exchange?.countBytes(chunk.length);
-    if (!exchange && length > MOST_DROPPED) throw refused(status, 'larger than the maximum of 64 KiB');
+    if (!exchange && length > MAX_DROPPED_BYTES) throw refused(status, 'larger than the maximum of 64 KiB');
     yield chunk;
   }
 }
@@ -33,7 +33,8 @@ async function readAll(response: HttpResponse, exchange: Exchange): Promise<Buff
   const chunks: Uint8Array[] = [];
   for await (const chunk of limited(response, exchange)) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
-  if (isTooDeep(bytes)) throw refused(response.status, `nested deeper than the maximum of ${DEEPEST} levels`);
+  if (isTooDeep(bytes))
+    throw refused(response.status, `nested deeper than the maximum of ${MAX_JSON_DEPTH} levels`);
   return bytes;
 }
 

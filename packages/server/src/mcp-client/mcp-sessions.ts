@@ -43,9 +43,9 @@ interface CachedSession {
 }
 
 const IDLE_MS = 10 * 60_000;
-const MOST_SESSIONS = 10_000;
+const MAX_SESSIONS = 10_000;
 const DIALECT_MS = 60 * 60_000;
-const MOST_DIALECTS = 1000;
+const MAX_DIALECTS = 1000;
 
 const dialectKey = ({ connectionId, baseUrl }: ResolvedAccount) => `${connectionId} ${baseUrl}`;
 
@@ -69,7 +69,7 @@ function retire(cached: CachedSession, _accountId: string, reason: LRUCache.Disp
 export function createMcpSessions(parts: McpSessionsParts) {
   const { forward, credentials, handleChallenge, version, now, idleMs = IDLE_MS } = parts;
   const sessions = new LRUCache<string, CachedSession>({
-    ...entryLimit(MOST_SESSIONS),
+    ...entryLimit(MAX_SESSIONS),
     ttl: idleMs,
     ttlAutopurge: true,
     updateAgeOnGet: true,
@@ -77,7 +77,7 @@ export function createMcpSessions(parts: McpSessionsParts) {
   });
   // Cache of the protocol that each MCP server speaks (with or without sessions), shared by all accounts of a
   // connection. Entries expire, because servers are upgraded.
-  const dialects = new LRUCache<string, McpDialect>({ ...entryLimit(MOST_DIALECTS), ttl: DIALECT_MS });
+  const dialects = new LRUCache<string, McpDialect>({ ...entryLimit(MAX_DIALECTS), ttl: DIALECT_MS });
 
   function remove(accountId: string, ended: CachedSession): void {
     if (sessions.peek(accountId) === ended) sessions.delete(accountId);

@@ -7,7 +7,7 @@ import type { McpCall, McpResult } from './mcp-tool.js';
 // `onprogress` requests progress messages. They keep proxies between this service and the server from closing a quiet
 // connection.
 const REPORTED = { onprogress: () => undefined };
-const MOST_ROUNDS = 10;
+const MAX_ROUNDS = 10;
 const HTTP_OK = 200;
 
 const failed = (message: string, body: unknown): ServiceError =>
@@ -48,7 +48,7 @@ function nextRoundOf(result: InputRequiredResult) {
 
 /**
  * Calls a tool of an MCP server without sessions. While the server requests input, repeats the call with responses to
- * its requests, at most `MOST_ROUNDS` times.
+ * its requests, at most `MAX_ROUNDS` times.
  */
 export async function callStateless(
   client: Client,
@@ -60,7 +60,7 @@ export async function callStateless(
     inputSchema: { ...definition.inputSchema, type: 'object' as const },
   };
   let round = {};
-  for (let rounds = 0; rounds < MOST_ROUNDS; rounds += 1) {
+  for (let rounds = 0; rounds < MAX_ROUNDS; rounds += 1) {
     const result: CallToolResult | InputRequiredResult = await client.callTool(
       { name, arguments: args, ...round },
       {
@@ -80,5 +80,5 @@ export async function callStateless(
     }
     round = nextRoundOf(result);
   }
-  throw failed(`The MCP server requested input more than ${MOST_ROUNDS} times. Use another tool.`, null);
+  throw failed(`The MCP server requested input more than ${MAX_ROUNDS} times. Use another tool.`, null);
 }

@@ -6,10 +6,10 @@ import type { Mcp, McpCall, McpResult, McpTool } from './mcp-tool.js';
 import type { NoteToolList } from './tool-list-changes.js';
 
 const LIST_LIFE_MS = 60 * 60_000;
-const MOST_LISTS = 1000;
+const MAX_LISTS = 1000;
 const MIB = 1024 * 1024;
-const MOST_BYTES_OF_A_LIST = 2 * MIB;
-const MOST_BYTES_OF_LISTS = 32 * MIB;
+const MAX_LIST_BYTES = 2 * MIB;
+const MAX_LISTS_BYTES = 32 * MIB;
 
 const listKey = ({ account }: McpContext) => `${account.connectionId} ${account.baseUrl}`;
 
@@ -19,8 +19,8 @@ const listKey = ({ account }: McpContext) => `${account.connectionId} ${account.
  */
 export function createOpenMcp(withMcpSession: WithMcpSession, noteToolList: NoteToolList) {
   const lists = new LRUCache<string, Promise<readonly McpTool[]>>({
-    max: MOST_LISTS,
-    maxSize: MOST_BYTES_OF_LISTS,
+    max: MAX_LISTS,
+    maxSize: MAX_LISTS_BYTES,
     ttl: LIST_LIFE_MS,
   });
 
@@ -42,9 +42,9 @@ export function createOpenMcp(withMcpSession: WithMcpSession, noteToolList: Note
     const key = listKey(context);
     // Reading the MCP server's list of tools continues if this caller disconnects, because other callers may wait for
     // the same list.
-    const bounded = { ...context, signal: undefined, mostBytes: MOST_BYTES_OF_A_LIST };
+    const bounded = { ...context, signal: undefined, mostBytes: MAX_LIST_BYTES };
     const reading = readAndNote(bounded);
-    lists.set(key, reading, { size: MOST_BYTES_OF_A_LIST });
+    lists.set(key, reading, { size: MAX_LIST_BYTES });
     const isCurrent = () => lists.peek(key) === reading;
     reading.then(
       (tools) => isCurrent() && lists.set(key, reading, { size: JSON.stringify(tools).length }),

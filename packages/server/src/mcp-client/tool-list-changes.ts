@@ -8,8 +8,8 @@ import type { McpTool } from './mcp-tool.js';
 /** Compares an MCP server's list of tools with the previously read list. Records the differences in the audit log. */
 export type NoteToolList = (context: McpContext, tools: readonly McpTool[]) => Promise<void>;
 
-const MOST_LISTS = 1000;
-const MOST_NAMES = 10;
+const MAX_LISTS = 1000;
+const MAX_NAMES = 10;
 /**
  * Pattern of tool names that the audit log shows. Other names are replaced, because the MCP server chooses them freely.
  */
@@ -22,7 +22,7 @@ const fingerprint = ({ inputSchema }: McpTool): string =>
 
 const listed = (kind: string, names: readonly string[]): readonly string[] => {
   if (names.length === 0) return [];
-  const plain = names.slice(0, MOST_NAMES).map((name) => (PLAIN_NAME.test(name) ? name : '(other name)'));
+  const plain = names.slice(0, MAX_NAMES).map((name) => (PLAIN_NAME.test(name) ? name : '(other name)'));
   const more = names.length - plain.length;
   return [`${kind}: ${plain.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
 };
@@ -54,7 +54,7 @@ function describeChange(before: Fingerprints, after: Fingerprints): string {
  * each connection and base URL in this process, and compares names and input schemas.
  */
 export function createNoteToolList({ commit }: { readonly commit: Commit }): NoteToolList {
-  const known = new LRUCache<string, Fingerprints>(entryLimit(MOST_LISTS));
+  const known = new LRUCache<string, Fingerprints>(entryLimit(MAX_LISTS));
   return async function noteToolList({ account }, tools) {
     const { applicationId, connectionId: object, baseUrl } = account;
     const key = `${object} ${baseUrl}`;

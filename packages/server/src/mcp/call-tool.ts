@@ -1,7 +1,7 @@
 import { type Catalog, isJsonObject, type JsonObject, type Tool } from '@svc/catalog';
 import { readLoosely } from '@svc/catalog/dialects';
-import { ServiceError } from '../errors.js';
-import type { Call } from '../front/call.js';
+import { invalidField, invalidInput } from '../errors.js';
+import type { ApiRequest } from '../front/api-request.js';
 import type { InputRoom } from '../front/input-room.js';
 import type { LimitCalls } from '../front/limit-calls.js';
 import type { TokenUses } from '../tokens/token-uses.js';
@@ -34,7 +34,7 @@ interface CallToolParts {
 export interface AgentCall {
   readonly toolset: Toolset;
   readonly input: JsonObject;
-  readonly call: Call;
+  readonly apiRequest: ApiRequest;
   /** True for a dry run: the service reports the upstream requests that the call would send, and sends none. */
   readonly isDry: boolean;
   /** Memory reservation for the request body. It stays until the tool has finished. */
@@ -52,9 +52,6 @@ interface ChosenAccount {
   readonly toolInput: JsonObject;
 }
 
-const notValid = (field: string, rule: string, message: string): ServiceError =>
-  new ServiceError('invalid_input', message, { errors: [{ field, rule, message }] });
-
 /**
  * Selects the user's account for a call: the account that the tool input names, or the default. Throws invalid_input if
  * the input names no account of the user, or none although it has to.
@@ -70,12 +67,12 @@ function chooseAccount(
   if (given === undefined) {
     const choice = defaultAccount(accounts);
     if (choice) return { choice, toolInput };
-    throw notValid(accountInput, 'required', accountMissing({ accountInput, accounts }));
+    throw invalidInput(accountInput, 'required', accountMissing({ accountInput, accounts }));
   }
   const choice = accounts.find(({ name }) => name === given);
   if (choice) return { choice, toolInput };
   const choices = accounts.map(({ name }) => JSON.stringify(name)).join(', ');
-  throw notValid(accountInput, 'enum', `"${accountInput}" must be one of ${choices}.`);
+  throw invalidField(accountInput, 'enum', `must be one of ${choices}.`);
 }
 
 /**
@@ -87,7 +84,7 @@ export function createCallTool(parts: CallToolParts) {
   const { describeFailure, recordRefused } = parts;
 
   /** Selects the account and checks the token's limits. Throws before the execution of the tool begins. */
-  function toRequest(tool: Tool, { toolset, call, input: given }: AgentCall): ExecuteRequest {
+  function toRequest(tool: Tool, { toolset, apiRequest, input: given }: AgentCall): ExecuteRequest {
     const described = describeTool(tool);
     // Models often send numbers as strings, so the input is converted to the types of the schema first. Dry runs,
     // approvals and token limits then check the converted input.
@@ -102,19 +99,23 @@ export function createCallTool(parts: CallToolParts) {
       toolName: tool.name,
       toolInput,
       applicationId: presented.applicationId,
-      requestId: call.id,
-      traceId: call.traceId,
-      signal: call.signal,
-      onAccount: ({ id }) => limitAccount(call.request, call.headers, id),
-      onLookup: ({ id }) => limitAccount(call.request, {}, id),
+      requestId: apiRequest.id,
+      traceId: apiRequest.traceId,
+      signal: apiRequest.signal,
+      onAccount: ({ id }) => limitAccount(apiRequest.request, apiRequest.headers, id),
+      onLookup: ({ id }) => limitAccount(apiRequest.request, {}, id),
       ...checksOf(tokenUses, presented, account),
     };
   }
 
-  async function run(tool: Tool, request: ExecuteRequest, { call, isDry }: AgentCall): Promise<Outcome> {
+  async function run(
+    tool: Tool,
+    request: ExecuteRequest,
+    { apiRequest, isDry }: AgentCall,
+  ): Promise<Outcome> {
     if (isDry) return { plan: await dryRun(request) };
     const closed = Promise.withResolvers<void>();
-    call.onClose(closed.resolve);
+    apiRequest.onClose(closed.resolve);
     const { data } = await execute({ ...request, whenSent: closed.promise });
     const hint = nextPageHint(catalog.selectVersion(tool).paging, data);
     return { data, isWrapped: describeTool(tool).isWrapped, hint };
@@ -122,20 +123,20 @@ export function createCallTool(parts: CallToolParts) {
 
   /** Runs one of the tools that the client's token allows. Never rejects: errors become a `Failure` for the model. */
   async function callTool(tool: Tool, agentCall: AgentCall): Promise<Outcome> {
-    const { toolset, call, isDry, room, onProgress } = agentCall;
+    const { toolset, apiRequest, isDry, room, onProgress } = agentCall;
     const { identifier, presented } = toolset;
     const { applicationId } = presented;
     const failedCall: FailedCall = {
       toolName: tool.name,
       isReadOnly: isDry || tool.hints.readOnly,
-      requestId: call.id,
+      requestId: apiRequest.id,
       applicationId,
     };
     let request: ExecuteRequest;
     try {
       request = toRequest(tool, agentCall);
     } catch (error) {
-      if (!isDry) recordRefused(call, error, { toolName: tool.name, identifier });
+      if (!isDry) recordRefused(apiRequest, error, { toolName: tool.name, identifier });
       return describeFailure(error, failedCall);
     }
     try {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Catalog } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
-import type { Call } from '../front/call.js';
+import type { ApiRequest } from '../front/api-request.js';
 import { AGENT_SCOPES } from '../names/agent-scopes.js';
 import { isOfGrant, type TokenChain } from '../tokens/token-chain.js';
 import { offersTool } from '../tokens/token-limits.js';
@@ -51,7 +51,7 @@ export function createCheckScope({ catalog, environmentUrl, now }: CheckScopePar
    * Throws not_permitted if a tool needs a scope that the user did not grant. The `WWW-Authenticate` header names that
    * scope (RFC 6750, section 3.1).
    */
-  return function checkScope(call: Call, toolset: Toolset, toolName: string | undefined): void {
+  return function checkScope(apiRequest: ApiRequest, toolset: Toolset, toolName: string | undefined): void {
     const { presented, tools, connections } = toolset;
     const { token, endpoint } = presented;
     if (toolName === undefined || tools.has(toolName) || !isOfGrant(token)) return;
@@ -60,7 +60,7 @@ export function createCheckScope({ catalog, environmentUrl, now }: CheckScopePar
     const use = { at: now(), audience: environmentUrl + endpoint, tool };
     if (!offersTool(withEveryScope(token), use)) return;
     const metadata = metadataUrl(environmentUrl, endpoint);
-    call.headers['www-authenticate'] =
+    apiRequest.headers['www-authenticate'] =
       `Bearer error="insufficient_scope", scope="${SCOPE}", resource_metadata="${metadata}"`;
     const message = `The user granted this client read access only. Request the scope "${SCOPE}".`;
     throw new ServiceError('not_permitted', message, { limit: 'readOnly' });

@@ -1,8 +1,7 @@
 import { cutText } from '@svc/catalog';
 import type { AuthorizationLinks } from '../authorization/authorization-links.js';
 import type { AccountName } from '../connections/find-account.js';
-import { type ErrorCode, isFinal, type ServiceError } from '../errors.js';
-import { toOwnError } from '../listener/error-reply.js';
+import { asServiceError, type ErrorCode, isFinal, type ServiceError } from '../errors.js';
 import type { Log } from '../log/log.js';
 import type { Failure } from './outcome.js';
 
@@ -23,7 +22,7 @@ const BUSY: readonly ErrorCode[] = ['rate_limited', 'unavailable'];
 /** Error codes after which only read-only tools are retryable, because a write may already have taken effect. */
 const BROKEN: readonly ErrorCode[] = ['connection_failed', 'upstream_timeout'];
 /** Maximum number of characters of `details` in the error text for the model. */
-const MOST_DETAILS = 2000;
+const MAX_DETAILS_CHARACTERS = 2000;
 
 function textOf({ code, message, details }: ServiceError): string {
   if (details === undefined) return `${code}: ${message}`;
@@ -31,7 +30,7 @@ function textOf({ code, message, details }: ServiceError): string {
   const { advice: _, errors, progress, ...others } = details;
   const isSaid = Array.isArray(errors) && errors.every((each) => message.includes(each?.message));
   const rest = isSaid ? others : { ...others, errors };
-  const bounded = cutText(JSON.stringify(rest), MOST_DETAILS);
+  const bounded = cutText(JSON.stringify(rest), MAX_DETAILS_CHARACTERS);
   // `details.progress` is never truncated, because the results in it cannot be read again.
   const results = progress === undefined ? [] : [JSON.stringify({ progress })];
   return [`${code}: ${message}`, ...(bounded === '{}' ? [] : [bounded]), ...results].join('\n');
@@ -71,7 +70,7 @@ export function createDescribeFailure({ links, log }: DescribeFailureOptions) {
    * text contains an authorization link.
    */
   return async function describeFailure(thrown: unknown, call: FailedCall): Promise<Failure> {
-    const error = toOwnError(thrown);
+    const error = asServiceError(thrown);
     if (error.code === 'internal_error') {
       const { requestId } = call;
       log.fault(

@@ -1,6 +1,6 @@
 import { cutText, isJsonObject, type JsonObject, type JsonSchema } from '@svc/catalog';
 import { readLoosely } from '@svc/catalog/dialects';
-import { ServiceError } from '../errors.js';
+import { invalidField, invalidInput, ServiceError } from '../errors.js';
 import type { RecordRefused } from '../tools/record-refused.js';
 import type { AgentCall, CallTool } from './call-tool.js';
 import type { Jobs } from './jobs.js';
@@ -24,10 +24,10 @@ const MAX_MATCHES = 20;
  * Maximum characters of a tool's description in the result of `describe_tool`, counted after JSON escaping. The whole
  * response then has about 8 kB.
  */
-const MOST_DESCRIBED = 7500;
+const MAX_DESCRIBED_CHARACTERS = 7500;
 /** Maximum characters of the part of a tool's description that names the user's accounts. */
-const MOST_OF_ACCOUNTS = 1500;
-const MOST_QUERY = 1000;
+const MAX_ACCOUNTS_CHARACTERS = 1500;
+const MAX_QUERY_CHARACTERS = 1000;
 const NO_MATCHES =
   'No tool matches these words. Describe the task differently, such as "list events". If no tool is found again, tell the user that the task is not possible here.';
 const FIRST_SENTENCE = /^.*?[.!?](?=\s|$)/s;
@@ -55,9 +55,6 @@ export function absentToolText(name: string, { whyAbsent }: Toolset): string {
   return `Unknown tool: ${JSON.stringify(name)}. Use a name from tools/list.`;
 }
 
-const wrongInput = (field: string, rule: string, message: string): ServiceError =>
-  new ServiceError('invalid_input', message, { errors: [{ field, rule, message }] });
-
 const success = (data: unknown): Outcome => ({ data, isWrapped: false });
 
 /** Creates a result for the model that has only text. Structured content would repeat the same tool description. */
@@ -72,7 +69,7 @@ function readText(input: JsonObject, field: string): string {
   if (typeof value === 'string' && value !== '') return value;
   const [rule, problem] =
     value === undefined ? ['required', 'is required. Send a string'] : ['type', 'must be a string'];
-  throw wrongInput(field, rule, `"${field}" ${problem}.`);
+  throw invalidField(field, rule, `${problem}.`);
 }
 
 function describeDefinition({ $defs = {} }: JsonSchema, definition: string): Outcome {
@@ -84,14 +81,14 @@ function describeDefinition({ $defs = {} }: JsonSchema, definition: string): Out
       `The input schema of the tool has no definition "${cutText(definition, 100)}". Use one of these definitions: ${names}.`,
     );
   }
-  return textOnly({ definition, schema: boundedSchema({ ...schema, $defs }, MOST_DESCRIBED) });
+  return textOnly({ definition, schema: boundedSchema({ ...schema, $defs }, MAX_DESCRIBED_CHARACTERS) });
 }
 
 const firstSentence = (text: string): string => FIRST_SENTENCE.exec(text)?.[0] ?? text;
 
 export function createDispatchCall({ callTool, describeTool, jobs, recordRefused }: DispatchCallParts) {
   function searchTools({ search, tools }: Toolset, input: JsonObject): Outcome {
-    const query = cutText(readText(input, 'query'), MOST_QUERY);
+    const query = cutText(readText(input, 'query'), MAX_QUERY_CHARACTERS);
     const { limit } = input;
     const most =
       typeof limit === 'number' && limit >= 1 ? Math.min(Math.floor(limit), MAX_MATCHES) : DEFAULT_MATCHES;
@@ -112,7 +109,7 @@ export function createDispatchCall({ callTool, describeTool, jobs, recordRefused
     const { whole, accountInput } = describeTool(tool);
     const { inputSchema, outputSchema = {}, ...common } = whole;
     if (input['include_output'] === true)
-      return textOnly({ name, outputSchema: boundedOutput(outputSchema, MOST_DESCRIBED) });
+      return textOnly({ name, outputSchema: boundedOutput(outputSchema, MAX_DESCRIBED_CHARACTERS) });
     const { definition } = input;
     const toolAccounts = { accountInput, accounts: connections.get(tool.connector) ?? [] };
     const [wanted, from = '0'] = String(definition).split(' ');
@@ -121,9 +118,9 @@ export function createDispatchCall({ callTool, describeTool, jobs, recordRefused
     if (definition !== undefined) return describeDefinition(inputSchema, String(definition));
     const example = tool.examples[0]?.input;
     const rest = { ...common, ...(example && { example }) };
-    const most = MOST_DESCRIBED - escapedLength(rest);
+    const most = MAX_DESCRIBED_CHARACTERS - escapedLength(rest);
     const left = most - escapedLength(boundedSchema(inputSchema, 0));
-    const described = withAccounts(whole, toolAccounts, Math.min(left, MOST_OF_ACCOUNTS));
+    const described = withAccounts(whole, toolAccounts, Math.min(left, MAX_ACCOUNTS_CHARACTERS));
     return textOnly({ ...rest, inputSchema: boundedSchema(described.inputSchema, most) });
   }
 
@@ -133,11 +130,7 @@ export function createDispatchCall({ callTool, describeTool, jobs, recordRefused
     if (tool === undefined) throw noTool(name, agentCall.toolset);
     const given = input['arguments'] ?? {};
     if (!isJsonObject(given))
-      throw wrongInput(
-        'arguments',
-        'type',
-        '"arguments" is not an object. Send the input of the tool as an object.',
-      );
+      throw invalidField('arguments', 'type', 'is not an object. Send the input of the tool as an object.');
     // `callTool` validates `arguments` with the tool's own schema, as it does for a direct call.
     return callTool(tool, { ...agentCall, input: given });
   }
@@ -166,13 +159,13 @@ export function createDispatchCall({ callTool, describeTool, jobs, recordRefused
 
   /** Records a tool call that the service refuses without running a tool, such as one with an unknown tool name. */
   function refuse(
-    { call, input, isDry, toolset }: AgentCall,
+    { apiRequest, input, isDry, toolset }: AgentCall,
     error: ServiceError,
     name = input['name'],
   ): void {
     const { identifier } = toolset;
     if (!isDry)
-      recordRefused(call, error, { toolName: typeof name === 'string' ? name : undefined, identifier });
+      recordRefused(apiRequest, error, { toolName: typeof name === 'string' ? name : undefined, identifier });
   }
 
   async function callMetaTool(name: MetaTool, agentCall: AgentCall): Promise<Outcome> {
@@ -180,7 +173,7 @@ export function createDispatchCall({ callTool, describeTool, jobs, recordRefused
       const known = Object.keys(META_TOOLS[name].inputSchema.properties);
       const unknown = Object.keys(agentCall.input).find((field) => !known.includes(field));
       if (unknown !== undefined)
-        throw wrongInput(
+        throw invalidInput(
           unknown,
           'additionalProperties',
           `The input "${unknown}" is unknown. Use only ${known.join(', ')}.`,

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { CallToolResult, McpServerFactory, ServerContext } from '@modelcontextprotocol/server';
 import { type Catalog, cutText, parseJson } from '@svc/catalog';
-import type { Call } from '../front/call.js';
+import type { ApiRequest } from '../front/api-request.js';
 import type { InputRoom } from '../front/input-room.js';
 import { absentToolText, type DispatchCall } from './dispatch-call.js';
 import { isFailure, resultText, type ServerInfo } from './outcome.js';
@@ -21,7 +21,7 @@ interface LibraryParts {
 /** MCP request that the MCP library serves, with its parsed JSON body. */
 export interface McpRequest {
   readonly toolset: Toolset;
-  readonly call: Call;
+  readonly apiRequest: ApiRequest;
   readonly isDry: boolean;
   readonly room: InputRoom;
   readonly body: unknown;
@@ -40,7 +40,7 @@ const NO_VALIDATOR = {
 const NO_CURSOR =
   'This cursor does not exist, because the list has one page. Request the list without a cursor.';
 
-const MOST_CHARACTERS = 2000;
+const MAX_CHARACTERS = 2000;
 const NO_TOOLS =
   'You have no tools, because the services that you may use offer none. Tell the user that the task is not possible here.';
 
@@ -62,7 +62,7 @@ function instructionsOf(
       `The user has more than one account for ${several.map(([id]) => id).join(', ')}: ask the user which one to use.`,
     'When a result says that there is more, call the tool again as the result says to get the next page.',
   ];
-  return cutText(sentences.filter((sentence) => sentence !== false).join(' '), MOST_CHARACTERS);
+  return cutText(sentences.filter((sentence) => sentence !== false).join(' '), MAX_CHARACTERS);
 }
 
 interface Params {
@@ -95,15 +95,15 @@ function createFactory(library: Library, { info, dispatchCall, connectors }: Lib
   const { Server, ProtocolError, ProtocolErrorCode, inputRequired } = library;
 
   async function callTool(
-    { toolset, call, isDry, room }: McpRequest,
+    { toolset, apiRequest, isDry, room }: McpRequest,
     { name, arguments: input = {} }: Params,
     context: ServerContext,
   ) {
     const onProgress = progressOf(context);
-    const outcome = await dispatchCall(name, { toolset, call, isDry, room, input, onProgress });
+    const outcome = await dispatchCall(name, { toolset, apiRequest, isDry, room, input, onProgress });
     if (outcome === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, absentToolText(name, toolset));
-    if (isFailure(outcome)) call.errorCode = outcome.code;
+    if (isFailure(outcome)) apiRequest.errorCode = outcome.code;
     if (isFailure(outcome) && outcome.link && mayElicit(context))
       return inputRequired({ inputRequests: { connect: inputRequired.elicitUrl(linkParams(outcome.link)) } });
     // The cast is safe, because `resultText` returns the JSON of an MCP tool result.
@@ -152,14 +152,14 @@ async function toJson(response: Response): Promise<Response> {
   return new Response(messages.at(-1)?.[1] ?? '', { status: response.status, headers });
 }
 
-async function relay({ status, headers, body }: Response, call: Call): Promise<void> {
-  for (const [name, value] of headers) if (name !== 'connection') call.headers[name] = value;
-  call.response.writeHead(status, call.headers);
-  if (body === null) return void call.response.end();
+async function relay({ status, headers, body }: Response, apiRequest: ApiRequest): Promise<void> {
+  for (const [name, value] of headers) if (name !== 'connection') apiRequest.headers[name] = value;
+  apiRequest.response.writeHead(status, apiRequest.headers);
+  if (body === null) return void apiRequest.response.end();
   // The cast is needed, because the DOM types and `node:stream/web` declare `ReadableStream` differently.
   const source = Readable.fromWeb(body as ReadableStream<Uint8Array>);
   // `pipeline` rejects if the client disconnects. It has then closed both streams, so the error is ignored.
-  await pipeline(source, call.response).catch(() => undefined);
+  await pipeline(source, apiRequest.response).catch(() => undefined);
 }
 
 export function createLibrary({ info, dispatchCall, connectors }: LibraryParts) {
@@ -174,13 +174,13 @@ export function createLibrary({ info, dispatchCall, connectors }: LibraryParts) 
   return async function serveByLibrary(request: McpRequest): Promise<void> {
     handler ??= load();
     const { fetch: respond } = await handler;
-    const { call, body: parsedBody } = request;
+    const { apiRequest, body: parsedBody } = request;
     const disconnected = new AbortController();
-    call.onClose(() => disconnected.abort());
+    apiRequest.onClose(() => disconnected.abort());
     const authInfo = { token: '', clientId: '', scopes: [], extra: { request } };
-    const webRequest = toWebRequest(call.request, disconnected.signal);
+    const webRequest = toWebRequest(apiRequest.request, disconnected.signal);
     const response = await respond(webRequest, { authInfo, parsedBody });
-    const isUnreadable = isStream(response) && !takesStream(call.request.headers);
-    await relay(isUnreadable ? await toJson(response) : response, call);
+    const isUnreadable = isStream(response) && !takesStream(apiRequest.request.headers);
+    await relay(isUnreadable ? await toJson(response) : response, apiRequest);
   };
 }

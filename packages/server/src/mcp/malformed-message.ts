@@ -6,7 +6,7 @@ import { isId } from './plain-request.js';
 import { INVALID_REQUEST, PARSE_ERROR, rpcError, rpcResult } from './rpc-response.js';
 
 const MEMBER = /^\s*"(?:id|method)"\s*:/;
-const MOST_MEMBER = 1000;
+const MAX_MEMBER_CHARACTERS = 1000;
 
 /**
  * Returns the JSON text of the members `id` and `method` of an object. Skips all other members without parsing them,
@@ -22,7 +22,7 @@ function findMembers(text: string): readonly string[] {
     const closes = character === '}' || character === ']';
     if (depth === 1 && (closes || character === ',')) {
       const member = text.slice(start, index);
-      if (member.length <= MOST_MEMBER && MEMBER.test(member)) members.push(member);
+      if (member.length <= MAX_MEMBER_CHARACTERS && MEMBER.test(member)) members.push(member);
       start = index + 1;
     }
     if (closes) depth -= 1;

@@ -1,10 +1,9 @@
 import { isJsonObject, type JsonObject } from '@svc/catalog';
 import type { BodyMemory } from '../concurrency/body-memory.js';
-import { type ErrorCode, ServiceError } from '../errors.js';
-import type { Call } from '../front/call.js';
+import { asServiceError, type ErrorCode, ServiceError } from '../errors.js';
+import type { ApiRequest } from '../front/api-request.js';
 import { type InputRoom, openInputRoom } from '../front/input-room.js';
 import type { ChargeApplication } from '../front/parse-queued.js';
-import { toOwnError } from '../listener/error-reply.js';
 import type { RecordRefused } from '../tools/record-refused.js';
 import type { CheckScope } from './challenges.js';
 import { absentToolText, type DispatchCall } from './dispatch-call.js';
@@ -30,7 +29,7 @@ interface McpEndpointParts {
    * Callback for a large request body. It prevents a timeout while the body arrives slowly. Implemented by
    * listener/client-sockets.ts.
    */
-  readonly expectUpload: (request: Call['request']) => void;
+  readonly expectUpload: (request: ApiRequest['request']) => void;
 }
 
 const PATH = /^\/mcp(?:\/apps\/([^/?]{1,768}))?(?:\/(\w{1,64}))?(?:\?(.*))?$/;
@@ -49,8 +48,8 @@ function readPath(url: string): EndpointPath {
 // calls.
 const NO_CALLS: readonly ErrorCode[] = ['method_not_allowed', 'unauthorized', 'not_found'];
 
-function requirePost(call: Call): void {
-  if (call.request.method === 'POST') return;
+function requirePost(apiRequest: ApiRequest): void {
+  if (apiRequest.request.method === 'POST') return;
   throw new ServiceError(
     'method_not_allowed',
     'This endpoint has no sessions and no streams, so it accepts only POST. Send the request with POST.',
@@ -78,44 +77,45 @@ export function createMcpEndpoint(parts: McpEndpointParts) {
   const { charge, recordRefused } = parts;
 
   async function servePlain(
-    { call, toolset, isDry, room }: Omit<McpRequest, 'body'>,
+    { apiRequest, toolset, isDry, room }: Omit<McpRequest, 'body'>,
     plain: PlainRequest,
   ): Promise<void> {
-    if (plain.call === undefined) return sendJson(call, 200, listResponse(toolset.listJson, plain, info));
+    if (plain.call === undefined)
+      return sendJson(apiRequest, 200, listResponse(toolset.listJson, plain, info));
     const { name, input } = plain.call;
-    const outcome = await dispatchCall(name, { toolset, input, call, isDry, room });
+    const outcome = await dispatchCall(name, { toolset, input, apiRequest, isDry, room });
     if (outcome === undefined) {
       const message = absentToolText(name, toolset);
-      return sendJson(call, 200, rpcError({ id: plain.id, code: INVALID_PARAMS, message }));
+      return sendJson(apiRequest, 200, rpcError({ id: plain.id, code: INVALID_PARAMS, message }));
     }
-    if (isFailure(outcome)) call.errorCode = outcome.code;
-    sendJson(call, 200, callResponse(outcome, plain, info));
+    if (isFailure(outcome)) apiRequest.errorCode = outcome.code;
+    sendJson(apiRequest, 200, callResponse(outcome, plain, info));
   }
 
   async function serveMessage(
-    call: Call,
+    apiRequest: ApiRequest,
     body: unknown,
     { toolset, room }: { readonly toolset: Toolset; readonly room: InputRoom },
   ): Promise<void> {
-    checkScope(call, toolset, calledTool(body));
+    checkScope(apiRequest, toolset, calledTool(body));
     if (subscribes(body)) {
       const message = 'This endpoint sends no notifications. Call the method again to see changes.';
-      return sendJson(call, 404, rpcError({ id: body.id, code: METHOD_NOT_FOUND, message }));
+      return sendJson(apiRequest, 404, rpcError({ id: body.id, code: METHOD_NOT_FOUND, message }));
     }
     const isDry = readDryRun(body);
     if (isDry === undefined) {
       // The cast is safe, because `readDryRun` returns `undefined` only for JSON objects.
       const { id } = body as JsonObject;
-      return sendJson(call, 200, rpcError({ id, code: INVALID_PARAMS, message: WRONG_META }));
+      return sendJson(apiRequest, 200, rpcError({ id, code: INVALID_PARAMS, message: WRONG_META }));
     }
-    const plain = readPlainRequest(call.request, body);
-    if (plain && !needsStream(plain, toolset)) return servePlain({ call, toolset, isDry, room }, plain);
-    return serveByLibrary({ toolset, call, isDry, room, body });
+    const plain = readPlainRequest(apiRequest.request, body);
+    if (plain && !needsStream(plain, toolset)) return servePlain({ apiRequest, toolset, isDry, room }, plain);
+    return serveByLibrary({ toolset, apiRequest, isDry, room, body });
   }
 
-  async function serveMcp(call: Call): Promise<void> {
-    const { applicationId, bearer, onClose, request } = call;
-    requirePost(call);
+  async function serveMcp(apiRequest: ApiRequest): Promise<void> {
+    const { applicationId, bearer, onClose, request } = apiRequest;
+    requirePost(apiRequest);
     if (bearer === undefined)
       throw new ServiceError(
         'unauthorized',
@@ -127,15 +127,15 @@ export function createMcpEndpoint(parts: McpEndpointParts) {
       expectUpload: () => expectUpload(request),
       whenClosed: new Promise<void>(onClose),
     });
-    const body = await readMessage(call, { toolset, room, charge, recordRefused });
-    if (body !== undefined) await serveMessage(call, body, { toolset, room });
+    const body = await readMessage(apiRequest, { toolset, room, charge, recordRefused });
+    if (body !== undefined) await serveMessage(apiRequest, body, { toolset, room });
   }
 
-  async function work(call: Call): Promise<void> {
+  async function work(apiRequest: ApiRequest): Promise<void> {
     try {
-      await serveMcp(call);
+      await serveMcp(apiRequest);
     } catch (error) {
-      if (!NO_CALLS.includes(toOwnError(error).code)) recordRefused(call, error);
+      if (!NO_CALLS.includes(asServiceError(error).code)) recordRefused(apiRequest, error);
       throw error;
     }
   }

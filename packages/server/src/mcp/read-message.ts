@@ -1,6 +1,6 @@
 import { isJsonObject } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
-import type { Call } from '../front/call.js';
+import type { ApiRequest } from '../front/api-request.js';
 import type { InputRoom } from '../front/input-room.js';
 import { type ChargeApplication, parseQueued } from '../front/parse-queued.js';
 import { type BodyBounds, readBody } from '../front/read-body.js';
@@ -20,7 +20,7 @@ const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i;
  * Returns the size limit of the request body. MCP 2026-07-28 clients name the tool in a header. Other clients get the
  * largest limit of all tools.
  */
-function boundsOf({ headers }: Call['request'], { tools, mostBytes }: Toolset): BodyBounds {
+function boundsOf({ headers }: ApiRequest['request'], { tools, mostBytes }: Toolset): BodyBounds {
   const tool = tools.get(String(headers['mcp-name']));
   return tool ? { mostBytes: mostBytesOf(tool), toolName: tool.name } : { mostBytes };
 }
@@ -54,21 +54,28 @@ interface MessageReading {
  * already sent.
  */
 export async function readMessage(
-  call: Call,
+  apiRequest: ApiRequest,
   { toolset, room, charge, recordRefused }: MessageReading,
 ): Promise<unknown> {
-  const bytes = await readBody(call.request, { ...boundsOf(call.request, toolset), take: room.take });
+  const bytes = await readBody(apiRequest.request, {
+    ...boundsOf(apiRequest.request, toolset),
+    take: room.take,
+  });
   // Returns an empty message for other content types, because the MCP library rejects the request without reading its
   // body.
-  if (!JSON_TYPE.test(call.request.headers['content-type'] ?? '')) return {};
+  if (!JSON_TYPE.test(apiRequest.request.headers['content-type'] ?? '')) return {};
   try {
-    const sender = { owner: call.applicationId, isDisconnected: () => call.signal.aborted, charge };
+    const sender = {
+      owner: apiRequest.applicationId,
+      isDisconnected: () => apiRequest.signal.aborted,
+      charge,
+    };
     const parse = (text: Buffer) => parseQueued(text, sender);
     const message = await readArguments(await parse(bytes), parse);
     checkSize(bytes, message, toolset);
     if (!Array.isArray(message)) return message;
     sendJson(
-      call,
+      apiRequest,
       400,
       rpcError({
         code: INVALID_REQUEST,
@@ -77,10 +84,10 @@ export async function readMessage(
     );
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'invalid_request') throw error;
-    call.errorCode = error.code;
-    recordRefused(call, error, { identifier: toolset.identifier });
+    apiRequest.errorCode = error.code;
+    recordRefused(apiRequest, error, { identifier: toolset.identifier });
     const { status, text } = refusalOf(bytes, error);
-    sendJson(call, status, text);
+    sendJson(apiRequest, status, text);
   }
   return undefined;
 }

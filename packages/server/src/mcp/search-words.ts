@@ -68,7 +68,7 @@ const SYNONYM_LINES = [
 ];
 
 const SPLIT = /[^\p{L}\p{N}]+/u;
-const MOST_WORDS = 2000;
+const MAX_WORDS = 2000;
 
 function wordSet(...lists: readonly string[]): ReadonlySet<string> {
   return new Set(lists.flatMap((list) => list.split(' ')));
@@ -105,7 +105,7 @@ const split = (text: string): readonly string[] =>
     .toLowerCase()
     .split(SPLIT)
     .filter((word) => word !== '')
-    .slice(0, MOST_WORDS);
+    .slice(0, MAX_WORDS);
 
 /** Splits a text into words for the tool search: lower case, without stop words, reduced to roots and synonyms. */
 export const wordsOf = (text: string): readonly string[] =>

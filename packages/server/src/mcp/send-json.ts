@@ -1,8 +1,8 @@
-import type { Call } from '../front/call.js';
+import type { ApiRequest } from '../front/api-request.js';
 import { SLICE, toSlices } from '../listener/slices.js';
 
 /** Sends a JSON response of the MCP endpoint. */
-export function sendJson({ headers, response }: Call, status: number, text: Buffer | string): void {
+export function sendJson({ headers, response }: ApiRequest, status: number, text: Buffer | string): void {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   headers['content-type'] = 'application/json';
   headers['cache-control'] = 'no-store';

@@ -1,14 +1,14 @@
 import { childSchemas, isJsonObject, type JsonSchema, mapChildSchemas } from '@svc/catalog';
 
 /** Maximum JSON characters of one tool's input schema in `tools/list`. Longer schemas are shortened. */
-const MOST_CHARACTERS = 4000;
+const MAX_CHARACTERS = 4000;
 const DEFINITION = '#/$defs/';
 /**
  * Nesting levels of an output schema in `tools/list`: properties, items of an array property, and properties of those
  * items.
  */
 const OUTPUT_DEPTH = 3;
-const DEEPEST_OUTPUT = 12;
+const MAX_OUTPUT_DEPTH = 12;
 
 function definitionOf(root: JsonSchema, { $ref = '' }: JsonSchema): JsonSchema {
   return (isJsonObject(root.$defs) ? root.$defs[$ref.slice(DEFINITION.length)] : undefined) ?? {};
@@ -38,7 +38,7 @@ const shorten = (root: JsonSchema, schema: JsonSchema): JsonSchema =>
  * whole schema.
  */
 export function shortInput(schema: JsonSchema): { readonly schema: JsonSchema; readonly isWhole: boolean } {
-  if (schema.$defs === undefined && JSON.stringify(schema).length <= MOST_CHARACTERS)
+  if (schema.$defs === undefined && JSON.stringify(schema).length <= MAX_CHARACTERS)
     return { schema, isWhole: true };
   const { $defs: _, ...rest } = schema;
   return { schema: shorten(schema, rest), isWhole: false };
@@ -101,7 +101,7 @@ export const escapedLength = (value: unknown): number => JSON.stringify(JSON.str
 
 /** Returns the output schema with as many nesting levels as fit into `mostCharacters` of escaped JSON. */
 export function boundedOutput(schema: JsonSchema, mostCharacters: number): JsonSchema {
-  for (let depth = DEEPEST_OUTPUT; depth > 0; depth -= 1) {
+  for (let depth = MAX_OUTPUT_DEPTH; depth > 0; depth -= 1) {
     const shape = shapeOf(schema, schema, depth);
     if (escapedLength(shape) <= mostCharacters) return shape;
   }

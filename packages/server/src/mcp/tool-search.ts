@@ -20,7 +20,7 @@ const B = 0.6;
  * Maximum total weight of one word in a tool. Long descriptions and many input fields could otherwise outweigh the
  * tool's name.
  */
-const MOST_OF_A_WORD = 9;
+const MAX_WORD_WEIGHT = 9;
 /** Weight of the similarity between the query and the tool's title, or its most similar example phrase. */
 const INTENT = 9;
 
@@ -54,7 +54,7 @@ function toDocument({ tool, connector, input }: SearchableTool): Document {
   const weights = new Map<string, number>();
   const add = (weight: number, ...texts: readonly string[]) => {
     for (const word of texts.flatMap(wordsOf)) {
-      weights.set(word, Math.min((weights.get(word) ?? 0) + weight, MOST_OF_A_WORD));
+      weights.set(word, Math.min((weights.get(word) ?? 0) + weight, MAX_WORD_WEIGHT));
     }
   };
   add(WEIGHTS.name, tool.name);
@@ -72,9 +72,9 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, each)
 
 const ENDINGS = /(?:ungen|ung|ern|en|er|es|ed|e|n|s)$/;
 /** Minimum letters of an indexed word that is matched inside a longer query word, such as a German compound. */
-const FEWEST_LETTERS = 5;
+const MIN_LETTERS = 5;
 /** Maximum number of words of a query that the tool search compares. */
-const MOST_WORDS = 50;
+const MAX_WORDS = 50;
 
 /**
  * Creates a function that maps an unknown query word to similar indexed words. These have another ending, or are the
@@ -82,7 +82,7 @@ const MOST_WORDS = 50;
  */
 function createClosestWords(known: readonly string[]) {
   const all = new Set(known);
-  const long = [...known, ...SYNONYMS.keys()].filter((word) => word.length >= FEWEST_LETTERS);
+  const long = [...known, ...SYNONYMS.keys()].filter((word) => word.length >= MIN_LETTERS);
   const byStem = new Map(long.map((word) => [word.replace(ENDINGS, ''), word]));
   const parts = long.toSorted((one, other) => other.length - one.length);
   return (word: string): readonly string[] => {
@@ -139,7 +139,7 @@ export function createToolSearch(tools: readonly SearchableTool[]) {
    * Ranks tools by the words that they share with the query. Returns up to `limit` tool names, the best match first.
    */
   return function search(query: string, limit: number): readonly string[] {
-    const words = new Set(wordsOf(query).slice(0, MOST_WORDS).flatMap(closestWords));
+    const words = new Set(wordsOf(query).slice(0, MAX_WORDS).flatMap(closestWords));
     const factors = wantsChange(query) ? CHANGE_INTENT : READ_INTENT;
     return documents
       .map((document) => ({ document, match: matchOf(document, words) }))

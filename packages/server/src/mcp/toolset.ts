@@ -64,9 +64,9 @@ interface ToolsetParts {
  * Maximum number of tools in `tools/list`. With more tools, models choose worse. The list then has only
  * `search_tools`, `describe_tool` and `call_tool`.
  */
-const MOST_LISTED = 40;
+const MAX_LISTED = 40;
 /** Maximum total bytes of the cached `tools/list` results. */
-const MOST_LIST_BYTES = 8 * 2 ** 20;
+const MAX_LIST_BYTES = 8 * 2 ** 20;
 
 interface CachedToolset {
   /**
@@ -144,7 +144,7 @@ export function createFindToolset(parts: ToolsetParts) {
   const { catalog, connectionNames, findConnections, describeTool, environmentUrl, now } = parts;
   const allTools = [...catalog.tools.values()];
   const lists = new LRUCache<string, ReturnType<typeof toolListOf>>({
-    maxSize: MOST_LIST_BYTES,
+    maxSize: MAX_LIST_BYTES,
     sizeCalculation: ({ json }, key) => json.length + key.length,
   });
   // Cache of the tools that a token may use. The key is the `links` array with the token's limits, so garbage
@@ -224,7 +224,7 @@ export function createFindToolset(parts: ToolsetParts) {
     if (identifier === undefined) throw notForAgents();
     const connections = await findConnections({ applicationId, links, identifier, audience, names });
     const tools = toolsFor(links, path, audience).filter(({ connector }) => connections.has(connector));
-    const usesMetaTools = tools.length > MOST_LISTED && !path.wantsAll;
+    const usesMetaTools = tools.length > MAX_LISTED && !path.wantsAll;
     const { json, names: listedNames } = listFor(tools, connections, usesMetaTools);
     const byName = new Map(tools.map((tool) => [tool.name, tool]));
     return {

@@ -6,7 +6,7 @@ import { createDispatchCall } from './dispatch-call.js';
 import { isFailure, resultText } from './outcome.js';
 import { createDescribeTool } from './wire-tool.js';
 
-const MOST_DESCRIBED = 8192;
+const MAX_DESCRIBED_CHARACTERS = 8192;
 const catalog = loadCatalog({ now: () => new Date('2026-11-20T12:00:00Z') });
 const unused = () => {
   throw new Error('describe_tool runs nothing');
@@ -36,7 +36,7 @@ async function describeTool(input: Readonly<Record<string, unknown>>, accounts: 
   const text = resultText(outcome);
   expect({ ...input, length: text.length }).toEqual({
     ...input,
-    length: expect.toSatisfy((length: number) => length <= MOST_DESCRIBED),
+    length: expect.toSatisfy((length: number) => length <= MAX_DESCRIBED_CHARACTERS),
   });
   const { content } = parseJson(text) as { readonly content: readonly { readonly text: string }[] };
   return JSON.parse(content[0]?.text ?? '');

@@ -3,8 +3,8 @@ import type { AccountChoice } from './accessible-connections.js';
 import { escapedLength } from './short-schema.js';
 import type { WireTool } from './wire-tool.js';
 
-const MOST_NAME = 60;
-const MOST_PAGE = 6000;
+const MAX_NAME_CHARACTERS = 60;
+const MAX_PAGE_CHARACTERS = 6000;
 
 /** Accounts of a tool, and the name of the input property that selects one of them. */
 interface ToolAccounts {
@@ -38,7 +38,7 @@ export function accountMissing({ accountInput, accounts }: ToolAccounts): string
 function schemaOf(accounts: readonly AccountChoice[], named: readonly AccountChoice[], rest: string) {
   const standard = defaultAccount(accounts);
   const owners = named.flatMap(({ name, connectedAs }) =>
-    connectedAs === undefined ? [] : [`${name} is ${cutText(connectedAs, MOST_NAME)}`],
+    connectedAs === undefined ? [] : [`${name} is ${cutText(connectedAs, MAX_NAME_CHARACTERS)}`],
   );
   const sentences = [
     accounts.some(isConnected)
@@ -95,10 +95,10 @@ export function withAccounts(
  * model the input `definition` with which `describe_tool` lists the next accounts.
  */
 export function listAccounts({ accountInput, accounts }: ToolAccounts, from: number) {
-  let left = MOST_PAGE;
+  let left = MAX_PAGE_CHARACTERS;
   const rest = accounts.slice(from).map(({ name, connectedAs }) => ({
     name,
-    ...(connectedAs !== undefined && { connected_as: cutText(connectedAs, MOST_NAME) }),
+    ...(connectedAs !== undefined && { connected_as: cutText(connectedAs, MAX_NAME_CHARACTERS) }),
   }));
   const end = rest.findIndex((each) => {
     left -= escapedLength(each);

@@ -9,7 +9,7 @@ export interface CachedCountParts<Counts> {
   readonly onError: (error: unknown) => void;
 }
 
-const LEAST_AGE_MS = 15_000;
+const MIN_AGE_MS = 15_000;
 /**
  * Factor between the duration of a count and the pause until the next one, so that counting uses at most a twentieth of
  * the database's time.
@@ -34,7 +34,7 @@ export function createCachedCount<Counts>({ count, now, onError }: CachedCountPa
   }
 
   function pauseMs(): number {
-    return counted === undefined ? 0 : Math.max(LEAST_AGE_MS, counted.tookMs * PAUSE_FACTOR);
+    return counted === undefined ? 0 : Math.max(MIN_AGE_MS, counted.tookMs * PAUSE_FACTOR);
   }
 
   const isYounger = (ms: number): boolean => counted !== undefined && now() - counted.at < ms;

@@ -2,7 +2,7 @@ import type { RefreshOutcome } from '../connections/refresh.js';
 import { ERROR_STATUS, ServiceError } from '../errors.js';
 import type { DeliveryOutcome } from '../events/ended-attempt.js';
 import type { CompletedRequest } from '../log/request-line.js';
-import type { Execution } from '../upstream/begin-execution.js';
+import type { ExecutionRecord } from '../upstream/begin-execution.js';
 import type { AttemptOutcome } from '../upstream/guard-send.js';
 import { createBoundedSeries, OTHER } from './bounded-series.js';
 import type { Registry, Series } from './registry.js';
@@ -13,9 +13,9 @@ const LIMITS = ['application', 'user', 'account', 'address'] as const;
 
 // Maximum numbers of different label values. The service's routes and built-in connectors stay far below; private
 // connectors may exceed them.
-const MOST_ROUTES = 300;
-const MOST_CONNECTORS = 100;
-const MOST_TOOLS = 1000;
+const MAX_ROUTES = 300;
+const MAX_CONNECTORS = 100;
+const MAX_TOOLS = 1000;
 
 const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const WAIT_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10];
@@ -59,7 +59,7 @@ function addRequests({ counter, histogram }: Registry) {
   });
   const errors = new Map<string, Series>(Object.keys(ERROR_STATUS).map((code) => [code, addError(code)]));
   const otherErrors = addError(OTHER);
-  const seriesOf = createBoundedSeries(MOST_ROUTES, (route) => ({
+  const seriesOf = createBoundedSeries(MAX_ROUTES, (route) => ({
     duration: addDuration(route),
     counterOf: createIndexed((index) =>
       add(route, METHODS[Math.floor(index / 6)] ?? OTHER, className(index % 6)),
@@ -103,14 +103,14 @@ function addExecutions({ counter, histogram }: Registry) {
     help: 'Time that a call waited for a slot of the concurrency limit. Calls that did not wait do not count.',
     bounds: WAIT_SECONDS,
   })();
-  const proxiedOf = createBoundedSeries(MOST_CONNECTORS, (connector) =>
+  const proxiedOf = createBoundedSeries(MAX_CONNECTORS, (connector) =>
     createIndexed((index) => addProxied(connector, className(index))),
   );
-  const toolOf = createBoundedSeries(MOST_TOOLS, (tool, connector) =>
+  const toolOf = createBoundedSeries(MAX_TOOLS, (tool, connector) =>
     createIndexed((index) => addTool(connector, tool, OUTCOMES[index] ?? OTHER)),
   );
 
-  return function countExecution({ toolName, status, waitedMs }: Execution, connector: string): void {
+  return function countExecution({ toolName, status, waitedMs }: ExecutionRecord, connector: string): void {
     if (waitedMs > 0) wait.observe(waitedMs / 1000);
     if (toolName === null) proxiedOf(connector)(classOf(status)).value += 1;
     else toolOf(toolName, connector)(outcomeIndex(status)).value += 1;
@@ -138,7 +138,7 @@ function addAttempts({ counter, histogram }: Registry) {
     labels: ['connector'],
     bounds: CALL_SECONDS,
   });
-  const seriesOf = createBoundedSeries(MOST_CONNECTORS, (connector) => ({
+  const seriesOf = createBoundedSeries(MAX_CONNECTORS, (connector) => ({
     duration: addDuration(connector),
     counterOf: createIndexed((index) => add(connector, String(NO_STATUS[index - 6] ?? className(index)))),
   }));
@@ -157,7 +157,7 @@ function addRefreshes({ counter }: Registry) {
     help: 'Refreshes of OAuth tokens that this process tried.',
     labels: ['connector', 'outcome'],
   });
-  const seriesOf = createBoundedSeries(MOST_CONNECTORS, (connector) => ({
+  const seriesOf = createBoundedSeries(MAX_CONNECTORS, (connector) => ({
     ok: add(connector, 'ok'),
     refused: add(connector, 'refused'),
     client_refused: add(connector, 'client_refused'),

@@ -19,7 +19,7 @@ export interface EventCounts {
 }
 
 /** Maximum of each count. Counting stops there, so that it stays cheap in a large database. */
-const MOST = 10_000;
+const MAX_COUNTED = 10_000;
 
 /**
  * Creates the counts over all applications: unfinished webhook deliveries, disabled and paused webhook endpoints, and
@@ -28,10 +28,10 @@ const MOST = 10_000;
 export const createEventCounts = ({ storage, now, onError }: EventCountsParts) =>
   createCachedCount<EventCounts>({
     count: async () => ({
-      waiting: await storage.deliveryQueue.countPending(MOST),
-      disabled: await storage.webhookEndpoints.countDisabled(MOST),
-      paused: await storage.webhookEndpoints.countPaused(MOST),
-      watches: await storage.watches.countStates(MOST),
+      waiting: await storage.deliveryQueue.countPending(MAX_COUNTED),
+      disabled: await storage.webhookEndpoints.countDisabled(MAX_COUNTED),
+      paused: await storage.webhookEndpoints.countPaused(MAX_COUNTED),
+      watches: await storage.watches.countStates(MAX_COUNTED),
     }),
     now,
     onError,

@@ -10,7 +10,7 @@ export interface Challenge {
 
 // Maximum characters of a WWW-Authenticate header that is parsed. The OAuth library rescans the rest of the header for
 // each parameter, so long headers would cost much CPU time.
-const LONGEST = 4096;
+const MAX_CHARACTERS = 4096;
 const ANYWHERE = new URL('https://resource.invalid/');
 
 /**
@@ -18,7 +18,7 @@ const ANYWHERE = new URL('https://resource.invalid/');
  * The library parses only responses to its own requests, so a fake fetch hands `response` to the library.
  */
 export async function challengeOf(response: Response): Promise<Challenge> {
-  if ((response.headers.get('www-authenticate') ?? '').length > LONGEST) return {};
+  if ((response.headers.get('www-authenticate') ?? '').length > MAX_CHARACTERS) return {};
   const options = { [customFetch]: async () => response };
   try {
     await protectedResourceRequest('none', 'GET', ANYWHERE, undefined, undefined, options);

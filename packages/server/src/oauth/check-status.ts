@@ -5,11 +5,11 @@ const asksForRetry = (status: number) => status === 408 || status === 429 || sta
 
 // Longest accepted Retry-After in seconds: one day. Longer values are shortened, because a wrong value would block all
 // users for too long.
-const LONGEST_WAIT = 86_400;
+const MAX_WAIT_SECONDS = 86_400;
 
 function retryAfterSeconds({ headers }: Response): number | undefined {
   const seconds = parseRetryAfter(headers.get('retry-after') ?? undefined, new Date());
-  return seconds && Math.min(seconds, LONGEST_WAIT);
+  return seconds && Math.min(seconds, MAX_WAIT_SECONDS);
 }
 
 export const isRedirect = ({ status, type }: Response): boolean =>

@@ -37,9 +37,9 @@ export interface Discovered {
 
 const STAY_CONNECTED = 'offline_access';
 // Maximum length of an issuer. The database indexes the issuer, and index entries have a limited length.
-const LONGEST_ISSUER = 1024;
+const MAX_ISSUER_CHARACTERS = 1024;
 // Maximum number of authorization servers to try. Each unreachable server costs up to 15 s.
-const MOST_SERVERS = 4;
+const MAX_SERVERS = 4;
 // Default of RFC 8414 for servers that list no client authentication methods.
 const DEFAULT_AUTHENTICATIONS = ['client_secret_basic'];
 
@@ -139,7 +139,7 @@ async function readResource(
       'The metadata of the MCP server belongs to another resource. Ask the operator of the MCP server to correct `resource` in the metadata.',
     );
   }
-  const issuers = textsOf(document['authorization_servers']).slice(0, MOST_SERVERS);
+  const issuers = textsOf(document['authorization_servers']).slice(0, MAX_SERVERS);
   if (issuers.length === 0)
     throw unusable(
       'The metadata of the MCP server names no authorization server. Ask the operator of the MCP server to add `authorization_servers` to the metadata.',
@@ -172,9 +172,9 @@ const ISSUER: CheckedUrl = { what: 'The issuer of the authorization server', adv
 
 async function readServer(issuer: string, access: MetadataAccess): Promise<FirstMetadata> {
   checkUrl(ISSUER, issuer, access);
-  if (issuer.length > LONGEST_ISSUER || !isPlainText(issuer))
+  if (issuer.length > MAX_ISSUER_CHARACTERS || !isPlainText(issuer))
     throw unusable(
-      `The issuer of the authorization server is not plain text of at most ${LONGEST_ISSUER} characters. Ask the operator of the MCP server to correct \`authorization_servers\` in the metadata.`,
+      `The issuer of the authorization server is not plain text of at most ${MAX_ISSUER_CHARACTERS} characters. Ask the operator of the MCP server to correct \`authorization_servers\` in the metadata.`,
     );
   const metadata = await readFirstMetadata(serverUrls(issuer), access);
   if (metadata === undefined)

@@ -20,7 +20,7 @@ export interface MetadataAccess {
 
 export const METADATA_TIMEOUT_MS = 5_000;
 const LIMIT = 256 * 1024;
-const MOST_REDIRECTS = 3;
+const MAX_REDIRECTS = 3;
 
 export const isOutage = (error: unknown): boolean =>
   error instanceof OAuthError && error.failure === 'unavailable';
@@ -57,7 +57,7 @@ const METADATA_URL: CheckedUrl = {
 
 async function follow(start: string, signal: AbortSignal, access: MetadataAccess): Promise<Response> {
   let url = start;
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
     checkUrl(METADATA_URL, url, access);
     const headers = { accept: 'application/json' };
     const response = await access.fetch(url, {
@@ -76,7 +76,7 @@ async function follow(start: string, signal: AbortSignal, access: MetadataAccess
     url = new URL(location, url).href;
   }
   throw unusable(
-    `The OAuth server redirected the request for its metadata document more than ${MOST_REDIRECTS} times. Ask the operator of the OAuth server to correct the redirects.`,
+    `The OAuth server redirected the request for its metadata document more than ${MAX_REDIRECTS} times. Ask the operator of the OAuth server to correct the redirects.`,
   );
 }
 

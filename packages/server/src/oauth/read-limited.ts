@@ -1,4 +1,4 @@
-import { DEEPEST, isTooDeep } from '../text/json-depth.js';
+import { isTooDeep, MAX_JSON_DEPTH } from '../text/json-depth.js';
 import { OAuthError } from './oauth-error.js';
 
 const KIB = 1024;
@@ -35,7 +35,7 @@ export async function readLimited(
   if (isTooDeep(bytes)) {
     throw new OAuthError(
       'unusable',
-      `The response of the ${sender} is nested deeper than the maximum of ${DEEPEST} levels. Report this to the operator of the ${sender}.`,
+      `The response of the ${sender} is nested deeper than the maximum of ${MAX_JSON_DEPTH} levels. Report this to the operator of the ${sender}.`,
     );
   }
   return bytes.toString();

@@ -17,7 +17,7 @@ export const CLAIMS = 'id_token_claims';
 
 // Maximum token lifetime in seconds: 100 years. A longer lifetime is ignored, because its expiry may exceed the range
 // of dates.
-const LONGEST_LIFE_S = 3_155_760_000;
+const MAX_LIFE_SECONDS = 3_155_760_000;
 const DECIMAL = /^\s*\d+(?:\.\d+)?(?:e\d+)?\s*$/i;
 
 export interface NormalizeOptions {
@@ -35,7 +35,7 @@ export interface NormalizedResponse {
 
 function isLifetime(value: unknown): boolean {
   const seconds = typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
-  return typeof seconds === 'number' && seconds > 0 && seconds <= LONGEST_LIFE_S;
+  return typeof seconds === 'number' && seconds > 0 && seconds <= MAX_LIFE_SECONDS;
 }
 
 const stringsIn = (...values: readonly unknown[]): string[] =>

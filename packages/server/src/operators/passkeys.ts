@@ -40,7 +40,7 @@ export interface NewPasskey {
   readonly sealed: string | undefined;
 }
 
-const MOST = 10;
+const MAX_PASSKEYS = 10;
 
 const toPasskey = ({ id, name, createdAt, usedAt }: OperatorPasskeyRow): Passkey => ({
   id,
@@ -121,8 +121,8 @@ export function createPasskeys(parts: PasskeysParts) {
       usedAt: null,
     };
     await lock(`passkeys ${operatorId}`, async () => {
-      if ((await storage.passkeys.listOf(operatorId)).length >= MOST)
-        throw new ServiceError('conflict', `You already have ${MOST} passkeys. Remove one first.`);
+      if ((await storage.passkeys.listOf(operatorId)).length >= MAX_PASSKEYS)
+        throw new ServiceError('conflict', `You already have ${MAX_PASSKEYS} passkeys. Remove one first.`);
       await insert(session, row, open);
     });
     return toPasskey(row);

@@ -11,7 +11,7 @@ const COST = { algorithm: ARGON2ID, memoryCost: 19 * 1024, timeCost: 2, parallel
 // Password hashes run on the four threads of libuv, which also read files and resolve names. Two threads must stay
 // free.
 const AT_ONCE = 2;
-const MOST_RUNNING = 64;
+const MAX_RUNNING = 64;
 const WAIT_MS = 5000;
 const RETRY_AFTER_SECONDS = 1;
 /**
@@ -52,7 +52,7 @@ export function createPasswords() {
   let running = 0;
 
   async function withBoundedWait<T>(work: () => Promise<T>): Promise<T> {
-    if (running === MOST_RUNNING) throw tooMany();
+    if (running === MAX_RUNNING) throw tooMany();
     running += 1;
     try {
       const done = await withPermit(work, WAIT_MS);

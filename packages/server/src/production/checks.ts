@@ -49,21 +49,21 @@ function readNetwork(text: string) {
  * Shortest prefix that a trusted network may have. 10.0.0.0/8 and fc00::/7 are the widest private networks, so a
  * shorter prefix includes mostly public addresses.
  */
-const SHORTEST_PREFIX = { ipv4: 8, ipv6: 7 };
+const MIN_PREFIX_BITS = { ipv4: 8, ipv6: 7 };
 /**
  * Shortest prefix of a public network whose proxies the service trusts without a start warning. Providers of reverse
  * proxies have no wider networks, so a shorter prefix is probably a mistake.
  */
-const SHORTEST_PUBLIC_PREFIX = { ipv4: 12, ipv6: 28 };
+const MIN_PUBLIC_PREFIX_BITS = { ipv4: 12, ipv6: 28 };
 
 function isBoundless(network: string): boolean {
   const { kind, prefixBits } = readNetwork(network);
-  return prefixBits < SHORTEST_PREFIX[kind];
+  return prefixBits < MIN_PREFIX_BITS[kind];
 }
 
 function isWide(network: string): boolean {
   const { kind, prefixBits, isPublic } = readNetwork(network);
-  return isPublic && prefixBits < SHORTEST_PUBLIC_PREFIX[kind] && !isBoundless(network);
+  return isPublic && prefixBits < MIN_PUBLIC_PREFIX_BITS[kind] && !isBoundless(network);
 }
 
 const SETTING_VARIABLES = Object.values(SETTINGS).map(({ env }) => env);

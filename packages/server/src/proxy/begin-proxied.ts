@@ -1,6 +1,6 @@
 import type { AccountReference } from '../connections/resolve.js';
-import type { Call } from '../front/call.js';
-import { toOwnError } from '../listener/error-reply.js';
+import { asServiceError } from '../errors.js';
+import type { ApiRequest } from '../front/api-request.js';
 import { accountOfToken } from '../tokens/account-of-token.js';
 import { presentedBy } from '../tokens/token-uses.js';
 import type { BeginExecution, RunningExecution } from '../upstream/begin-execution.js';
@@ -13,10 +13,10 @@ interface Named extends AccountReference {
   readonly path?: string;
 }
 
-export type NameRequest = (call: Call) => Named;
+export type NameRequest = (apiRequest: ApiRequest) => Named;
 
 /** Reads the account and the path from the URL of a proxied request. */
-export function nameByPath({ request: { headers, url = '' } }: Call): Named {
+export function nameByPath({ request: { headers, url = '' } }: ApiRequest): Named {
   const { connectionName, identifier, path, query } = parseProxyTarget(url);
   const named = { connectionName, identifier, path };
   try {
@@ -27,7 +27,7 @@ export function nameByPath({ request: { headers, url = '' } }: Call): Named {
 }
 
 /** Reads the account of a request at the proxy port from its token. */
-export function nameByToken({ bearer, request: { url = '' } }: Call): Named {
+export function nameByToken({ bearer, request: { url = '' } }: ApiRequest): Named {
   const { path } = splitTarget(url);
   const token = bearer && presentedBy(bearer, '/v1');
   const target = token && accountOfToken(token.token.links);
@@ -37,21 +37,21 @@ export function nameByToken({ bearer, request: { url = '' } }: Call): Named {
 
 /** Creates the functions that begin and refuse executions of proxied requests. */
 export function createBeginProxied(beginExecution: BeginExecution, nameRequest: NameRequest) {
-  function begin({ applicationId, id: requestId, request, traceId }: Call): RunningExecution {
+  function begin({ applicationId, id: requestId, request, traceId }: ApiRequest): RunningExecution {
     const method = overriddenMethod(request.headers) ?? request.method;
     return beginExecution('proxy', { applicationId, method, requestId, traceId });
   }
 
   /** Ends the execution of a request that the service refuses before it has found the account. */
-  function refuse(call: Call, execution: RunningExecution, thrown: unknown): void {
+  function refuse(apiRequest: ApiRequest, execution: RunningExecution, thrown: unknown): void {
     try {
-      const { path, ...account } = nameRequest(call);
+      const { path, ...account } = nameRequest(apiRequest);
       execution.setReference(account);
       if (path !== undefined) execution.setPath(path);
     } catch {
       // A malformed URL names no account. A later check of the URL refuses the request with an error that says so.
     }
-    execution.fail(toOwnError(thrown));
+    execution.fail(asServiceError(thrown));
   }
 
   return { begin, refuse };

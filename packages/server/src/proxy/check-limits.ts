@@ -1,6 +1,6 @@
 import { checkProxied } from '../connections/approval-policy.js';
 import type { ResolvedAccount } from '../connections/resolved-account.js';
-import type { Call } from '../front/call.js';
+import type { ApiRequest } from '../front/api-request.js';
 import { hasBody } from '../front/request-body.js';
 import { isReading, type Proxied } from '../tokens/proxy-limits.js';
 import type { PresentedToken, TokenUses } from '../tokens/token-uses.js';
@@ -16,7 +16,10 @@ interface LimitedRequest extends Pick<Proxied, 'methods' | 'path'> {
  * Collects the properties of a proxied request that token limits and approval policies check. `path` is the canonical
  * upstream path.
  */
-function toProxied(request: Call['request'], { methods, path }: Pick<Proxied, 'methods' | 'path'>): Proxied {
+function toProxied(
+  request: ApiRequest['request'],
+  { methods, path }: Pick<Proxied, 'methods' | 'path'>,
+): Proxied {
   const isEmpty = isReading({ methods, isBatch: false }) && !hasBody(request);
   return { methods, path, isBatch: !isEmpty && batchForm(request.headers, path) !== undefined };
 }
@@ -27,7 +30,7 @@ export function createCheckLimits(
 ) {
   /** Checks a request against the approval policy of the account and the limits of the token that the call presents. */
   return async function checkLimits(
-    request: Call['request'],
+    request: ApiRequest['request'],
     { account, path, methods, token }: LimitedRequest,
   ): Promise<void> {
     const proxied = toProxied(request, { methods, path: canonicalPathOf(account, path) });

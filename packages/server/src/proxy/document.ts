@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifySchema } from 'fastify';
 import type { ErrorCode } from '../errors.js';
-import type { Serve } from '../front/serve-call.js';
+import type { Serve } from '../front/serve-api-request.js';
 import { errorExamples } from '../listener/documented-errors.js';
 import { closed } from '../listener/list-schema.js';
 import { otherMethod, PROXY_METHODS } from './methods.js';

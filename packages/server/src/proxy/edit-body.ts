@@ -1,5 +1,5 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
-import type { Edit } from './edit-json.js';
+import type { Edit } from '../http/edit.js';
 
 const toTransform = ({ take, rest }: Edit): Transform =>
   new Transform({

@@ -1,4 +1,4 @@
-import type { Edit } from './edit-json.js';
+import type { Edit } from '../http/edit.js';
 
 const LF = 0x0a;
 const CR = 0x0d;

@@ -10,7 +10,7 @@ import { readJson } from '../upstream/read-json.js';
  * Maximum bytes of an upstream error response that the proxy reads into memory. The proxy searches the response for an
  * error that refuses the credential.
  */
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 const IDLE = { pause: () => undefined, resume: () => undefined, abort: () => undefined };
 const UNCOUNTED = { take: () => undefined };
@@ -27,7 +27,7 @@ async function readSmall({ status, body }: HttpResponse): Promise<Buffer> {
   let length = 0;
   await body.drain((chunk) => {
     length += chunk.length;
-    if (length > MOST_BYTES)
+    if (length > MAX_BYTES)
       throw new ServiceError(
         'upstream_failed',
         `The upstream refused the request with status ${status} and a response of more than 64 KiB, which is too large to read. Check at the upstream what the account may do, then retry.`,

@@ -1,12 +1,16 @@
-import { COVER, COVER_NAME, HIDDEN_NAME, type Hiding, NOTHING } from './hide-in-parts.js';
+import type { Edit } from '../http/edit.js';
+import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+} from '../text/json-bytes.js';
+import { COVER, COVER_NAME, HIDDEN_NAME, NOTHING } from './hide-in-parts.js';
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPENING = [0x7b, 0x5b];
-const CLOSING = [0x7d, 0x5d];
-const [OBJECT] = OPENING;
-const COMMA = 0x2c;
-const COLON = 0x3a;
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === LF || byte === 0x0d;
 const LF = 0x0a;
 
@@ -17,7 +21,7 @@ const LF = 0x0a;
 const IN_HEADERS = 4;
 const IN_REQUEST = 3;
 /** Maximum bytes of the longest searched member name, when every character is written as a `\u` escape of 6 bytes. */
-const MOST_NAME_BYTES = HIDDEN_NAME.length * 6;
+const MAX_NAME_BYTES = HIDDEN_NAME.length * 6;
 
 function nameIn(text: Buffer): string {
   try {
@@ -31,7 +35,7 @@ function nameIn(text: Buffer): string {
  * Overwrites the Authorization headers in a JSON batch body, which has several HTTP requests in `requests[]`. The
  * upstream must not see credentials of the caller. Buffers at most one member name.
  */
-export function hideInJson(): Hiding {
+export function hideInJson(): Edit {
   let buffered = NOTHING;
   let depth = 0;
   const kinds: number[] = [];
@@ -51,9 +55,9 @@ export function hideInJson(): Hiding {
   function open(byte: number): void {
     depth += 1;
     if (depth <= IN_HEADERS) kinds[depth] = byte;
-    isKeyNext = byte === OBJECT;
+    isKeyNext = byte === OPEN_OBJECT;
     if (depth === IN_HEADERS)
-      isInHeaders = byte === OBJECT && kinds[IN_REQUEST] === OBJECT && member === 'headers';
+      isInHeaders = byte === OPEN_OBJECT && kinds[IN_REQUEST] === OPEN_OBJECT && member === 'headers';
   }
 
   function endName(bytes: Buffer, at: number): void {
@@ -76,7 +80,7 @@ export function hideInJson(): Hiding {
       isHidden = false;
       endName(bytes, at);
     } else if (isHidden) bytes[at] = COVER;
-    if (from !== undefined && at - from > MOST_NAME_BYTES) {
+    if (from !== undefined && at - from > MAX_NAME_BYTES) {
       from = undefined;
       member = '';
     }
@@ -91,11 +95,11 @@ export function hideInJson(): Hiding {
       const isName = isKeyNext && (depth === IN_REQUEST || (depth === IN_HEADERS && isInHeaders));
       if (isName) from = at;
       isKeyNext = false;
-    } else if (OPENING.includes(byte)) open(byte);
-    else if (CLOSING.includes(byte)) {
+    } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) open(byte);
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
       depth -= 1;
       isKeyNext = false;
-    } else if (byte === COMMA) isKeyNext = depth <= IN_HEADERS && kinds[depth] === OBJECT;
+    } else if (byte === COMMA) isKeyNext = depth <= IN_HEADERS && kinds[depth] === OPEN_OBJECT;
   }
 
   return {

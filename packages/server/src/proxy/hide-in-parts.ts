@@ -1,10 +1,4 @@
-import type { Edit } from './edit-json.js';
-
-/**
- * Streaming edit that overwrites the Authorization headers inside a batch body, because the upstream must not see
- * credentials of the caller. The body length does not change.
- */
-export type Hiding = Edit;
+import type { Edit } from '../http/edit.js';
 
 export const HIDDEN_NAME = 'authorization';
 /**
@@ -29,10 +23,11 @@ const lowerCase = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte
 type Section = 'part' | 'before' | 'request' | 'body';
 
 /**
- * Overwrites the Authorization headers in a multipart batch body. Some upstreams accept any line that begins with two
+ * Overwrites the Authorization headers in a multipart batch body, because the upstream must not see credentials of the
+ * caller. The body length does not change. Some upstreams accept any line that begins with two
  * dashes as a boundary. Therefore the edit searches every line that could be a header.
  */
-export function hideInParts(): Hiding {
+export function hideInParts(): Edit {
   let buffered = NOTHING;
   let section: Section = 'body';
   let column = 0;

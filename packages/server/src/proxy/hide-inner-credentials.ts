@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '../errors.js';
+import type { Edit } from '../http/edit.js';
 import type { OpenedBody } from '../upstream/forward.js';
 import { batchForm } from './batch.js';
 import { editBody } from './edit-body.js';
 import { hideInJson } from './hide-in-json.js';
-import { type Hiding, hideInParts } from './hide-in-parts.js';
+import { hideInParts } from './hide-in-parts.js';
 
 const HIDINGS = { parts: hideInParts, json: hideInJson };
 
@@ -13,7 +14,7 @@ const HIDINGS = { parts: hideInParts, json: hideInJson };
  * requests. Some clients repeat the caller's service token in each of them, and no upstream may see that token. Returns
  * `undefined` for a request that is not a batch.
  */
-export function findHiding(headers: IncomingHttpHeaders, path: string): (() => Hiding) | undefined {
+export function findHiding(headers: IncomingHttpHeaders, path: string): (() => Edit) | undefined {
   const form = batchForm(headers, path);
   if (form === undefined) return undefined;
   const encoding = headers['content-encoding'] ?? 'identity';
@@ -29,6 +30,6 @@ export function findHiding(headers: IncomingHttpHeaders, path: string): (() => H
  * Overwrites the Authorization headers of the HTTP requests inside a batch request body, because the upstream must not
  * see the caller's service token. The body is a Buffer or a stream.
  */
-export function hideIn({ body, contentLength }: OpenedBody, hiding: Hiding): OpenedBody {
+export function hideIn({ body, contentLength }: OpenedBody, hiding: Edit): OpenedBody {
   return { body: body && editBody(body, hiding), contentLength };
 }

@@ -1,11 +1,11 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, type ZlibOptions } from 'node:zlib';
 import { parseJson } from '@svc/catalog';
+import type { Edit } from '../http/edit.js';
 import type { HttpResponse } from '../http/send-http.js';
-import type { Edit } from './edit-json.js';
 
 // Maximum sizes in bytes of an error response that is kept to find the error code and message in it.
-const MOST_BYTES = 16 * 1024;
-const MOST_DECODED = 64 * 1024;
+const MAX_BYTES = 16 * 1024;
+const MAX_DECODED_BYTES = 64 * 1024;
 
 const JSON_TYPE = /^[\w.+-]+\/(?:[\w.+-]+\+)?json *(?:;|$)/i;
 
@@ -16,7 +16,7 @@ const DECODERS: Readonly<Record<string, Decode>> = {
   gzip: gunzipSync,
   'x-gzip': gunzipSync,
   deflate: inflateSync,
-  br: (bytes) => brotliDecompressSync(bytes, { maxOutputLength: MOST_DECODED }),
+  br: (bytes) => brotliDecompressSync(bytes, { maxOutputLength: MAX_DECODED_BYTES }),
 };
 
 interface Kept {
@@ -47,14 +47,14 @@ export function keepRefusal({ status, headers }: HttpResponse, edit: Edit | unde
   function keep(chunk: Buffer): Buffer {
     length += chunk.length;
     // Copies the bytes, because an edit may overwrite them.
-    if (length <= MOST_BYTES) chunks.push(Buffer.from(chunk));
+    if (length <= MAX_BYTES) chunks.push(Buffer.from(chunk));
     return take(chunk);
   }
 
   const refusal = (): unknown => {
-    if (length > MOST_BYTES) return undefined;
+    if (length > MAX_BYTES) return undefined;
     try {
-      return parseJson(decode(Buffer.concat(chunks), { maxOutputLength: MOST_DECODED }).toString());
+      return parseJson(decode(Buffer.concat(chunks), { maxOutputLength: MAX_DECODED_BYTES }).toString());
     } catch {
       return undefined;
     }

@@ -2,7 +2,7 @@ import type { AccountName } from '../connections/find-account.js';
 import type { CheckAccount, Resolve } from '../connections/resolve.js';
 import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
-import type { Call } from '../front/call.js';
+import type { ApiRequest } from '../front/api-request.js';
 import { accountOfToken } from '../tokens/account-of-token.js';
 import type { PresentedToken, TokenUses } from '../tokens/token-uses.js';
 import { labelIn, takeLabel } from './account-label.js';
@@ -65,7 +65,7 @@ export function createLocateByPath({ serviceUrl, resolve, tokenUses }: LocateByP
    * names the label of the account.
    */
   return function locateByPath(
-    { applicationId, request: { headers, url = '' } }: Call,
+    { applicationId, request: { headers, url = '' } }: ApiRequest,
     token: PresentedToken | undefined,
   ): Located {
     const { path, query: given, proxyPath, connectionName, identifier } = parseProxyTarget(url);
@@ -87,7 +87,7 @@ export function createLocateByToken({ resolve, tokenUses, proxyUrl }: LocateByTo
    * The whole request path is the upstream path.
    */
   return function locateByToken(
-    { applicationId, request: { headers, method = '', url = '' } }: Call,
+    { applicationId, request: { headers, method = '', url = '' } }: ApiRequest,
     token: PresentedToken | undefined,
   ): Located {
     if (!PROXY_METHODS.includes(method)) throw otherMethod();

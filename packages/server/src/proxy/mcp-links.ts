@@ -1,9 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Edit } from '../http/edit.js';
 import type { OpenedBody } from '../upstream/forward.js';
 import { editBody } from './edit-body.js';
 import { editEvents } from './edit-events.js';
-import { type Edit, editJson, type Rewrite } from './edit-json.js';
 import type { Links, ProxiedAccount } from './links.js';
+import type { Rewrite } from './rewrite.js';
+import { rewriteJsonPaths } from './rewrite-json-paths.js';
 
 /**
  * JSON paths of resource URIs in messages from an MCP server: in content, in read resources, in lists and in
@@ -51,7 +53,7 @@ export function rewriteMcpLinks(type: unknown, links: Links, proxied: ProxiedAcc
     // in a later request.
     return rewritten !== undefined && links.toUpstream(rewritten, proxied) === uri ? rewritten : undefined;
   };
-  const create = () => editJson(SERVER_URIS, toService);
+  const create = () => rewriteJsonPaths(SERVER_URIS, toService);
   if (typeof type !== 'string') return undefined;
   if (EVENTS.test(type)) return editEvents(create);
   return JSON_TYPE.test(type) ? create() : undefined;
@@ -88,7 +90,7 @@ export function restoreMcpBody(
   return {
     body: editBody(
       body,
-      editJson(CLIENT_URIS, (uri) => links.toUpstream(uri, proxied)),
+      rewriteJsonPaths(CLIENT_URIS, (uri) => links.toUpstream(uri, proxied)),
     ),
   };
 }

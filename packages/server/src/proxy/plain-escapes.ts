@@ -1,8 +1,7 @@
-import type { Edit } from './edit-json.js';
+import type { Edit } from '../http/edit.js';
+import { BACKSLASH, QUOTE } from '../text/json-bytes.js';
 
 const NOTHING: Buffer = Buffer.alloc(0);
-const BACKSLASH = 0x5c;
-const QUOTE = 0x22;
 const U = 0x75;
 /** Length of a `\u` escape in bytes, such as `\u004c`. */
 const LONG = 6;

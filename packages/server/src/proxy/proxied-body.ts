@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { BodyMemory } from '../concurrency/body-memory.js';
 import { ServiceError } from '../errors.js';
-import type { Call } from '../front/call.js';
+import type { ApiRequest } from '../front/api-request.js';
 import { type BodyLimits, openRequestBody } from '../front/request-body.js';
 import type { OpenedBody } from '../upstream/forward.js';
 import { findHiding, hideIn } from './hide-inner-credentials.js';
@@ -32,7 +32,7 @@ interface ProxiedBody {
  * `[` in UTF-8 and UTF-16, so it never matches.
  */
 const MESSAGE = /^(?:\xef\xbb\xbf)?[\t\n\r ]{0,256}\{/;
-const LONGEST_START = 260;
+const MAX_START_BYTES = 260;
 
 /**
  * Reads the first chunk of a request body and puts it back into the stream. Resolves to `undefined` for an empty
@@ -65,7 +65,7 @@ async function assertOneMessage(opened: OpenedBody, headers: IncomingHttpHeaders
   const first = Buffer.isBuffer(body) ? body : await peek(body);
   if (first === undefined) return { body: Buffer.alloc(0) };
   const isPlain = (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity';
-  if (isPlain && MESSAGE.test(first.toString('latin1', 0, LONGEST_START))) return opened;
+  if (isPlain && MESSAGE.test(first.toString('latin1', 0, MAX_START_BYTES))) return opened;
   if (!Buffer.isBuffer(body)) body.destroy();
   throw new ServiceError(
     'not_permitted',
@@ -80,7 +80,7 @@ async function assertOneMessage(opened: OpenedBody, headers: IncomingHttpHeaders
  */
 export function createBodyOpener({ memory, limits, links }: ProxiedBodyOptions) {
   return function bodyOpener(
-    { applicationId, onClose, request }: Call,
+    { applicationId, onClose, request }: ApiRequest,
     { path, context, isOne }: ProxiedBody,
   ): () => Promise<OpenedBody> {
     const { headers } = request;

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Call, ResponseHeaders } from '../front/call.js';
+import type { ApiRequest, ResponseHeaders } from '../front/api-request.js';
 import { RATE_HEADERS } from '../front/limit-calls.js';
 import type { HttpResponse } from '../http/send-http.js';
 import type { RunningExecution } from '../upstream/begin-execution.js';
@@ -43,10 +43,14 @@ const BYTE_HEADERS = ['content-length', 'content-md5', 'content-digest', 'repr-d
  * Streams an upstream response to the caller and rewrites its links. An incomplete upstream body aborts the response,
  * so that it never looks complete to the caller.
  */
-export function respond(call: Call, upstream: HttpResponse, { execution, links, context }: Exchange): void {
+export function respond(
+  apiRequest: ApiRequest,
+  upstream: HttpResponse,
+  { execution, links, context }: Exchange,
+): void {
   const { status, headers: upstreamHeaders, body } = upstream;
-  const { request, response } = call;
-  const headers: ResponseHeaders = Object.assign(responseHeaders(upstreamHeaders), call.headers);
+  const { request, response } = apiRequest;
+  const headers: ResponseHeaders = Object.assign(responseHeaders(upstreamHeaders), apiRequest.headers);
   // Rate limit headers of the upstream replace the service's own headers, because the caller has to keep the upstream's
   // limits.
   for (const name of RATE_HEADERS)
@@ -56,7 +60,7 @@ export function respond(call: Call, upstream: HttpResponse, { execution, links, 
   if (request.method !== 'HEAD' && hasUncheckedLinks(upstream, links, context))
     headers['svc-links'] = 'unchecked';
   const { edit, refusal } = keepRefusal(upstream, change);
-  call.onClose(() =>
+  apiRequest.onClose(() =>
     execution.finish({
       status,
       upstreamStatus: status,

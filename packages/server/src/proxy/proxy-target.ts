@@ -1,3 +1,4 @@
+import { MAX_IDENTIFIER_BYTES } from '../connections/account-name.js';
 import { ServiceError } from '../errors.js';
 
 export interface RequestedPath {
@@ -13,8 +14,7 @@ export interface ProxyTarget extends RequestedPath {
   readonly identifier: string;
 }
 
-const MAX_PATH = 8_192;
-const MAX_NAME_BYTES = 256;
+const MAX_PATH_CHARACTERS = 8_192;
 const PLAIN = /^[\w.~@-]{1,256}$/;
 // Pattern of a proxy path: connection name, identifier, and optional upstream path. Clients of an upstream at the root
 // of its host send no upstream path.
@@ -32,11 +32,11 @@ function decodeName(part: string, name: string): string {
   if (PLAIN.test(part)) return part;
   const decoded = decode(part);
   const isName =
-    decoded !== undefined && Buffer.byteLength(decoded) <= MAX_NAME_BYTES && !/\p{Cc}/u.test(decoded);
+    decoded !== undefined && Buffer.byteLength(decoded) <= MAX_IDENTIFIER_BYTES && !/\p{Cc}/u.test(decoded);
   if (isName) return decoded;
   throw new ServiceError(
     'invalid_request',
-    `The ${name} in the path is invalid. Send 1 to ${MAX_NAME_BYTES} bytes of percent-encoded UTF-8 without control characters.`,
+    `The ${name} in the path is invalid. Send 1 to ${MAX_IDENTIFIER_BYTES} bytes of percent-encoded UTF-8 without control characters.`,
   );
 }
 
@@ -47,8 +47,11 @@ function decodeName(part: string, name: string): string {
 export function splitTarget(url: string): RequestedPath {
   const mark = url.indexOf('?');
   const path = mark === -1 ? url : url.slice(0, mark);
-  if (path.length > MAX_PATH)
-    throw new ServiceError('invalid_request', `The path is longer than ${MAX_PATH} characters. Shorten it.`);
+  if (path.length > MAX_PATH_CHARACTERS)
+    throw new ServiceError(
+      'invalid_request',
+      `The path is longer than ${MAX_PATH_CHARACTERS} characters. Shorten it.`,
+    );
   return { path, query: mark === -1 ? '' : url.slice(mark + 1) };
 }
 

@@ -1,9 +1,8 @@
 import type { ResolvedAccount } from '../connections/resolved-account.js';
-import { ServiceError } from '../errors.js';
-import type { Call } from '../front/call.js';
+import { asServiceError, ServiceError } from '../errors.js';
+import type { ApiRequest } from '../front/api-request.js';
 import type { LimitCalls } from '../front/limit-calls.js';
 import { hasBody } from '../front/request-body.js';
-import { toOwnError } from '../listener/error-reply.js';
 import { countsCalls, type PresentedToken, presentedBy } from '../tokens/token-uses.js';
 import type { Forward, ForwardRequest } from '../upstream/forward.js';
 import type { BeginProxied } from './begin-proxied.js';
@@ -30,7 +29,7 @@ export interface ProxyOptions extends ProxiedBodyOptions {
    * Marks a request with a body as an upload, which may take longer than the usual request timeout while bytes keep
    * arriving. Implemented by listener/client-sockets.ts.
    */
-  readonly expectUpload: (request: Call['request']) => void;
+  readonly expectUpload: (request: ApiRequest['request']) => void;
 }
 
 const NAMES_WEBSOCKET = /(?:^|,)\s*websocket\s*(?:\/|,|$)/i;
@@ -38,7 +37,7 @@ const NAMES_WEBSOCKET = /(?:^|,)\s*websocket\s*(?:\/|,|$)/i;
 /**
  * Refuses only WebSocket upgrades. Other upgrades, such as to HTTP/2, are optional for the client and are ignored.
  */
-function refuseWebSocket({ upgrade = '' }: Call['request']['headers']): void {
+function refuseWebSocket({ upgrade = '' }: ApiRequest['request']['headers']): void {
   if (!NAMES_WEBSOCKET.test(upgrade)) return;
   throw new ServiceError(
     'websockets_not_supported',
@@ -71,7 +70,7 @@ export function createProxy({
   const bodyOpener = createBodyOpener({ memory, limits, links });
 
   function linkContextOf(
-    { headers }: Call['request'],
+    { headers }: ApiRequest['request'],
     proxied: ProxiedAccount,
     routed: RoutedRequest,
   ): LinkContext {
@@ -85,31 +84,35 @@ export function createProxy({
     return context.preservesLinks || links.fieldsOf(context.account).length === 0 ? raw : acceptIdentity(raw);
   }
 
-  function send(call: Call, account: ResolvedAccount, { routed, context, token, trace }: SentRequest) {
-    const { request, signal } = call;
+  function send(
+    apiRequest: ApiRequest,
+    account: ResolvedAccount,
+    { routed, context, token, trace }: SentRequest,
+  ) {
+    const { request, signal } = apiRequest;
     const isOne = routed.isToMcp && token && countsCalls(token);
     return forward(account, {
       ...routed,
       headers: headersFor(request.rawHeaders, context),
-      openBody: hasBody(request) ? bodyOpener(call, { path: routed.path, context, isOne }) : undefined,
+      openBody: hasBody(request) ? bodyOpener(apiRequest, { path: routed.path, context, isOne }) : undefined,
       signal,
       trace,
     });
   }
 
   /** Forwards a request to the upstream with the credentials of a connected account. */
-  async function proxy(call: Call): Promise<void> {
-    const { headers, request } = call;
+  async function proxy(apiRequest: ApiRequest): Promise<void> {
+    const { headers, request } = apiRequest;
     const { method = '' } = request;
     const isWithBody = hasBody(request);
-    const execution = beginProxied.begin(call);
+    const execution = beginProxied.begin(apiRequest);
     let account: ResolvedAccount | undefined;
     try {
       refuseWebSocket(request.headers);
       const override = readMethodOverride(request.headers);
       if (isWithBody) expectUpload(request);
-      const token = call.bearer && presentedBy(call.bearer, '/v1');
-      const located = locate(call, token);
+      const token = apiRequest.bearer && presentedBy(apiRequest.bearer, '/v1');
+      const located = locate(apiRequest, token);
       const { path: requestedPath, query, proxyUrl, labelQuery } = located;
       account = located.account instanceof Promise ? await located.account : located.account;
       execution.setAccount(account);
@@ -124,18 +127,18 @@ export function createProxy({
       const { accept } = request.headers;
       const routed = route(account, { method, override, path, query, accept });
       const context = linkContextOf(request, proxied, routed);
-      const response = await send(call, account, { routed, context, token, trace: execution.trace });
+      const response = await send(apiRequest, account, { routed, context, token, trace: execution.trace });
       const upstream =
         response.endAccess === undefined
           ? response
           : await endIfRefused(response, { connector: account.connector, method });
-      respond(call, upstream, { execution, links, context });
+      respond(apiRequest, upstream, { execution, links, context });
     } catch (error) {
       // Closes the connection after an error, because unread bytes of the body would be parsed as the caller's next
       // request.
       if (isWithBody && !request.complete) headers['connection'] = 'close';
-      if (account) execution.fail(toOwnError(error));
-      else beginProxied.refuse(call, execution, error);
+      if (account) execution.fail(asServiceError(error));
+      else beginProxied.refuse(apiRequest, execution, error);
       throw error;
     }
   }

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { cutText } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
+import type { Edit } from '../http/edit.js';
 import type { HttpResponse } from '../http/send-http.js';
-import type { Edit } from './edit-json.js';
 import type { Links, ProxiedAccount, RequestedTarget } from './links.js';
 import { rewriteMcpLinks } from './mcp-links.js';
-import { rewriteJson } from './rewrite-json.js';
+import { rewriteJsonMembers } from './rewrite-json-members.js';
 
 type ResponseHeaders = Record<string, number | string | string[] | undefined>;
 
@@ -172,7 +172,7 @@ export function rewriteBodyLinks(
 
 function rewriteMembers(fields: readonly string[], links: Links, context: LinkContext): Edit | undefined {
   if (fields.length === 0) return undefined;
-  return rewriteJson(fields, (link) => rewriteMember(link, links, context));
+  return rewriteJsonMembers(fields, (link) => rewriteMember(link, links, context));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.js';
+import type { AuditAction } from '../names/audit-actions.js';
 import type { Tables } from '../storage/storage.js';
-import type { AuditAction } from './commit.js';
 
 /** Change of an object, optionally only if the object still has a given version. */
 export interface Edit {

@@ -1,83 +1,10 @@
 import type { Caller, CurrentCaller } from '../caller.js';
 import type { Log } from '../log/log.js';
+import type { AuditAction } from '../names/audit-actions.js';
 import type { AccountName } from '../storage/accounts-table.js';
 import type { AuditEventRow } from '../storage/schema.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import { newId, type Random } from '../text/random.js';
-
-/** Names of all actions that the audit log can contain (rule L2 in security-rules.md). */
-export const AUDIT_ACTIONS = [
-  'application.created',
-  'application.changed',
-  'application.deleted',
-  'client_secret.created',
-  'client_secret.revoked',
-  'account_token.created',
-  'account_token.revoked',
-  'agent_token.created',
-  'agent_token.revoked',
-  'agent_access.changed',
-  'agent_access.deleted',
-  'agent_client.created',
-  'agent_client.deleted',
-  'agent_sign_in.refused',
-  'agent_grant.created',
-  'agent_grant.revoked',
-  'connection.created',
-  'connection.changed',
-  'connection.checked',
-  'connection.deleted',
-  'connection.refused_by_upstream',
-  'connection.tools_changed',
-  'account.created',
-  'account.authorized',
-  'account.pending_verification',
-  'account.secrets_changed',
-  'account.details_changed',
-  'account.tokens_imported',
-  'account.reauthorization_required',
-  'account.refresh_failing',
-  'account.revoked',
-  'account.deleted',
-  'account.verified',
-  'account.verification_refused',
-  'authorization.refused',
-  'approval.requested',
-  'approval.approved',
-  'approval.denied',
-  'approval.expired',
-  'approval.executed',
-  'approval.interrupted',
-  'webhook_endpoint.created',
-  'webhook_endpoint.changed',
-  'webhook_endpoint.secret_rotated',
-  'webhook_endpoint.tested',
-  'webhook_endpoint.disabled',
-  'webhook_endpoint.paused',
-  'webhook_endpoint.deleted',
-  'event_delivery.resent',
-  'webhook_subscription.created',
-  'webhook_subscription.deleted',
-  'webhook_subscription.left_upstream',
-  'watch.created',
-  'watch.changed',
-  'watch.deleted',
-  'root_key.rotated',
-  'data_key.created',
-  'data_key.deleted',
-  'operator.created',
-  'operator.changed',
-  'operator.deleted',
-  'operator.link_created',
-  'operator.passkey_added',
-  'operator.passkey_removed',
-  'operator.signed_in',
-  'operator.sign_in_refused',
-  'operator.signed_out',
-  'address.refused',
-] as const;
-
-export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 export interface AuditEvent {
   readonly action: AuditAction;

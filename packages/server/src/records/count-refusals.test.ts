@@ -4,8 +4,8 @@ import type { ExecutionRow } from '../storage/schema.js';
 import {
   createCountRefusals,
   isRefusal,
-  MOST_KEYS,
-  MOST_OF_USER,
+  MAX_KEYS,
+  MAX_PER_USER,
   type WrittenExecution,
 } from './count-refusals.js';
 
@@ -69,7 +69,7 @@ test('different refusals of one user beyond 25 share a row of this user for each
   const ids = Array.from({ length: 1000 }, (_, name) => add(refused({ toolName: `tool_${name}` })));
   add(refused({ toolName: 'tool_x', errorCode: 'rate_limited' }));
   add(refused({ accountId: 'acct_2' }));
-  expect(new Set(ids).size).toBe(MOST_OF_USER + 1);
+  expect(new Set(ids).size).toBe(MAX_PER_USER + 1);
   const rests = written.filter(({ cause }) => cause === '{"isRest":true}');
   const rest = { accountId: EXECUTION.accountId, connectionName: '', toolName: null };
   expect(rests).toMatchObject([
@@ -86,7 +86,7 @@ test('refusals beyond 300 different ones of an application share a row without n
   add(refused({ applicationId: 'app_2' }));
   writeCounts();
   const own = written.filter(({ applicationId }) => applicationId === EXECUTION.applicationId);
-  expect(new Set(own.map(({ id }) => id)).size).toBe(MOST_KEYS + 2);
+  expect(new Set(own.map(({ id }) => id)).size).toBe(MAX_KEYS + 2);
   expect(own.at(-1)).toMatchObject({
     accountId: null,
     identifier: null,

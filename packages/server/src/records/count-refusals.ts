@@ -29,14 +29,14 @@ const WRITE_MS = 1000;
  * Maximum number of rows for different refused calls per user and minute. One more row for each error code counts the
  * further refused calls of the user, so that one user cannot hide the failures of others.
  */
-export const MOST_OF_USER = 25;
+export const MAX_PER_USER = 25;
 /**
  * Maximum number of rows for refused calls per application and minute. One more row for each error code counts all
  * further refused calls.
  */
-export const MOST_KEYS = 300;
+export const MAX_KEYS = 300;
 
-/** Value of the column `cause` in a row that counts refused calls beyond `MOST_OF_USER` or `MOST_KEYS`. */
+/** Value of the column `cause` in a row that counts refused calls beyond `MAX_PER_USER` or `MAX_KEYS`. */
 export const REST_CAUSE = JSON.stringify({ isRest: true });
 
 // Error codes of calls that never share a row. A person follows up each of these failures, or the health of the
@@ -138,10 +138,10 @@ export function createCountRefusals({ write }: CountRefusalsOptions) {
 
   /** Returns the row for a call without a row: its own, or one for further calls of the user or of all users. */
   function chooseRow({ entries, ofUsers }: Keys, row: ExecutionRow): ExecutionRow {
-    if (entries.size >= MOST_KEYS) return toRest(row);
+    if (entries.size >= MAX_KEYS) return toRest(row);
     const user = userOf(row);
     const count = ofUsers.get(user) ?? 0;
-    if (count >= MOST_OF_USER) return toRestOfUser(row);
+    if (count >= MAX_PER_USER) return toRestOfUser(row);
     ofUsers.set(user, count + 1);
     return row;
   }

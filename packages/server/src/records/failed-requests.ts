@@ -16,11 +16,11 @@ export interface FailedRequestsOptions
 
 const MINUTE_MS = 60_000;
 /** Maximum number of failed requests with the same caller, operation and error code that are stored per minute. */
-export const MOST_OF_KIND = 20;
+export const MAX_PER_KIND = 20;
 /** Maximum number of failed requests that are stored per application and minute. */
-const MOST_OF_APPLICATION = 300;
+const MAX_PER_APPLICATION = 300;
 // Maximum for requests without an application. It is lower, because anybody can send them.
-const MOST_WITHOUT_APPLICATION = 100;
+const MAX_WITHOUT_APPLICATION = 100;
 // Maximum number of request ids in memory whose calls have an execution.
 const MAX_KNOWN = 20_000;
 
@@ -72,10 +72,10 @@ export function createFailedRequests({ storage, causeOf, now, onError, onDropped
     { kind, first }: Pick<Counted, 'first'> & { readonly kind: string },
   ): void {
     const { applicationId, at } = row;
-    const most = applicationId === null ? MOST_WITHOUT_APPLICATION : MOST_OF_APPLICATION;
+    const most = applicationId === null ? MAX_WITHOUT_APPLICATION : MAX_PER_APPLICATION;
     const limits = [
       [applicationId ?? '', most],
-      [kind, MOST_OF_KIND],
+      [kind, MAX_PER_KIND],
     ] as const;
     if (counts.take(at, { limits, first })) buffer.add(row);
   }

@@ -28,9 +28,9 @@ interface FoundEvents {
 }
 
 /** Maximum number of a user's accounts whose events are merged into one list. */
-const MOST_ACCOUNTS = 50;
-const MOST_OTHERS = 20;
-const MOST_OF_REQUEST = 1000;
+const MAX_ACCOUNTS = 50;
+const MAX_OTHERS = 20;
+const MAX_PER_REQUEST = 1000;
 
 const compareOf = ({ newestFirst = false }: AuditQuery) => compareBy('at', { isNewestFirst: newestFirst });
 
@@ -53,7 +53,7 @@ async function approvalsOf(
   applicationId: string,
   accounts: readonly { readonly id: string }[],
 ): Promise<readonly { readonly id: string }[]> {
-  const query = { limit: Math.ceil(MOST_OTHERS / Math.max(1, accounts.length)) };
+  const query = { limit: Math.ceil(MAX_OTHERS / Math.max(1, accounts.length)) };
   const lists = accounts.map(({ id: accountId }) =>
     callApprovals.list(applicationId, { ...query, accountId }),
   );
@@ -71,8 +71,8 @@ async function objectsOf(
       'The filter "identifier" needs the application of the user. Send "applicationId" too.',
     );
   const { accounts, agentGrants, narrowedTokens } = tables;
-  const newest = { identifier, limit: MOST_OTHERS };
-  const own = await accounts.listOfUser(applicationId, identifier, MOST_ACCOUNTS);
+  const newest = { identifier, limit: MAX_OTHERS };
+  const own = await accounts.listOfUser(applicationId, identifier, MAX_ACCOUNTS);
   const others = await Promise.all([
     agentGrants.list(applicationId, newest),
     narrowedTokens.list(applicationId, { ...newest, kind: 'agent' }),
@@ -128,7 +128,7 @@ async function findOfRequest(tables: AuditTables, query: AuditSearch): Promise<F
   const { since = 0, until = Number.POSITIVE_INFINITY } = query;
   const compare = compareOf(query);
   const objects = identifier === undefined ? undefined : await objectsOf(tables, query);
-  const found = await tables.auditEvents.listOfRequest(requestId, MOST_OF_REQUEST);
+  const found = await tables.auditEvents.listOfRequest(requestId, MAX_PER_REQUEST);
   const rows = found
     .filter((row) => applicationId === undefined || row.applicationId === applicationId)
     .filter((row) => action === undefined || row.action === action)
@@ -160,8 +160,8 @@ async function countOne(tables: AuditTables, query: AuditSelection): Promise<Row
 /** Counts the audit events that `findEvents` lists. */
 export async function countEvents(tables: AuditTables, query: AuditConditions): Promise<RowCount> {
   if (query.requestId !== undefined) {
-    const { rows } = await findOfRequest(tables, { ...query, limit: MOST_OF_REQUEST });
-    return toRowCount(rows.length, rows.length === MOST_OF_REQUEST);
+    const { rows } = await findOfRequest(tables, { ...query, limit: MAX_PER_REQUEST });
+    return toRowCount(rows.length, rows.length === MAX_PER_REQUEST);
   }
   const queries = await queriesOf(tables, query);
   return sumCounts(await Promise.all(queries.map((one) => countOne(tables, one))));

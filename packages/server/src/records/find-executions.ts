@@ -25,8 +25,8 @@ interface ExecutionConditions extends ExecutionSelection, ExecutionFacts {}
 export interface ExecutionSearch extends ExecutionQuery, ExecutionFacts {}
 
 /** Maximum number of a user's accounts whose executions are merged into one list. */
-const MOST_ACCOUNTS = 100;
-const MOST_OF_REQUEST = 1000;
+const MAX_ACCOUNTS = 100;
+const MAX_PER_REQUEST = 1000;
 
 type Tables = Pick<Storage, 'accounts' | 'executions'>;
 const compareOf = ({ oldestFirst = false }: ExecutionQuery) =>
@@ -37,11 +37,11 @@ async function accountIdsOf(
   applicationId: string,
   { identifier = '', accountId }: ExecutionConditions,
 ): Promise<readonly string[]> {
-  const known = await accounts.listOfUser(applicationId, identifier, MOST_ACCOUNTS + 1);
-  if (known.length > MOST_ACCOUNTS)
+  const known = await accounts.listOfUser(applicationId, identifier, MAX_ACCOUNTS + 1);
+  if (known.length > MAX_ACCOUNTS)
     throw new ServiceError(
       'invalid_request',
-      `This user has more than ${MOST_ACCOUNTS} accounts. Filter by "accountId" instead of "identifier".`,
+      `This user has more than ${MAX_ACCOUNTS} accounts. Filter by "accountId" instead of "identifier".`,
     );
   return known.map(({ id }) => id).filter((id) => accountId === undefined || id === accountId);
 }
@@ -62,7 +62,7 @@ async function findOfRequest(
   const found = await executions.listOfRequest(applicationId, {
     ...query,
     requestId,
-    limit: MOST_OF_REQUEST,
+    limit: MAX_PER_REQUEST,
   });
   const rows = found
     .filter(({ startedAt }) => startedAt >= since && startedAt < until)
@@ -106,8 +106,8 @@ export async function countExecutions(
   query: ExecutionConditions,
 ): Promise<RowCount> {
   if (query.requestId !== undefined) {
-    const { rows } = await findOfRequest(tables, applicationId, { ...query, limit: MOST_OF_REQUEST });
-    return toRowCount(rows.length, rows.length === MOST_OF_REQUEST);
+    const { rows } = await findOfRequest(tables, applicationId, { ...query, limit: MAX_PER_REQUEST });
+    return toRowCount(rows.length, rows.length === MAX_PER_REQUEST);
   }
   const queries = await queriesOf(tables, applicationId, query);
   return sumCounts(

@@ -73,15 +73,15 @@ interface SearchParts {
   readonly keptDays: SearchResult['keptDays'];
 }
 
-const MOST_ITEMS = 10;
-const LIMIT = MOST_ITEMS + 1;
+const MAX_ITEMS = 10;
+const LIMIT = MAX_ITEMS + 1;
 /**
- * Maximum number of matching accounts that a search for users reads. It exceeds `MOST_ITEMS`, because several accounts
+ * Maximum number of matching accounts that a search for users reads. It exceeds `MAX_ITEMS`, because several accounts
  * can belong to one user.
  */
-const MOST_OF_USERS = 200;
+const MAX_READ_ACCOUNTS = 200;
 /** Maximum number of accounts whose identifiers are compared with a searched part of an identifier. */
-export const MOST_SEARCHED_ACCOUNTS = 100_000;
+export const MAX_SEARCHED_ACCOUNTS = 100_000;
 
 // Matches an id or its first characters. Groups: prefix and random part.
 const ID = /^(req|exec|audit|acct|appr|conn|grant|tok|ep|evt|dlv|sub|watch)_([!-~]{1,64})$/i;
@@ -161,7 +161,7 @@ const ofUser = ({ applicationId, identifier }: FoundUser): Found => ({
 
 function groupOf(kind: FoundKind, found: readonly Found[]): FoundGroup {
   const sorted = found.toSorted((one, other) => ((one.at ?? '') < (other.at ?? '') ? 1 : -1));
-  return { kind, items: sorted.slice(0, MOST_ITEMS), hasMore: found.length > MOST_ITEMS };
+  return { kind, items: sorted.slice(0, MAX_ITEMS), hasMore: found.length > MAX_ITEMS };
 }
 
 const isFilled = ({ items }: FoundGroup): boolean => items.length > 0;
@@ -234,14 +234,14 @@ export function createSearch({ storage, executionLog, failedRequests, keptDays }
   async function findUsers(text: string): Promise<Pick<SearchResult, 'groups' | 'searchedAccounts'>> {
     await executionLog.flush();
     const key = searchKeyOf(text);
-    const byPrefix = unique(await search.usersByPrefix(key, MOST_OF_USERS));
-    if (byPrefix.length > MOST_ITEMS) return { groups: [groupOf('user', byPrefix.map(ofUser))] };
-    const slice = { most: MOST_SEARCHED_ACCOUNTS, limit: MOST_OF_USERS };
+    const byPrefix = unique(await search.usersByPrefix(key, MAX_READ_ACCOUNTS));
+    if (byPrefix.length > MAX_ITEMS) return { groups: [groupOf('user', byPrefix.map(ofUser))] };
+    const slice = { most: MAX_SEARCHED_ACCOUNTS, limit: MAX_READ_ACCOUNTS };
     const users = unique([...byPrefix, ...(await search.usersByPart(key, slice))]);
-    const isWhole = !(await search.hasMoreUsers(MOST_SEARCHED_ACCOUNTS));
+    const isWhole = !(await search.hasMoreUsers(MAX_SEARCHED_ACCOUNTS));
     return {
       groups: [groupOf('user', users.map(ofUser))].filter(isFilled),
-      ...(!isWhole && { searchedAccounts: MOST_SEARCHED_ACCOUNTS }),
+      ...(!isWhole && { searchedAccounts: MAX_SEARCHED_ACCOUNTS }),
     };
   }
 

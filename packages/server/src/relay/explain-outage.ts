@@ -1,4 +1,4 @@
-import type { ServiceError } from '../errors.js';
+import { failureReason, type ServiceError } from '../errors.js';
 import type { Outcome } from './forward-event.js';
 
 const FAILURES: Readonly<Record<string, string>> = {
@@ -19,8 +19,9 @@ export function explainReceiver(receiver: string, { failure, status }: Outcome):
 }
 
 /** Says why the service did not return events, and what the developer must do. `listen` repeats the request itself. */
-export function explainService(service: string, { code, details, message }: ServiceError): string {
-  const reason = details?.['reason'] ?? code;
+export function explainService(service: string, error: ServiceError): string {
+  const { code, message } = error;
+  const reason = failureReason(error);
   if (code === 'unavailable') return `${service} returns no events now: ${message} The command tries again.`;
   if (reason === 'unknown_host')
     return `The host name of ${service} cannot be resolved. Restart this command with the right SVC_ENVIRONMENT_URL. The command tries again meanwhile.`;

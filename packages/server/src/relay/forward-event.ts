@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.js';
+import { failureReason, ServiceError } from '../errors.js';
 import type { ListedEvent } from '../events/event-list.js';
 import { signatureHeaders } from '../events/sign-delivery.js';
 import type { Cancellation, SendHttp } from '../http/send-http.js';
@@ -24,12 +24,6 @@ export interface Outcome {
 }
 
 const TIMEOUT_MS = 15_000;
-
-function failureOf(error: unknown): string {
-  if (!(error instanceof ServiceError)) throw error;
-  const reason = error.details?.['reason'];
-  return typeof reason === 'string' ? reason : error.code;
-}
 
 /**
  * Creates the function that sends an event to the receiver once. The request is signed like a webhook of the service.
@@ -59,7 +53,10 @@ export function createForwardEvent({ send, url, secret, now, signal }: ForwardPa
         responseBody.discard();
         return { status };
       },
-      (error: unknown) => ({ failure: failureOf(error) }),
+      (error: unknown) => {
+        if (!(error instanceof ServiceError)) throw error;
+        return { failure: failureReason(error) };
+      },
     );
     return { ...result, durationMs: Math.round(performance.now() - startedAt) };
   };

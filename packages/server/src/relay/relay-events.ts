@@ -39,7 +39,7 @@ const WAIT_SECONDS = 20;
 const RETRY_MS = [1000, 2000, 4000, 8000];
 /** Milliseconds between attempts to reach a receiver that refuses connections or has an unknown host name. */
 const DOWN_MS = 1000;
-const MOST_BACKOFF_MS = 5000;
+const MAX_BACKOFF_MS = 5000;
 /**
  * Milliseconds after a request for events until the relay sends the next one, even during a delivery. After about a
  * minute without a request, the service stops storing events that no webhook endpoint wants.
@@ -84,7 +84,7 @@ export function createRelay({ client, forwardEvent, notify, signal, pause, servi
         if (!isTemporary(error)) throw error;
         if (failures === 0) notify(explainService(service, error));
         const seconds = Number(error.details?.['retryAfter'] ?? 0);
-        await pause(Math.max(seconds * 1000, Math.min(MOST_BACKOFF_MS, 500 * 2 ** Math.min(failures, 4))));
+        await pause(Math.max(seconds * 1000, Math.min(MAX_BACKOFF_MS, 500 * 2 ** Math.min(failures, 4))));
       }
     }
     return undefined;

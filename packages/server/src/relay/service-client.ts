@@ -43,14 +43,14 @@ interface Reply {
  * events.
  */
 const TIMEOUT_MS = 10_000;
-const MOST_BYTES = 8 * 2 ** 20;
+const MAX_BYTES = 8 * 2 ** 20;
 
 async function readBody(body: ResponseBody): Promise<JsonObject | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
   await body.drain((chunk) => {
     length += chunk.length;
-    if (length > MOST_BYTES)
+    if (length > MAX_BYTES)
       throw new ServiceError(
         'invalid_request',
         'The response from SVC_ENVIRONMENT_URL is larger than 8 MiB, so it does not come from the service. Set SVC_ENVIRONMENT_URL to the URL of the service.',

@@ -8,8 +8,8 @@ const text = { type: 'string' };
 const time = { ...text, format: 'date-time' };
 const status = { ...text, enum: CALL_APPROVAL_STATUSES };
 
-const MOST_REASON = 1000;
-const reason = { ...text, minLength: 1, maxLength: MOST_REASON };
+const MAX_REASON_CHARACTERS = 1000;
+const reason = { ...text, minLength: 1, maxLength: MAX_REASON_CHARACTERS };
 
 const REQUIRED = {
   id: text,

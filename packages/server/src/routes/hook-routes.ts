@@ -14,7 +14,7 @@ declare module 'fastify' {
 }
 
 /** Maximum size of a webhook's body in bytes. */
-export const MOST_PAYLOAD = 256 * 1024;
+export const MAX_PAYLOAD_BYTES = 256 * 1024;
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/;
 
 interface Hook {
@@ -78,7 +78,7 @@ export function addHookRoutes(app: FastifyInstance, { receiveWebhook, rateLimits
     });
     scope.post<Hook & { Body: Payload | undefined }>(
       '/hooks/:connectionId/:key',
-      { schema: { hide: true, response: { 204: nothing } }, bodyLimit: MOST_PAYLOAD },
+      { schema: { hide: true, response: { 204: nothing } }, bodyLimit: MAX_PAYLOAD_BYTES },
       async ({ body, subscription }, reply) => {
         if (subscription === undefined) throw notFound();
         if (body === undefined) throw noObject();

@@ -3,7 +3,7 @@ import type { SignIn } from '../applications/sign-in.js';
 import { ServiceError } from '../errors.js';
 import { limitCalls } from '../front/limit-calls.js';
 import type { RateLimiter } from '../limits/rate-limiter.js';
-import { retryAfterOf, toServiceError } from '../listener/error-reply.js';
+import { fromFastifyError, retryAfterOf } from '../listener/error-reply.js';
 import { named } from '../listener/list-schema.js';
 import { isObject } from '../text/json-object.js';
 import { isPlainText } from '../text/plain-text.js';
@@ -132,7 +132,7 @@ export function sendTokenError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const error = toServiceError(thrown, request);
+  const error = fromFastifyError(thrown, request);
   if (error.status >= 500) throw thrown;
   const isClient = error.code === 'unauthorized';
   if (isClient) reply.header('www-authenticate', 'Basic realm="svc"');

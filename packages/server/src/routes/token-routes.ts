@@ -6,7 +6,7 @@ import type { NarrowedTokens, TokenFilter, TokenInput } from '../tokens/narrowed
 import { issuedSchema, listedSchema, tokenId, tokenRequestSchema } from './token-schemas.js';
 
 /** Maximum lifetime of an API token in seconds: one year. */
-const LONGEST = 365 * 86_400;
+const MAX_LIFE_SECONDS = 365 * 86_400;
 
 /**
  * Kinds of narrowed tokens (API tokens with limits). Tokens for browsers last 10 minutes by default, because a web page
@@ -19,7 +19,7 @@ const KINDS = [
     path: '/account-tokens',
     idName: 'accountTokenId',
     holder: 'a browser or another public caller',
-    requestSchema: tokenRequestSchema('AccountTokenRequest', { default: 600, maximum: LONGEST }, []),
+    requestSchema: tokenRequestSchema('AccountTokenRequest', { default: 600, maximum: MAX_LIFE_SECONDS }, []),
   },
   {
     kind: 'agent',
@@ -27,7 +27,7 @@ const KINDS = [
     path: '/agent-tokens',
     idName: 'agentTokenId',
     holder: 'an agent',
-    requestSchema: tokenRequestSchema('AgentTokenRequest', { maximum: LONGEST }, ['expiresIn']),
+    requestSchema: tokenRequestSchema('AgentTokenRequest', { maximum: MAX_LIFE_SECONDS }, ['expiresIn']),
   },
 ] as const;
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { IDEMPOTENCY_HEADERS } from '../front/idempotency-keys.js';
-import type { Serve, ServeIdentified } from '../front/serve-call.js';
+import type { Serve, ServeIdentified } from '../front/serve-api-request.js';
 import { closed, named } from '../listener/list-schema.js';
 
 const text = { type: 'string' };

@@ -92,7 +92,7 @@ async function clientOf(sandbox: Sandbox, clients: SandboxClients, { id, redirec
 }
 
 const hasAccounts = (error: unknown): boolean =>
-  error instanceof ServiceError && error.details?.['reason'] === 'has_accounts';
+  error instanceof ServiceError && error.reason === 'has_accounts';
 
 function staysAt({ connectionName, baseUrl }: EmbeddedConnection, { url }: Sandbox): string {
   const start = baseUrl === null ? '' : `start with SVC_SANDBOX_PORT=${new URL(baseUrl).port}, or `;

@@ -45,9 +45,9 @@ async function runOnDatabase(
   const shared = command.needsService === 'any';
   const parts = await openParts({ config, shared, existing, inThread: false });
   parts.useEndSubscriptions(endSubscriptionsInCommand(parts, config));
-  const { authorization, copyDatabase, migrated, storage } = parts;
+  const { core, copyDatabase, migrated, storage } = parts;
   const commandParts = {
-    authorization,
+    core,
     storageReport: createStorageReport({ storage }),
     retention: config.retention,
     copyDatabase,

@@ -27,7 +27,7 @@ function read(file: string): readonly KnownClient[] {
 }
 
 /** Maximum number of stored clients. The oldest are dropped, because deleted connections keep their clients here. */
-const MOST_CLIENTS = 500;
+const MAX_CLIENTS = 500;
 
 const keyOf = (id: string, redirectUri = ''): string => JSON.stringify([id, redirectUri]);
 
@@ -43,7 +43,7 @@ export function rememberClients(clients: readonly KnownClient[] = [], write = (_
     /** Stores the client. Replaces an earlier client that has the same upstream and the same redirect URI. */
     store: (client: KnownClient): void => {
       known.set(keyOf(client.id, client.redirectUris[0]), client);
-      for (const key of [...known.keys()].slice(0, -MOST_CLIENTS)) known.delete(key);
+      for (const key of [...known.keys()].slice(0, -MAX_CLIENTS)) known.delete(key);
       write(JSON.stringify([...known.values()]));
     },
   };

@@ -14,7 +14,7 @@ import {
 } from './select-accounts.js';
 
 /** Row of a connected account, joined with the columns of its connection that every call needs. */
-export interface Account extends AccountRow {
+export interface StoredAccount extends AccountRow {
   readonly connectionName: string;
   readonly connector: string;
   readonly baseUrl: string | null;
@@ -98,7 +98,7 @@ export function accountsTable(database: Database) {
           ),
       ),
 
-    find: (applicationId: string, id: string): Promise<Account | undefined> =>
+    find: (applicationId: string, id: string): Promise<StoredAccount | undefined> =>
       selectAccounts(database, applicationId).where('accounts.id', '=', id).executeTakeFirst(),
 
     /** Finds the connection name, the user identifier and the label of an account by its id. */
@@ -115,7 +115,7 @@ export function accountsTable(database: Database) {
     findByName: (
       applicationId: string,
       { connectionName, identifier, account = '' }: AccountName,
-    ): Promise<Account | undefined> =>
+    ): Promise<StoredAccount | undefined> =>
       selectAccounts(database, applicationId)
         .where('connections.applicationId', '=', applicationId)
         .where('connections.name', '=', connectionName)
@@ -288,7 +288,7 @@ export function accountsTable(database: Database) {
       ),
 
     /** Lists accounts in the byte order of their user identifiers. */
-    list: (applicationId: string, query: AccountQuery): Promise<Account[]> =>
+    list: (applicationId: string, query: AccountQuery): Promise<StoredAccount[]> =>
       listAccounts(applicationId, query).limit(query.limit).execute(),
 
     /** Counts the accounts that match the filter. */

@@ -1,8 +1,13 @@
 import type { RowCount } from '../page.js';
 import { deletes, hasRow, inserts, updates } from './affected-rows.js';
 import { countRows } from './count-rows.js';
-import type { ApplicationRow, ClientSecretRow, Database, IdempotencyKeyRow } from './schema.js';
-import type { ApplicationOriginRow } from './token-rows.js';
+import type {
+  ApplicationOriginRow,
+  ApplicationRow,
+  ClientSecretRow,
+  Database,
+  IdempotencyKeyRow,
+} from './schema.js';
 
 export const applicationsTable = (database: Database) => ({
   first: (): Promise<ApplicationRow | undefined> =>

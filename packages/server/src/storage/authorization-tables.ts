@@ -21,29 +21,29 @@ export interface LinkUse {
 }
 
 /**
- * Queries of authorization links and OAuth flows. The digest of the browser's secret finds the row, without an
- * application id, because a browser does not know it.
+ * Queries of authorization links. The digest of the token in the link finds the row, without an application id, because
+ * a browser does not know it.
  */
-export const authorizationFlowsTable = (database: Database) => ({
-  insertLink: async (link: AuthorizationLinkRow): Promise<void> => {
+export const authorizationLinksTable = (database: Database) => ({
+  insert: async (link: AuthorizationLinkRow): Promise<void> => {
     await database.insertInto('authorizationLinks').values(link).execute();
   },
 
-  findLink: (tokenDigest: string): Promise<AuthorizationLinkRow | undefined> =>
+  find: (tokenDigest: string): Promise<AuthorizationLinkRow | undefined> =>
     database
       .selectFrom('authorizationLinks')
       .selectAll()
       .where('tokenDigest', '=', tokenDigest)
       .executeTakeFirst(),
 
-  findLinkById: (id: string): Promise<AuthorizationLinkRow | undefined> =>
+  findById: (id: string): Promise<AuthorizationLinkRow | undefined> =>
     database.selectFrom('authorizationLinks').selectAll().where('id', '=', id).executeTakeFirst(),
 
   /**
    * Marks the authorization link as used by a browser in a single statement, so that only one of several browsers
    * succeeds. The same browser succeeds again while the link has not ended. Returns whether this call succeeded.
    */
-  useLink: ({ tokenDigest, browserDigest, now, openSince }: LinkUse): Promise<boolean> =>
+  use: ({ tokenDigest, browserDigest, now, openSince }: LinkUse): Promise<boolean> =>
     updates(
       database
         .updateTable('authorizationLinks')
@@ -62,7 +62,7 @@ export const authorizationFlowsTable = (database: Database) => ({
    * Stores how an authorization link ended. A later success replaces a failure, which another tab of the browser may
    * have reported. A failure replaces no success.
    */
-  endLink: async (
+  end: async (
     { applicationId, id }: Pick<AuthorizationLinkRow, 'applicationId' | 'id'>,
     { outcome, now }: { readonly outcome: string; readonly now: number },
   ): Promise<boolean> => {
@@ -77,7 +77,34 @@ export const authorizationFlowsTable = (database: Database) => ({
     );
   },
 
-  insertFlow: async (flow: AuthorizationFlowRow): Promise<void> => {
+  /**
+   * Stores when a use was refused. Returns whether this was the first refusal of the authorization link, because only
+   * the first refusal is written to the audit log.
+   */
+  refuse: (id: string, now: number): Promise<boolean> =>
+    updates(
+      database
+        .updateTable('authorizationLinks')
+        .set({ refusedAt: now })
+        .where('id', '=', id)
+        .where('refusedAt', 'is', null),
+    ),
+
+  deleteOf: async ({ applicationId, id }: Pick<AccountRow, 'applicationId' | 'id'>): Promise<void> => {
+    await database
+      .deleteFrom('authorizationLinks')
+      .where('applicationId', '=', applicationId)
+      .where('accountId', '=', id)
+      .execute();
+  },
+});
+
+/**
+ * Queries of OAuth flows. The digests of the state and of the browser's secret find the row, without an application id,
+ * because a browser does not know it.
+ */
+export const authorizationFlowsTable = (database: Database) => ({
+  insert: async (flow: AuthorizationFlowRow): Promise<void> => {
     await database.insertInto('authorizationFlows').values(flow).execute();
   },
 
@@ -85,7 +112,7 @@ export const authorizationFlowsTable = (database: Database) => ({
    * Finds an OAuth flow by state, browser, connection and time, and marks it as consumed. A single statement does both,
    * so that no flow is consumed twice.
    */
-  consumeFlow: ({ now, ...key }: CallbackKey): Promise<AuthorizationFlowRow | undefined> =>
+  consume: ({ now, ...key }: CallbackKey): Promise<AuthorizationFlowRow | undefined> =>
     database
       .updateTable('authorizationFlows')
       .set({ consumedAt: now })
@@ -98,7 +125,7 @@ export const authorizationFlowsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /** Finds the OAuth flow of a refused callback by its state. Use the result only for the audit log. */
-  findFlow: (stateDigest: string): Promise<AuthorizationFlowRow | undefined> =>
+  find: (stateDigest: string): Promise<AuthorizationFlowRow | undefined> =>
     database
       .selectFrom('authorizationFlows')
       .selectAll()
@@ -106,22 +133,24 @@ export const authorizationFlowsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /**
-   * Stores when a use was refused. Returns whether this was the first refusal of the authorization link or OAuth flow,
-   * because only the first refusal is written to the audit log.
+   * Stores when a use was refused. Returns whether this was the first refusal of the OAuth flow, because only the first
+   * refusal is written to the audit log.
    */
-  refuse: (table: 'authorizationLinks' | 'authorizationFlows', id: string, now: number): Promise<boolean> =>
+  refuse: (id: string, now: number): Promise<boolean> =>
     updates(
-      database.updateTable(table).set({ refusedAt: now }).where('id', '=', id).where('refusedAt', 'is', null),
+      database
+        .updateTable('authorizationFlows')
+        .set({ refusedAt: now })
+        .where('id', '=', id)
+        .where('refusedAt', 'is', null),
     ),
 
-  /** Deletes the authorization links and OAuth flows of an account. */
   deleteOf: async ({ applicationId, id }: Pick<AccountRow, 'applicationId' | 'id'>): Promise<void> => {
-    for (const table of ['authorizationLinks', 'authorizationFlows'] as const)
-      await database
-        .deleteFrom(table)
-        .where('applicationId', '=', applicationId)
-        .where('accountId', '=', id)
-        .execute();
+    await database
+      .deleteFrom('authorizationFlows')
+      .where('applicationId', '=', applicationId)
+      .where('accountId', '=', id)
+      .execute();
   },
 });
 

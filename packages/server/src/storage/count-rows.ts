@@ -3,12 +3,12 @@ import type { RowCount } from '../page.js';
 import type { Database } from './schema.js';
 
 /** Number of rows at which a count stops, so that the count of a large list stays cheap. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 /** Converts a number of found rows to a count. `isPartial`: the query did not search all rows of the list. */
 export const toRowCount = (found: number, isPartial = false): RowCount => ({
-  count: Math.min(found, MOST_COUNTED),
-  more: found > MOST_COUNTED || isPartial,
+  count: Math.min(found, MAX_COUNTED),
+  more: found > MAX_COUNTED || isPartial,
 });
 
 /** Adds the counts of the parts of a list. */
@@ -18,7 +18,7 @@ export const sumCounts = (counts: readonly RowCount[]): RowCount =>
     counts.some(({ more }) => more),
   );
 
-/** Counts the rows of a query. Reads at most one row more than `MOST_COUNTED`. */
+/** Counts the rows of a query. Reads at most one row more than `MAX_COUNTED`. */
 export async function countRows<Tables, Table extends keyof Tables, Output>(
   database: Database,
   select: SelectQueryBuilder<Tables, Table, Output>,
@@ -26,6 +26,6 @@ export async function countRows<Tables, Table extends keyof Tables, Output>(
 ): Promise<RowCount> {
   const { rows } = await sql<{
     count: number;
-  }>`select count(*) as count from (${select.limit(MOST_COUNTED + 1)}) as found`.execute(database);
+  }>`select count(*) as count from (${select.limit(MAX_COUNTED + 1)}) as found`.execute(database);
   return toRowCount(Number(rows[0]?.count ?? 0), isPartial);
 }

@@ -19,7 +19,7 @@ export const KEEPALIVE_SETTINGS = [
 ] as const;
 
 const FIRST_PAUSE_MS = 25;
-const LONGEST_PAUSE_MS = 400;
+const MAX_PAUSE_MS = 400;
 
 /**
  * Gets a client of the connection pool. Retries with backoff while other clients use all connections that the database
@@ -27,7 +27,7 @@ const LONGEST_PAUSE_MS = 400;
  */
 async function connectWhenFree(pool: Pool): Promise<PoolClient> {
   const deadline = performance.now() + CONNECT_TIMEOUT_MS;
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
     try {
       return await pool.connect();
     } catch (error) {

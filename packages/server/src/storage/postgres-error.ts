@@ -43,7 +43,7 @@ export const unreachable = (cause: unknown): ServiceError =>
     cause,
   );
 
-function toServiceError(error: unknown): unknown {
+function fromPostgresError(error: unknown): unknown {
   const code = codeOf(error);
   if (code === FOREIGN_KEY_VIOLATION) return deletedMeanwhile(error);
   if (code === DISK_FULL) return unavailable(DISK_IS_FULL, error);
@@ -55,5 +55,5 @@ function toServiceError(error: unknown): unknown {
  */
 export const translateErrors = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
-    throw toServiceError(error);
+    throw fromPostgresError(error);
   });

@@ -12,7 +12,7 @@ import type {
   UsedChallengeRow,
 } from './operator-rows.js';
 import type { WebhookReceiptRow, WebhookSubscriptionRow } from './subscription-rows.js';
-import type { ApplicationOriginRow, NarrowedTokenCallRow, NarrowedTokenRow } from './token-rows.js';
+import type { NarrowedTokenCallRow, NarrowedTokenRow } from './token-rows.js';
 import type { WatchItemRow, WatchRow } from './watch-rows.js';
 
 /** Database schema for typed queries. Times are milliseconds since 1970. Column names are snake_case in SQL. */
@@ -85,6 +85,12 @@ export interface ApplicationRow {
   /** 1 if the application may import OAuth tokens that it already has. */
   allowTokenImport: number;
   createdAt: number;
+}
+
+/** Browser origin that an application registered for CORS. */
+export interface ApplicationOriginRow {
+  applicationId: string;
+  origin: string;
 }
 
 export interface ClientSecretRow {

@@ -19,7 +19,7 @@ const OUTAGE = /^SQLITE_(FULL|IOERR|READONLY|BUSY|CANTOPEN|NOMEM|ABORT)/;
 export const isBusy = (error: unknown): boolean =>
   error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
 
-function toServiceError(error: unknown): unknown {
+function fromSqliteError(error: unknown): unknown {
   if (!(error instanceof Sqlite.SqliteError)) return error;
   if (error.code === FOREIGN_KEY_VIOLATION) return deletedMeanwhile(error);
   if (!OUTAGE.test(error.code)) return error;
@@ -36,5 +36,5 @@ function toServiceError(error: unknown): unknown {
  */
 export const translateErrors = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
-    throw toServiceError(error);
+    throw fromSqliteError(error);
   });

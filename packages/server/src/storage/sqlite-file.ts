@@ -29,7 +29,7 @@ export interface SqliteFile {
 // Milliseconds to wait at the start while another process locks the file. Blocking is harmless then, because no request
 // waits yet.
 const OPEN_TIMEOUT_MS = 5000;
-const MOST_PREPARED = 500;
+const MAX_PREPARED_STATEMENTS = 500;
 // SQLite truncates the journal to this size after a large transaction.
 const JOURNAL_BYTES = 64 * 2 ** 20;
 
@@ -63,7 +63,7 @@ export function openFile(path: string): SqliteFile {
   function prepare(sql: string): Sqlite.Statement<unknown[]> {
     const known = prepared.get(sql);
     if (known) return known;
-    if (prepared.size >= MOST_PREPARED) prepared.clear();
+    if (prepared.size >= MAX_PREPARED_STATEMENTS) prepared.clear();
     const statement = file.prepare<unknown[]>(sql);
     prepared.set(sql, statement);
     return statement;

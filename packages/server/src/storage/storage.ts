@@ -3,10 +3,15 @@ import { accountTermsTable } from './account-terms-table.js';
 import { accountsTable } from './accounts-table.js';
 import { applicationOriginsTable, applicationsTable, idempotencyKeysTable } from './application-tables.js';
 import { auditEventsTable } from './audit-events-table.js';
-import { authorizationFlowsTable, pendingConsentsTable } from './authorization-tables.js';
+import {
+  authorizationFlowsTable,
+  authorizationLinksTable,
+  pendingConsentsTable,
+} from './authorization-tables.js';
 import { callApprovalsTable } from './call-approvals-table.js';
 import { clientRegistrationsTable, connectionsTable } from './connection-tables.js';
-import { createEventTables } from './event-tables.js';
+import { createEventTables } from './create-event-tables.js';
+import { createServiceTables } from './create-service-tables.js';
 import { executionStatisticsTable } from './execution-statistics-table.js';
 import { executionsTable } from './executions-table.js';
 import { failedRequestsTable } from './failed-requests-table.js';
@@ -20,13 +25,13 @@ import { namedUsersTable } from './named-users-table.js';
 import { operatorSessionsTable, operatorsTable, passkeysTable, signInLinksTable } from './operator-tables.js';
 import { type CurrentApplication, refuseForeignRows } from './refuse-foreign-rows.js';
 import type { Database } from './schema.js';
-import { createServiceTables } from './service-tables.js';
 import { accessTokensTable, narrowedTokensTable } from './token-tables.js';
 import { dataKeysTable, sealedValuesTable } from './vault-tables.js';
 
 /**
  * All queries of the service by table. A file with several tables is named after the folder that uses them, such as
- * `operator-tables.ts` for `operators/`.
+ * `operator-tables.ts` for `operators/`. `create-event-tables.ts` and `create-service-tables.ts` contain no queries. They
+ * continue this list, because a file may import at most 20 files.
  */
 const createTables = (database: Database) => ({
   ...createServiceTables(database),
@@ -47,6 +52,7 @@ const createTables = (database: Database) => ({
   accounts: accountsTable(database),
   accountCounts: accountCountsTable(database),
   accountTerms: accountTermsTable(database),
+  authorizationLinks: authorizationLinksTable(database),
   authorizationFlows: authorizationFlowsTable(database),
   pendingConsents: pendingConsentsTable(database),
   callApprovals: callApprovalsTable(database),

@@ -38,9 +38,3 @@ export interface NarrowedTokenCallRow {
   /** Time when the token with the call limit expires, in milliseconds since 1970. */
   expiresAt: number;
 }
-
-/** Browser origin that an application registered for CORS. */
-export interface ApplicationOriginRow {
-  applicationId: string;
-  origin: string;
-}

@@ -6,7 +6,7 @@ import type { Storage } from '../storage/storage.js';
 import type { WebhookSubscriptionRow } from '../storage/subscription-rows.js';
 import { newId, type Random } from '../text/random.js';
 import type { Execute } from '../tools/execute.js';
-import { MOST_SUBSCRIPTIONS, ownerOf, type SubscribedAccount } from './webhook-subscription.js';
+import { MAX_SUBSCRIPTIONS, ownerOf, type SubscribedAccount } from './webhook-subscription.js';
 
 export interface EndSubscriptionsParts {
   readonly catalog: Pick<Catalog, 'connectors'>;
@@ -20,7 +20,7 @@ export interface EndSubscriptionsParts {
  * Maximum milliseconds for deleting all webhook subscriptions of an account at the upstream. The deletion of the
  * account waits for it.
  */
-const MOST_MS = 10_000;
+const MAX_MS = 10_000;
 const AT_ONCE = 4;
 
 const codeOf = (error: unknown): string => (error instanceof ServiceError ? error.code : 'internal_error');
@@ -76,8 +76,8 @@ export function createEndSubscriptions(parts: EndSubscriptionsParts): EndSubscri
   }
 
   return async function endSubscriptions(account, { isAway = false } = {}) {
-    const rows = await storage.webhookSubscriptions.list(ownerOf(account), { limit: MOST_SUBSCRIPTIONS });
-    const signal = AbortSignal.timeout(MOST_MS);
+    const rows = await storage.webhookSubscriptions.list(ownerOf(account), { limit: MAX_SUBSCRIPTIONS });
+    const signal = AbortSignal.timeout(MAX_MS);
     const waiting = rows.values();
     async function work(): Promise<void> {
       for (const row of waiting)

@@ -1,7 +1,7 @@
 import { type Catalog, InvalidInputError, type Webhooks } from '@svc/catalog';
 import { retryWhileUnavailable } from '../concurrency/retry-while-unavailable.js';
 import { HOOKS_PATH, webhookUrlOf } from '../connections/connection.js';
-import { ServiceError } from '../errors.js';
+import { invalidInput, ServiceError } from '../errors.js';
 import type { Commit } from '../records/commit.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import type { WebhookSubscriptionRow } from '../storage/subscription-rows.js';
@@ -9,7 +9,7 @@ import { newId, type Random } from '../text/random.js';
 import type { FollowCall, FollowedCall, ReadyCall } from '../tools/execute.js';
 import type { Digest } from '../vault/pepper.js';
 import { digestOfKey, newSubscriptionKey } from './subscription-key.js';
-import { MOST_SUBSCRIPTIONS, ownerOf, readUpstreamId } from './webhook-subscription.js';
+import { MAX_SUBSCRIPTIONS, ownerOf, readUpstreamId } from './webhook-subscription.js';
 
 export interface FollowCallsParts {
   readonly catalog: Pick<Catalog, 'connectors' | 'validateInput'>;
@@ -31,13 +31,13 @@ const UNKNOWN_OUTCOMES = ['internal_error', 'upstream_failed', 'connection_faile
 
 const wrongAddress = (field: string) => {
   const message = `${field} is an address of this service, but not the webhook URL of the account's connection. Send the webhookUrl that GET /v1/connections shows for the connection.`;
-  return new ServiceError('invalid_input', message, { errors: [{ field, rule: 'webhookUrl', message }] });
+  return invalidInput(field, 'webhookUrl', message);
 };
 
 const tooMany = () =>
   new ServiceError(
     'conflict',
-    `The account already has the maximum of ${MOST_SUBSCRIPTIONS} webhook subscriptions. Delete a subscription that you no longer use.`,
+    `The account already has the maximum of ${MAX_SUBSCRIPTIONS} webhook subscriptions. Delete a subscription that you no longer use.`,
   );
 
 /** Returns true for an error of a tool call after which the upstream has certainly created no subscription. */
@@ -45,8 +45,8 @@ function isRefused(error: unknown): boolean {
   if (!(error instanceof ServiceError)) return false;
   return (
     !UNKNOWN_OUTCOMES.includes(error.code) ||
-    error.details?.['reason'] === 'input_rejected' ||
-    error.details?.['reason'] === 'call_rejected'
+    error.reason === 'input_rejected' ||
+    error.reason === 'call_rejected'
   );
 }
 
@@ -56,8 +56,8 @@ function isRefused(error: unknown): boolean {
  */
 async function checkCount(tables: Tables, row: WebhookSubscriptionRow): Promise<void> {
   await tables.applications.lock(row.applicationId);
-  const stored = await tables.webhookSubscriptions.list(row, { limit: MOST_SUBSCRIPTIONS });
-  if (stored.length >= MOST_SUBSCRIPTIONS) throw tooMany();
+  const stored = await tables.webhookSubscriptions.list(row, { limit: MAX_SUBSCRIPTIONS });
+  if (stored.length >= MAX_SUBSCRIPTIONS) throw tooMany();
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Catalog } from '@svc/catalog';
 import { LRUCache } from 'lru-cache';
 import { entryLimit } from '../concurrency/entry-limit.js';
 import { namesOf } from '../events/describe-change.js';
-import { payloadPath } from '../events/event-payload.js';
+import { payloadLocation } from '../events/event-payload.js';
 import { toEventRow } from '../events/event-row.js';
 import type { ServiceEvents } from '../events/service-events.js';
 import { upstreamEventType } from '../names/event-types.js';
@@ -37,7 +37,7 @@ export interface NamedSubscription extends WebhookSubscriptionRow {
 }
 
 /** Maximum number of keys of deleted subscriptions in memory. */
-const MOST_ENDED = 10_000;
+const MAX_ENDED = 10_000;
 /** Time in milliseconds for which the key of a deleted subscription stays in memory. */
 const ENDED_MS = 60_000;
 
@@ -54,7 +54,7 @@ export function createReceiveWebhook(parts: ReceiveWebhookParts) {
   const { catalog, storage, serviceEvents, vault, digest, now, random } = parts;
   // Digests of keys whose subscription was deleted. A deleted subscription never returns, so webhooks with these keys need
   // no database query. No rate limit stops such webhooks.
-  const ended = new LRUCache<string, true>({ ...entryLimit(MOST_ENDED), ttl: ENDED_MS });
+  const ended = new LRUCache<string, true>({ ...entryLimit(MAX_ENDED), ttl: ENDED_MS });
 
   /**
    * Returns a digest by which a repeated webhook is recognized: of the delivery id in the body, or of the whole body.
@@ -110,7 +110,7 @@ export function createReceiveWebhook(parts: ReceiveWebhookParts) {
       const draft = describe(subscription);
       if (!(await serviceEvents.isWanted(storage, applicationId, draft.type))) return;
       const id = newId('evt', random);
-      const sealed = await vault.seal(payloadPath({ applicationId, id }), secret(payload.text));
+      const sealed = await vault.seal(payloadLocation({ applicationId, id }), secret(payload.text));
       const receipt = {
         applicationId,
         subscriptionId,

@@ -40,7 +40,7 @@ export const ownerOf = ({ applicationId, id }: Pick<SubscribedAccount, 'applicat
 });
 
 /** Maximum number of webhook subscriptions per connected account. */
-export const MOST_SUBSCRIPTIONS = 100;
+export const MAX_SUBSCRIPTIONS = 100;
 
 export function toSubscription(row: WebhookSubscriptionRow, connector: string): WebhookSubscription {
   const { id, accountId, trigger, upstreamId, createdAt, receivedAt } = row;

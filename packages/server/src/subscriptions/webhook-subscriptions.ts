@@ -4,7 +4,7 @@ import { type AccountName, findAccount, findAccountByName } from '../connections
 import { ServiceError, wrongField } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
 import type { Commit } from '../records/commit.js';
-import type { Account } from '../storage/accounts-table.js';
+import type { StoredAccount } from '../storage/accounts-table.js';
 import type { Storage } from '../storage/storage.js';
 import type { WebhookSubscriptionRow } from '../storage/subscription-rows.js';
 import type { Execute } from '../tools/execute.js';
@@ -62,7 +62,7 @@ const isGone = (error: unknown): boolean =>
 export function createWebhookSubscriptions(parts: WebhookSubscriptionsParts) {
   const { catalog, storage, commit, execute, environmentUrl } = parts;
 
-  const findOwner = (applicationId: string, account: AccountReference): Promise<Account> =>
+  const findOwner = (applicationId: string, account: AccountReference): Promise<StoredAccount> =>
     'id' in account
       ? findAccount(storage, applicationId, account.id)
       : findAccountByName(storage, applicationId, account);

@@ -1,5 +1,5 @@
-const MOST_CHARACTERS = 1000;
-const MOST_RANGES = 100;
+const MAX_CHARACTERS = 1000;
+const MAX_RANGES = 100;
 
 /**
  * Reads the quality value (`q=`) from the parameters of an entry in a header such as Accept. The default is 1; an
@@ -18,8 +18,8 @@ function weightOf(parameters: readonly string[]): number {
  */
 export const readAccept = (header: string | undefined) =>
   (header ?? '')
-    .slice(0, MOST_CHARACTERS)
-    .split(',', MOST_RANGES)
+    .slice(0, MAX_CHARACTERS)
+    .split(',', MAX_RANGES)
     .map((range) => {
       const [name = '', ...parameters] = range.split(';');
       return { name: name.trim().toLowerCase(), weight: weightOf(parameters) };

@@ -12,15 +12,15 @@ export interface ConnectedAs {
   readonly pictureUrl?: string;
 }
 
-const MOST_CHARACTERS = 200;
-const MOST_URL_CHARACTERS = 2048;
+const MAX_CHARACTERS = 200;
+const MAX_URL_CHARACTERS = 2048;
 
 const isPicture = (text: string): boolean =>
-  text.length <= MOST_URL_CHARACTERS && URL.parse(text)?.protocol === 'https:';
+  text.length <= MAX_URL_CHARACTERS && URL.parse(text)?.protocol === 'https:';
 
 // Control characters are escaped, because users choose an account by this name. A name from an upstream must not break
 // the text around it or reverse its direction.
-const toName = (text: string): string => printableLine(cutText(text, MOST_CHARACTERS));
+const toName = (text: string): string => printableLine(cutText(text, MAX_CHARACTERS));
 
 function firstText(document: unknown, pointers: readonly string[] = []): string | undefined {
   const texts = pointers.map((pointer) => readPointer(document, pointer));

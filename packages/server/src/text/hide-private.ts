@@ -10,9 +10,9 @@ export const SECRET_NAME =
 
 // Minimum length of an input value that is hidden in a message. Shorter values, such as "me", are also ordinary words
 // of messages.
-const LEAST_VALUE = 3;
-const MOST_VALUES = 1000;
-const MOST_DEPTH = 8;
+const MIN_VALUE_CHARACTERS = 3;
+const MAX_VALUES = 1000;
+const MAX_DEPTH = 8;
 
 // Words of a message. Quotes and brackets around a value do not belong to it.
 const WORD = /[^\s"'`<>(){}[\],;]+/gu;
@@ -62,7 +62,7 @@ function createHideWord(isHidden: (word: string) => boolean) {
 
 /** Collects the texts and numbers in a tool input. */
 export function valuesIn(input: unknown, values: Set<string> = new Set(), depth = 0): Set<string> {
-  if (values.size >= MOST_VALUES || depth > MOST_DEPTH) return values;
+  if (values.size >= MAX_VALUES || depth > MAX_DEPTH) return values;
   if (typeof input === 'string' || typeof input === 'number') values.add(String(input));
   else if (typeof input === 'object' && input !== null)
     for (const value of Object.values(input)) valuesIn(value, values, depth + 1);
@@ -74,7 +74,7 @@ export function valuesIn(input: unknown, values: Set<string> = new Set(), depth 
  * and ids.
  */
 export function hidePrivate(text: string, values: Iterable<string>): string {
-  const known = [...values].filter((value) => value.length >= LEAST_VALUE);
+  const known = [...values].filter((value) => value.length >= MIN_VALUE_CHARACTERS);
   known.sort((one, other) => other.length - one.length);
   const rest = known.reduce((shown, value) => shown.replaceAll(value, HIDDEN), text);
   // A word inside an inserted `(hidden)` can be hidden once more. This turns `((hidden))` back into `(hidden)`.

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
+import { createTtlCache } from '../concurrency/ttl-cache.js';
 import { ServiceError } from '../errors.js';
 import type { AccessTokenRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
-import { createTtlCache } from '../storage/ttl-cache.js';
 import { newToken, type Random } from '../text/random.js';
 import type { Digest } from '../vault/pepper.js';
 import { isSigned, signToken } from '../vault/sign-token.js';

@@ -40,7 +40,7 @@ const RULES = {
   max: { isLimit: isNumber, allows: (value, limit: number) => isNumber(value) && value <= limit },
 } satisfies Readonly<Record<keyof ArgumentLimit, Rule>>;
 
-const MOST_CHARACTERS = 256;
+const MAX_CHARACTERS = 256;
 
 function isArgumentLimit(value: unknown): boolean {
   if (!isObject(value)) return false;
@@ -55,9 +55,7 @@ function isArgumentLimit(value: unknown): boolean {
 
 const hasNames = (value: unknown, isEach: (each: unknown) => boolean): boolean =>
   isObject(value) &&
-  Object.entries(value).every(
-    ([name, each]) => name !== '' && name.length <= MOST_CHARACTERS && isEach(each),
-  );
+  Object.entries(value).every(([name, each]) => name !== '' && name.length <= MAX_CHARACTERS && isEach(each));
 
 /** Returns true if the value contains valid argument conditions, by tool name and by path in the tool input. */
 export const isArgumentLimits = (value: unknown): boolean =>

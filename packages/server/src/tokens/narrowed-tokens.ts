@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { parseJson } from '@svc/catalog';
+import { createTtlCache } from '../concurrency/ttl-cache.js';
 import { ServiceError } from '../errors.js';
 import {
   type Page,
@@ -13,7 +14,6 @@ import {
 import type { Commit } from '../records/commit.js';
 import type { Storage } from '../storage/storage.js';
 import type { NarrowedTokenRow, TokenKind } from '../storage/token-rows.js';
-import { createTtlCache } from '../storage/ttl-cache.js';
 import { isoTime } from '../text/iso-time.js';
 import { newId, type Random } from '../text/random.js';
 import type { Digest } from '../vault/pepper.js';
@@ -76,10 +76,10 @@ export interface TokenFilter extends PageRequest {
 }
 
 /**
- * Maximum length of a token that the service creates, in characters. The other half of `LONGEST_TOKEN` is free for
+ * Maximum length of a token that the service creates, in characters. The other half of `MAX_TOKEN_CHARACTERS` is free for
  * limits that token bearers add.
  */
-const LONGEST_ISSUED = 4096;
+const MAX_ISSUED_CHARACTERS = 4096;
 
 function toListed({ id, limits, createdAt, expiresAt, revokedAt }: NarrowedTokenRow): ListedToken {
   // The cast is safe, because only this module writes the `limits` column.
@@ -193,10 +193,10 @@ export function createNarrowedTokens(parts: NarrowedTokensParts) {
     const limits = toLimits(input);
     const id = newId('tok', random);
     const token = issueToken(digest, id, limits);
-    if (token.length > LONGEST_ISSUED)
+    if (token.length > MAX_ISSUED_CHARACTERS)
       throw new ServiceError(
         'invalid_request',
-        `A token with these limits would be longer than ${LONGEST_ISSUED} characters. Shorten the lists in the limits.`,
+        `A token with these limits would be longer than ${MAX_ISSUED_CHARACTERS} characters. Shorten the lists in the limits.`,
       );
     const expiresAt = limits.expiresAt * 1000;
     await commit(async (tables, audit) => {

@@ -30,8 +30,8 @@ export interface ProxyLimit {
   readonly path: string;
 }
 
-const MOST = 100;
-const MOST_CHARACTERS = 1024;
+const MAX_ENTRIES = 100;
+const MAX_CHARACTERS = 1024;
 const FIELDS = ['methods', 'path'];
 
 const isMethod = (value: unknown): boolean => typeof value === 'string' && /^[A-Z]{1,16}$/.test(value);
@@ -43,14 +43,15 @@ function isProxyLimit(value: unknown): boolean {
     Object.keys(value).every((name) => FIELDS.includes(name)) &&
     typeof path === 'string' &&
     path.startsWith('/') &&
-    path.length <= MOST_CHARACTERS &&
-    (methods === undefined || (Array.isArray(methods) && methods.length <= MOST && methods.every(isMethod)))
+    path.length <= MAX_CHARACTERS &&
+    (methods === undefined ||
+      (Array.isArray(methods) && methods.length <= MAX_ENTRIES && methods.every(isMethod)))
   );
 }
 
 /** Returns true if the value is a valid list of proxy limits. */
 export const isProxyLimits = (value: unknown): boolean =>
-  Array.isArray(value) && value.length <= MOST && value.every(isProxyLimit);
+  Array.isArray(value) && value.length <= MAX_ENTRIES && value.every(isProxyLimit);
 
 /**
  * Returns true if the request only uses GET and HEAD, which change nothing. A batch counts as a write, because its

@@ -28,12 +28,12 @@ export interface TokenChain {
 const PREFIX = 'svc_nt_';
 const ID = /^(?:tok|grant)_[0-9a-f]{24}$/;
 const OF_GRANT = /^grant_/;
-const MOST_LINKS = 16;
+const MAX_LINKS = 16;
 /**
  * Maximum length of a narrowed token in characters. It leaves space for the other headers of a request (rule A10 in
  * security-rules.md).
  */
-export const LONGEST_TOKEN = 8192;
+export const MAX_TOKEN_CHARACTERS = 8192;
 
 /** Returns true if a bearer token has the prefix of narrowed tokens. */
 export const isNarrowedToken = (token: string): boolean => token.startsWith(PREFIX);
@@ -82,14 +82,14 @@ export function narrowToken(token: string, limits: TokenLimits): string {
 
 /** Returns true if `verifyToken` refuses the token because it is too long or has too many sets of limits (`links`). */
 export const isTooLong = (token: string, links: readonly unknown[]): boolean =>
-  token.length > LONGEST_TOKEN || links.length > MOST_LINKS;
+  token.length > MAX_TOKEN_CHARACTERS || links.length > MAX_LINKS;
 
 /**
  * Verifies and decodes a narrowed token. Returns `undefined` for a forged token or an unknown limit. Expiry and
  * revocation are not checked here.
  */
 export function verifyToken(digest: Digest, token: string): TokenChain | undefined {
-  if (!isNarrowedToken(token) || token.length > LONGEST_TOKEN) return undefined;
+  if (!isNarrowedToken(token) || token.length > MAX_TOKEN_CHARACTERS) return undefined;
   const [id = '', ...rest] = token.slice(PREFIX.length).split('.');
   const given = rest.pop() ?? '';
   const [first, ...others] = rest;

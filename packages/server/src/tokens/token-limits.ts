@@ -95,16 +95,16 @@ interface Rule<Limit> {
 
 type Rules = { readonly [Name in LimitName]: Rule<NonNullable<TokenLimits[Name]>> };
 
-const MOST_NAMES = 200;
-const MOST_CHARACTERS = 256;
-const MOST_CALLS = 1_000_000_000;
+const MAX_NAMES = 200;
+const MAX_CHARACTERS = 256;
+const MAX_CALLS = 1_000_000_000;
 
 const NO_PROXY = 'but not the limit "proxy", so it allows no proxied requests';
 
 const isName = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= MOST_CHARACTERS;
+  typeof value === 'string' && value !== '' && value.length <= MAX_CHARACTERS;
 const isNames = (value: unknown): boolean =>
-  Array.isArray(value) && value.length <= MOST_NAMES && value.every(isName);
+  Array.isArray(value) && value.length <= MAX_NAMES && value.every(isName);
 const isCount = (value: unknown, most: number): boolean =>
   Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= most;
 
@@ -172,7 +172,7 @@ const RULES: Rules = {
     refusal: 'has expired',
   },
   maxCalls: {
-    isLimit: (value) => isCount(value, MOST_CALLS),
+    isLimit: (value) => isCount(value, MAX_CALLS),
     // The limit `maxCalls` is checked in token-uses.ts, which counts calls in the database. A batch is refused here,
     // because the requests inside it are not counted.
     allows: (_, { proxied }) => proxied?.isBatch !== true,

@@ -3,7 +3,7 @@ import { createTenant, ENVIRONMENT_URL } from '../../test/support/service/create
 import { narrowToken } from './token-chain.js';
 import { createTokenUses } from './token-uses.js';
 
-const MOST = 10_000;
+const MAX_COUNTS = 10_000;
 
 test('F5: repeatedly narrowed tokens do not fill the database with counters', async () => {
   const tenant = await createTenant();
@@ -24,14 +24,14 @@ test('F5: repeatedly narrowed tokens do not fill the database with counters', as
 
   await call(7);
   const expiresAt = clock.now() + 3_600_000;
-  const others = Array.from({ length: MOST - 2 }, (_, index) => `digest ${index}`);
+  const others = Array.from({ length: MAX_COUNTS - 2 }, (_, index) => `digest ${index}`);
   for (let at = 0; at < others.length; at += 1000) {
     const some = others.slice(at, at + 1000);
     const counts = some.map((sealDigest) => ({ applicationId, tokenId, sealDigest, expiresAt, used: 1 }));
     await database.insertInto('narrowedTokenCalls').values(counts).execute();
   }
   await expect(call(8)).rejects.toMatchObject({ code: 'not_permitted', details: { limit: 'maxCalls' } });
-  expect(await rows()).toBe(MOST);
+  expect(await rows()).toBe(MAX_COUNTS);
   // If the maximum number of call counts is stored, the original token and tokens with a stored count still work.
   await call(7);
   await call(undefined);

@@ -80,12 +80,12 @@ const notInWords = (): ServiceError =>
  * Maximum number of stored call counts for one token that the service issued. Bearers can derive any number of tokens
  * with the limit `maxCalls` offline. The count of each is stored until the token expires.
  */
-const MOST_COUNTS = 10_000;
+const MAX_COUNTS = 10_000;
 
 const tooManyCounts = (): ServiceError =>
   new ServiceError(
     'not_permitted',
-    `More than ${MOST_COUNTS} tokens with the limit "maxCalls" were derived from one issued token. Derive tokens from another issued token, or omit "maxCalls".`,
+    `More than ${MAX_COUNTS} tokens with the limit "maxCalls" were derived from one issued token. Derive tokens from another issued token, or omit "maxCalls".`,
     { limit: 'maxCalls' },
   );
 
@@ -132,7 +132,7 @@ export function createTokenUses({ storage, environmentUrl, now }: TokenUsesParts
         const used = await table.countCall(calls, most);
         if (used === undefined) throw notPermitted(NO_CALLS_LEFT);
         if (!isOfHolder || used > 1) continue;
-        if ((await table.countLinks(calls.applicationId, calls.tokenId)) > MOST_COUNTS) throw tooManyCounts();
+        if ((await table.countLinks(calls.applicationId, calls.tokenId)) > MAX_COUNTS) throw tooManyCounts();
       }
     };
     const isAlone = counts.length === 1 && counts[0]?.isOfHolder === false;

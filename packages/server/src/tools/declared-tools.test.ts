@@ -2,7 +2,7 @@ import { loadCatalog } from '@svc/catalog';
 import { expect, test } from 'vitest';
 import { ServiceError } from '../errors.js';
 import type { UpstreamRequest } from '../upstream/request.js';
-import { runRequests, toServiceError } from './run-requests.js';
+import { fromCatalogError, runRequests } from './run-requests.js';
 
 const catalog = loadCatalog({ now: () => new Date('2026-11-20T12:00:00Z') });
 const failed = (status: number, body: unknown) => new ServiceError('upstream_failed', '', { status, body });
@@ -21,7 +21,7 @@ async function play(toolName: string, toolInput: object, replies: readonly unkno
     const reply = replies[sent.push(request) - 1];
     if (reply instanceof Error) throw reply;
     return { status: 200, body: reply };
-  }).catch((error: unknown) => toServiceError(error));
+  }).catch((error: unknown) => fromCatalogError(error));
   return { sent, data };
 }
 

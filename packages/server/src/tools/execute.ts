@@ -9,7 +9,7 @@ import {
 import type { BodyMemory } from '../concurrency/body-memory.js';
 import type { Resolve } from '../connections/resolve.js';
 import type { ResolvedAccount } from '../connections/resolved-account.js';
-import { toOwnError } from '../listener/error-reply.js';
+import { asServiceError } from '../errors.js';
 import type { BeginExecution, RunningExecution } from '../upstream/begin-execution.js';
 import { addToRequests } from './add-to-requests.js';
 import type { ExecuteRequest } from './execute-request.js';
@@ -97,7 +97,7 @@ async function recordEnd(
     execution.finish({ status: 200, upstreamStatus });
     return result;
   } catch (error) {
-    execution.fail(toOwnError(error), upstreamStatus);
+    execution.fail(asServiceError(error), upstreamStatus);
     throw error;
   }
 }

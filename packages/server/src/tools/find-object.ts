@@ -54,16 +54,16 @@ interface CallOfTool extends ResolvedCall {
   readonly request: Pick<ExecuteRequest, 'checkCall' | 'onLookup'>;
 }
 
-const MOST_MS = 3000;
-const MOST_BYTES = 1024 * 1024;
+const MAX_MS = 3000;
+const MAX_BYTES = 1024 * 1024;
 
-/** Limits the memory that the upstream responses of one object lookup may reserve to `MOST_BYTES`. */
+/** Limits the memory that the upstream responses of one object lookup may reserve to `MAX_BYTES`. */
 function limitMemory({ take }: Pick<MemoryShare, 'take'>): Pick<MemoryShare, 'take'> {
   let taken = 0;
   return {
     take: (bytes) => {
       taken += bytes;
-      if (taken > MOST_BYTES)
+      if (taken > MAX_BYTES)
         throw new ServiceError(
           'upstream_failed',
           'The object of the call is larger than 1 MiB, so the approval does not show its title.',
@@ -119,7 +119,7 @@ export function createFindObject({ catalog, memory, accessUpstream, runTool, ask
         // Ignores a failed lookup, because the approval can be requested anyway. The approval then shows the object's
         // id instead of its title.
         const reading = read(call, ending.signal).catch(() => undefined);
-        const data = await withTimeout(MOST_MS, reading, () => undefined);
+        const data = await withTimeout(MAX_MS, reading, () => undefined);
         ending.abort();
         const title = textAt(data, object.title);
         return title === undefined ? undefined : { title, date: textAt(data, object.date ?? []) };

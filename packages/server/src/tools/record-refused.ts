@@ -1,6 +1,6 @@
 import type { AccountReference } from '../connections/resolve.js';
-import type { Call } from '../front/call.js';
-import { toOwnError } from '../listener/error-reply.js';
+import { asServiceError } from '../errors.js';
+import type { ApiRequest } from '../front/api-request.js';
 import type { BeginExecution } from '../upstream/begin-execution.js';
 
 /** Account and tool name of a refused tool call, as far as the service could read them from the request. */
@@ -11,12 +11,12 @@ export interface NamedCall extends AccountReference {
 /** Creates the function that adds a tool call to the execution log if the service refuses it before the tool runs. */
 export function createRecordRefused(beginExecution: BeginExecution) {
   return function recordRefused(
-    { applicationId, id: requestId, traceId }: Pick<Call, 'applicationId' | 'id' | 'traceId'>,
+    { applicationId, id: requestId, traceId }: Pick<ApiRequest, 'applicationId' | 'id' | 'traceId'>,
     thrown: unknown,
     { connectedAccountId, connectionName, identifier, account, toolName }: NamedCall = {},
   ): void {
     const named = { connectedAccountId, connectionName, identifier, account, toolName };
-    beginExecution('tool', { ...named, applicationId, requestId, traceId }).fail(toOwnError(thrown));
+    beginExecution('tool', { ...named, applicationId, requestId, traceId }).fail(asServiceError(thrown));
   };
 }
 

@@ -13,15 +13,15 @@ interface Reservation {
 
 // Bytes of memory that are reserved before the first upstream request, so that a tool call that gets no memory has no
 // effect upstream.
-const LEAST_BYTES = 64 * 1024;
+const MIN_BYTES = 64 * 1024;
 
 /**
  * Converts the error that the service has no memory for a response to upstream_failed. Called for writing tools only,
  * because a client could otherwise retry a write that already happened.
  */
 function toFailedWrite(error: unknown): unknown {
-  if (!(error instanceof ServiceError) || error.details?.['reason'] !== NO_MEMORY) return error;
-  const { progress } = error.details;
+  if (!(error instanceof ServiceError) || error.reason !== NO_MEMORY) return error;
+  const progress = error.details?.['progress'];
   const noRoom =
     'The upstream responded, but the service had no memory for the response. Check whether the call took effect before you repeat it.';
   const message = progress === undefined ? noRoom : `${noRoom} ${error.message}`;
@@ -39,7 +39,7 @@ export async function reserveResponseMemory<Result>(
   work: (holding: MemoryShare) => Promise<Result>,
 ): Promise<Result> {
   const holding = memory.open(applicationId);
-  holding.take(LEAST_BYTES);
+  holding.take(MIN_BYTES);
   const running = work(holding);
   const release = () => (whenSent ? whenSent.then(holding.release) : holding.release());
   void running.then(release, release);

@@ -7,11 +7,11 @@ import {
 } from '@svc/catalog';
 import type { AccountReference, Resolve } from '../connections/resolve.js';
 import type { ResolvedAccount } from '../connections/resolved-account.js';
-import { ServiceError } from '../errors.js';
+import { invalidInput, ServiceError } from '../errors.js';
 import { didYouMean } from '../text/did-you-mean.js';
 import type { AllowedCall } from '../tokens/token-uses.js';
 import type { ExecuteRequest } from './execute-request.js';
-import { toServiceError } from './run-requests.js';
+import { fromCatalogError } from './run-requests.js';
 
 /** Finds a tool by its name. Throws tool_not_found. */
 export function findTool({ tools }: Pick<Catalog, 'tools'>, name: string): Tool {
@@ -37,7 +37,7 @@ function wrongConnector(
 ): ServiceError {
   const field = connectedAccountId === undefined ? 'connectionName' : 'connectedAccountId';
   const message = `The tool "${name}" needs an account of the connector "${connector}", but this account belongs to the connector "${actual}". Send another account.`;
-  return new ServiceError('invalid_input', message, { errors: [{ field, rule: 'connector', message }] });
+  return invalidInput(field, 'connector', message);
 }
 
 /**
@@ -94,7 +94,7 @@ export function resolveVersion(
       const { message, available } = error;
       throw new ServiceError('unknown_version', message, { available }, { cause: error });
     }
-    throw toServiceError(error);
+    throw fromCatalogError(error);
   }
 }
 

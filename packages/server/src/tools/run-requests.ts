@@ -39,7 +39,7 @@ export async function runRequests({ version, ...call }: ValidCall, exchange: Exc
     return step.value;
   } catch (error) {
     const hasChanged = requests.slice(0, done).some(({ method }) => method !== 'GET' && method !== 'HEAD');
-    const failure = toServiceError(error, status);
+    const failure = fromCatalogError(error, status);
     throw hasChanged && requests.length > 1 ? halfDone(failure, { done, of: requests.length }) : failure;
   }
 }
@@ -76,7 +76,7 @@ const halfDone = (error: unknown, progress: { readonly done: number; readonly of
  * Converts an error of building an upstream request or of reading its response to a service error. Returns other errors
  * unchanged. `status`: status of the last upstream response.
  */
-export function toServiceError(error: unknown, status?: number): unknown {
+export function fromCatalogError(error: unknown, status?: number): unknown {
   if (error instanceof InvalidInputError)
     return new ServiceError('invalid_input', error.message, { errors: error.errors }, { cause: error });
   if (error instanceof ResponseError) {

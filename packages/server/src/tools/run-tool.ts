@@ -9,7 +9,7 @@ import {
 } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import type { Handler, HandlerContext } from './handler.js';
-import { runRequests, toServiceError } from './run-requests.js';
+import { fromCatalogError, runRequests } from './run-requests.js';
 import { toSend } from './send-request.js';
 import type { UpstreamAccess } from './upstream-access.js';
 
@@ -82,7 +82,7 @@ export function createRunTool({ catalog, handlers, now, randomId, sleep }: RunTo
     try {
       return await run(...call);
     } catch (error) {
-      throw toServiceError(error);
+      throw fromCatalogError(error);
     }
   };
 }

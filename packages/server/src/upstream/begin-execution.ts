@@ -2,49 +2,21 @@ import { type Connector, cutText } from '@svc/catalog';
 import type { AccountReference } from '../connections/resolve.js';
 import type { ResolvedAccount } from '../connections/resolved-account.js';
 import type { ServiceError } from '../errors.js';
+import type { ExecutionRow } from '../storage/schema.js';
 import { printableLine } from '../text/printable.js';
 import { causeOf, upstreamCause } from './execution-cause.js';
 import type { ShowPath } from './show-path.js';
 import { newTrace, type SentRequest, type Trace } from './trace.js';
 
-/** Record of one tool call or proxied request. It contains no inputs and no bodies. */
-export interface Execution {
-  readonly id: string;
-  readonly applicationId: string;
-  /** Id of the account; `null` if the call ended before the service had found an account. */
-  readonly accountId: string | null;
-  /** Name of the connection, as the call named it if the account is unknown. Empty if the call named none. */
-  readonly connectionName: string;
-  /** Identifier of the user that the call named; `null` if the account is known. */
-  readonly identifier: string | null;
-  readonly kind: 'tool' | 'proxy';
-  readonly toolName: string | null;
-  readonly method: string | null;
-  /** Path of a proxied request without ids and query. */
-  readonly path: string | null;
-  /** HTTP status of the service's response to the caller. */
-  readonly status: number;
-  readonly errorCode: string | null;
-  readonly upstreamStatus: number | null;
-  readonly durationMs: number;
-  readonly startedAt: number;
-  readonly requestId: string;
-  /** Id of the caller's trace; `null` without a valid `traceparent`. */
-  readonly traceId: string | null;
-  /** Version of the service that ran the execution. */
-  readonly serviceVersion: string;
+/**
+ * Record of one tool call or proxied request. It contains no inputs and no bodies. It always has the four measurements
+ * that a stored row may lack.
+ */
+export interface ExecutionRecord extends Readonly<ExecutionRow> {
   readonly attempts: number;
-  /** 1 if the account's credential was refreshed during the call, otherwise 0. */
   readonly refreshed: number;
-  /** Time in milliseconds until the upstream responded. `null` if no request was sent to the upstream. */
-  readonly upstreamMs: number | null;
   readonly waitedMs: number;
   readonly pausedMs: number;
-  readonly count: number;
-  /** Cause of a failed call as JSON; `null` if the call succeeded, or if nothing more than the error code is known. */
-  readonly cause: string | null;
-  /** First requests to the upstream as JSON; `null` for a single request that got a response, and for none. */
-  readonly requests: string | null;
 }
 
 export interface BeginExecutionOptions {
@@ -52,7 +24,7 @@ export interface BeginExecutionOptions {
    * Stores the record of a finished execution. `account` is its account, if that is known. Returns at once, because the
    * caller must not wait for the database.
    */
-  readonly record: (execution: Execution, account: ResolvedAccount | undefined) => void;
+  readonly record: (execution: ExecutionRecord, account: ResolvedAccount | undefined) => void;
   readonly connectors: ReadonlyMap<string, Pick<Connector, 'errorText'>>;
   readonly showPath: ShowPath;
   readonly now: () => Date;
@@ -63,7 +35,9 @@ export interface BeginExecutionOptions {
 }
 
 /** Call whose execution begins. The account that it names need not exist. */
-export interface BegunExecution extends AccountReference, Pick<Execution, 'applicationId' | 'requestId'> {
+export interface BegunExecution
+  extends AccountReference,
+    Pick<ExecutionRecord, 'applicationId' | 'requestId'> {
   readonly traceId?: string | undefined;
   readonly toolName?: string | undefined;
   /** Input of the tool. The record does not contain it. */
@@ -98,8 +72,8 @@ export interface RunningExecution {
   fail(error: ServiceError, upstreamStatus?: number | null): void;
 }
 
-const MOST_NAME = 256;
-const MOST_TOOL_NAME = 128;
+const MAX_NAME_CHARACTERS = 256;
+const MAX_TOOL_NAME_CHARACTERS = 128;
 
 /** Shortens a text of the caller and escapes control characters, which PostgreSQL may not be able to store. */
 const stored = (text: string, most: number): string => printableLine(cutText(text, most));
@@ -125,7 +99,7 @@ export function createBeginExecution(options: BeginExecutionOptions) {
   const { record, connectors, showPath, now, randomId, version } = options;
 
   /** Starts the execution of a tool call or proxied request. `finish` and `fail` store its record. */
-  return function beginExecution(kind: Execution['kind'], begun: BegunExecution): RunningExecution {
+  return function beginExecution(kind: ExecutionRecord['kind'], begun: BegunExecution): RunningExecution {
     const startedAt = now().getTime();
     const id = executionId(startedAt, randomId());
     const trace = newTrace();
@@ -150,13 +124,18 @@ export function createBeginExecution(options: BeginExecutionOptions) {
           id,
           applicationId: begun.applicationId,
           accountId:
-            account?.id ?? refused?.id ?? (connectedAccountId ? stored(connectedAccountId, MOST_NAME) : null),
+            account?.id ??
+            refused?.id ??
+            (connectedAccountId ? stored(connectedAccountId, MAX_NAME_CHARACTERS) : null),
           connectionName:
-            account?.connectionName ?? refused?.connectionName ?? stored(connectionName, MOST_NAME),
-          identifier: account || identifier === undefined ? null : stored(identifier, MOST_NAME),
+            account?.connectionName ?? refused?.connectionName ?? stored(connectionName, MAX_NAME_CHARACTERS),
+          identifier: account || identifier === undefined ? null : stored(identifier, MAX_NAME_CHARACTERS),
           kind,
           // Without an account, the tool name is unchecked text of the caller, so it is shortened and escaped.
-          toolName: account || toolName === undefined ? (toolName ?? null) : stored(toolName, MOST_TOOL_NAME),
+          toolName:
+            account || toolName === undefined
+              ? (toolName ?? null)
+              : stored(toolName, MAX_TOOL_NAME_CHARACTERS),
           method: begun.method ?? null,
           path: path === undefined ? null : showPath(path, account?.connector),
           requestId: begun.requestId,

@@ -67,7 +67,7 @@ interface Reported {
 }
 
 const PAUSE_MS = 5000;
-const MOST_CIRCUITS = 10_000;
+const MAX_CIRCUITS = 10_000;
 
 const notNow = (waitMs: number): ServiceError =>
   new ServiceError(
@@ -78,7 +78,7 @@ const notNow = (waitMs: number): ServiceError =>
 
 /** Creates the circuit breaker. `now` returns milliseconds since any fixed time. */
 export function createBreaker({ now }: { readonly now: () => number }): Breaker {
-  const circuits = new LRUCache<string, Circuit>(entryLimit(MOST_CIRCUITS));
+  const circuits = new LRUCache<string, Circuit>(entryLimit(MAX_CIRCUITS));
   // Keys of circuits with a pause, so that listing them costs nothing while every upstream responds.
   const pausedKeys = new Set<string>();
 
@@ -202,6 +202,6 @@ export const verdictOf = (status: number): Verdict =>
 export function verdictOfError(error: unknown): Verdict {
   if (!(error instanceof ServiceError)) return 'nothing';
   if (error.code === 'upstream_timeout') return 'failed';
-  const isFault = error.code === 'connection_failed' && FAULTS.includes(error.details?.['reason']);
+  const isFault = error.code === 'connection_failed' && FAULTS.includes(error.reason);
   return isFault ? 'failed' : 'nothing';
 }

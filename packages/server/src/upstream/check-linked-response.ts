@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.js';
+import { invalidField, type ServiceError } from '../errors.js';
 import type { HttpResponse } from '../http/send-http.js';
 
 /** Link that a caller passed in an input of a tool. The link may be signed, so no error contains it. */
@@ -24,13 +24,12 @@ const MEDIA_TYPE = /^[\w!#$&^.+-]{1,60}\/[\w!#$&^.+-]{1,60}$/;
 export const DIRECT = 'Pass a link that downloads the file itself, without a login.';
 export const RETRY = 'Retry later, or pass another link.';
 
-export const wrong = (field: string, rule: string, problem: string, cause?: unknown): ServiceError => {
-  const message = `"${field}" ${problem}`;
-  return new ServiceError('invalid_input', message, { errors: [{ field, rule, message }] }, { cause });
-};
-
 export const tooLarge = ({ field, mostBytes }: BoundedLink): ServiceError =>
-  wrong(field, 'maxBytes', `leads to a file of more than ${mostBytes} bytes. Pass a link to a smaller file.`);
+  invalidField(
+    field,
+    'maxBytes',
+    `leads to a file of more than ${mostBytes} bytes. Pass a link to a smaller file.`,
+  );
 
 const textOf = (value: string | string[] | undefined): string => String(value ?? '').trim();
 
@@ -42,7 +41,7 @@ function mediaTypeOf({ headers }: HttpResponse, { field, mediaTypes }: Link): st
   const [kind] = type.split('/', 1);
   if (MEDIA_TYPE.test(type) && (mediaTypes.includes(type) || mediaTypes.includes(`${kind}/*`))) return type;
   const found = MEDIA_TYPE.test(type) ? type : 'unknown';
-  throw wrong(
+  throw invalidField(
     field,
     'linkType',
     `leads to a file of the type ${found}. Pass a link to a file of the type ${mediaTypes.join(' or ')}.`,
@@ -50,7 +49,7 @@ function mediaTypeOf({ headers }: HttpResponse, { field, mediaTypes }: Link): st
 }
 
 export const webPage = (field: string): ServiceError =>
-  wrong(field, 'linkType', `leads to a web page instead of a file. ${DIRECT}`);
+  invalidField(field, 'linkType', `leads to a web page instead of a file. ${DIRECT}`);
 
 /**
  * Returns the size that the host announces. Throws for a file that is too large, and for a body without a marked end,
@@ -59,7 +58,7 @@ export const webPage = (field: string): ServiceError =>
 function sizeOf({ headers }: HttpResponse, link: BoundedLink): number | undefined {
   const coding = textOf(headers['content-encoding']).toLowerCase();
   if (coding !== '' && coding !== 'identity')
-    throw wrong(link.field, 'linkEncoding', `has a host that compresses the file. ${DIRECT}`);
+    throw invalidField(link.field, 'linkEncoding', `has a host that compresses the file. ${DIRECT}`);
   const length = headers['content-length'];
   if (length !== undefined) {
     const size = Number(length);
@@ -67,7 +66,7 @@ function sizeOf({ headers }: HttpResponse, link: BoundedLink): number | undefine
     return size;
   }
   if (headers['transfer-encoding'] !== undefined) return undefined;
-  throw wrong(
+  throw invalidField(
     link.field,
     'linkIncomplete',
     `has a host that does not mark the end of the file. Pass another link.`,
@@ -77,7 +76,7 @@ function sizeOf({ headers }: HttpResponse, link: BoundedLink): number | undefine
 function checkStatus({ status }: HttpResponse, field: string): void {
   if (status === 200) return;
   const advice = status >= 500 || status === 429 ? RETRY : DIRECT;
-  throw wrong(field, 'linkStatus', `has a host that responded with ${status}. ${advice}`);
+  throw invalidField(field, 'linkStatus', `has a host that responded with ${status}. ${advice}`);
 }
 
 /** Checks the status and the headers of a linked file. Returns its media type and size, as far as they are known. */

@@ -41,11 +41,11 @@ export interface Pause {
 }
 
 const WINDOW_SECONDS = 10;
-const LEAST_CALLS = 20;
+const MIN_CALLS = 20;
 const WORST_SHARE = 0.5;
 // Maximum number of accounts to remember. 16 accounts suffice to tell a failing account from a failing upstream, and
 // each upstream needs this memory.
-const MOST_ACCOUNTS = 16;
+const MAX_ACCOUNTS = 16;
 
 export const newCircuit = (): Circuit => ({
   seconds: Array.from({ length: WINDOW_SECONDS }, () => ({ at: 0, calls: 0, failures: 0 })),
@@ -57,7 +57,7 @@ function remember(accounts: Accounts, account: string, second: number): void {
   accounts.delete(account);
   accounts.set(account, second);
   const [oldest] = accounts.keys();
-  if (accounts.size > MOST_ACCOUNTS && oldest !== undefined) accounts.delete(oldest);
+  if (accounts.size > MAX_ACCOUNTS && oldest !== undefined) accounts.delete(oldest);
 }
 
 export interface Ended {
@@ -86,7 +86,7 @@ export function isBad({ seconds }: Circuit, now: number): boolean {
   const recent = seconds.filter(({ at }) => at >= firstSecond(now));
   const calls = recent.reduce((sum, second) => sum + second.calls, 0);
   const failures = recent.reduce((sum, second) => sum + second.failures, 0);
-  return calls >= LEAST_CALLS && failures >= calls * WORST_SHARE;
+  return calls >= MIN_CALLS && failures >= calls * WORST_SHARE;
 }
 
 const since = (accounts: Accounts, first: number): string[] =>

@@ -22,13 +22,13 @@ interface Refusal {
   readonly body: unknown;
 }
 
-const MOST_FIELDS = 5;
-const MOST_NAME = 120;
-const MOST_MESSAGE = 300;
-// Maximum characters of a message in which secrets are searched. It exceeds `MOST_MESSAGE`, because a secret that is cut
-// first would no longer look like one.
-const MOST_SEARCHED = 4000;
-const MOST_LEVELS = 4;
+const MAX_FIELDS = 5;
+const MAX_NAME_CHARACTERS = 120;
+const MAX_MESSAGE_CHARACTERS = 300;
+// Maximum characters of a message in which secrets are searched. It exceeds `MAX_MESSAGE_CHARACTERS`, because a secret
+// that is cut first would no longer look like one.
+const MAX_SEARCHED_CHARACTERS = 4000;
+const MAX_LEVELS = 4;
 
 const CODE_FIELDS = [
   'code',
@@ -47,7 +47,7 @@ const isCode = (value: unknown, status: number): value is string | number =>
   (typeof value === 'string' && CODE.test(value)) || (Number.isSafeInteger(value) && value !== status);
 
 /** Finds the machine-readable error code in the body of an upstream, such as `rateLimitExceeded`. */
-function codeIn(body: unknown, status: number, levels = MOST_LEVELS): string | undefined {
+function codeIn(body: unknown, status: number, levels = MAX_LEVELS): string | undefined {
   if (levels === 0) return undefined;
   if (Array.isArray(body)) return codeIn(body[0], status, levels - 1);
   if (!isJsonObject(body)) return undefined;
@@ -69,14 +69,16 @@ function mcpTextIn(body: unknown): string | undefined {
 }
 
 function messageIn({ body }: Refusal, { connector, input, userTexts }: FailedFacts): string | undefined {
-  const said = declaredSentenceIn(body, connector?.errorText, MOST_SEARCHED) ?? mcpTextIn(body);
+  const said = declaredSentenceIn(body, connector?.errorText, MAX_SEARCHED_CHARACTERS) ?? mcpTextIn(body);
   if (said === undefined) return undefined;
-  const searched = cutText(said, MOST_SEARCHED);
+  const searched = cutText(said, MAX_SEARCHED_CHARACTERS);
   // Drops the last word of a cut text, because a part of a secret does not look like a secret.
   const whole =
-    searched.length > MOST_SEARCHED ? `${searched.slice(0, searched.lastIndexOf(' ') + 1)}…` : searched;
+    searched.length > MAX_SEARCHED_CHARACTERS
+      ? `${searched.slice(0, searched.lastIndexOf(' ') + 1)}…`
+      : searched;
   const shown = hidePrivate(whole, [...valuesIn(input), ...userTexts]);
-  return cutText(printableLine(shown.trim()), MOST_MESSAGE - 1) || undefined;
+  return cutText(printableLine(shown.trim()), MAX_MESSAGE_CHARACTERS - 1) || undefined;
 }
 
 /** Returns the error code and the error message of an upstream that refused a call. */
@@ -103,14 +105,14 @@ function refusalOf(error: ServiceError): Refusal | undefined {
   return status < 300 && typeof body === 'string' ? undefined : { status, body };
 }
 
-const nameOf = (value: unknown): string => printableLine(cutText(String(value ?? ''), MOST_NAME));
+const nameOf = (value: unknown): string => printableLine(cutText(String(value ?? ''), MAX_NAME_CHARACTERS));
 
 function fieldsOf({ details }: ServiceError) {
   const errors = details?.['errors'];
   if (!Array.isArray(errors)) return undefined;
   return errors
     .filter(isJsonObject)
-    .slice(0, MOST_FIELDS)
+    .slice(0, MAX_FIELDS)
     .map(({ field, rule }) => ({ field: nameOf(field), rule: nameOf(rule) }));
 }
 

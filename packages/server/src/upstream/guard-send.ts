@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.js';
+import { failureReason, ServiceError } from '../errors.js';
 import type { SendHttp } from '../http/send-http.js';
 import { type Breaker, verdictOf, verdictOfError } from './breaker.js';
 import { type Trace, traceRequest } from './trace.js';
@@ -23,14 +23,6 @@ function outcomeOf(error: unknown): AttemptOutcome {
   return verdictOfError(error) === 'failed' ? 'failed' : 'other';
 }
 
-/** Returns the reason why a request got no response, in one word. */
-function failureOf(error: unknown): string {
-  if (!(error instanceof ServiceError)) return 'internal_error';
-  if (error.code === 'upstream_timeout') return 'timeout';
-  const reason = error.details?.['reason'];
-  return typeof reason === 'string' ? reason : error.code;
-}
-
 /** Wraps `send`, so that each attempt passes the circuit breaker and is measured. */
 export function guardSend(
   send: SendHttp,
@@ -50,7 +42,7 @@ export function guardSend(
       return response;
     } catch (error) {
       outcome = outcomeOf(error);
-      ended = failureOf(error);
+      ended = outcome === 'timeout' ? outcome : failureReason(error);
       report(verdictOfError(error));
       throw error;
     } finally {

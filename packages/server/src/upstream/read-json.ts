@@ -3,7 +3,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { parseJson } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import type { HttpResponse } from '../http/send-http.js';
-import { DEEPEST, isTooDeep } from '../text/json-depth.js';
+import { isTooDeep, MAX_JSON_DEPTH } from '../text/json-depth.js';
 
 /** Reserves memory for the bytes of an upstream response. */
 interface Holding {
@@ -11,7 +11,7 @@ interface Holding {
 }
 
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
-const MAX_DECODED = 10 * 1024 * 1024;
+const MAX_DECODED_BYTES = 10 * 1024 * 1024;
 
 const DECODERS = new Map([
   ['gzip', createGunzip],
@@ -23,7 +23,7 @@ const DECODERS = new Map([
 // Size in bytes up to which a decoded body is not checked for a decompression bomb. Above it, a body that was
 // compressed to less than a hundredth is refused. Usual responses only shrink to about a tenth.
 const FREE_DECODED = 1024 * 1024;
-const MOST_PER_BYTE = 100;
+const MAX_DECODED_PER_BYTE = 100;
 
 const refused = (status: number, problem: string): ServiceError =>
   new ServiceError(
@@ -51,11 +51,11 @@ async function readAll(response: HttpResponse, holding: Holding): Promise<Buffer
   let length = 0;
   await decode(response, (chunk, received) => {
     length += chunk.length;
-    if (length > MAX_DECODED) throw refused(response.status, 'is larger than the maximum of 10 MiB');
-    if (length > FREE_DECODED && length > MOST_PER_BYTE * received) {
+    if (length > MAX_DECODED_BYTES) throw refused(response.status, 'is larger than the maximum of 10 MiB');
+    if (length > FREE_DECODED && length > MAX_DECODED_PER_BYTE * received) {
       throw refused(
         response.status,
-        `is larger than 1 MiB and more than ${MOST_PER_BYTE} times as large as its compressed form, so the service refuses the response`,
+        `is larger than 1 MiB and more than ${MAX_DECODED_PER_BYTE} times as large as its compressed form, so the service refuses the response`,
       );
     }
     holding.take(chunk.length);
@@ -107,6 +107,6 @@ export async function readJson(response: HttpResponse, method: string, holding: 
   }
   const bytes = await readBytes(response, holding);
   if (isTooDeep(bytes))
-    throw refused(response.status, `is nested deeper than the maximum of ${DEEPEST} levels`);
+    throw refused(response.status, `is nested deeper than the maximum of ${MAX_JSON_DEPTH} levels`);
   return bytes.length === 0 ? null : parse(bytes.toString('utf8'));
 }

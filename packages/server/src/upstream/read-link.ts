@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.js';
+import { invalidField, ServiceError } from '../errors.js';
 import type { Cancellation, HttpResponse, SendHttp } from '../http/send-http.js';
 import { type IsAllowedOrigin, LINK_ORIGINS } from '../names/allowed-origins.js';
 import { urlFormProblem } from '../text/url-form.js';
@@ -10,7 +10,6 @@ import {
   RETRY,
   tooLarge,
   webPage,
-  wrong,
 } from './check-linked-response.js';
 import { chunksOf, type LinkedFile } from './linked-file.js';
 
@@ -26,7 +25,7 @@ export interface LinkReader {
 type Use<Result> = (file: LinkedFile) => Promise<Result>;
 
 /** Most redirects of a link. Links to shared files and short links often need two or three. */
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
 const FAILURES: Readonly<Record<string, string>> = {
   unknown_host: `has a host name that cannot be resolved. Correct the link.`,
@@ -38,17 +37,22 @@ const FAILURES: Readonly<Record<string, string>> = {
 /** Converts the error of a request to the host of a link, so that the caller does not blame the upstream. */
 function unreachable({ field }: Link, error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;
-  const reason = String(error.details?.['reason'] ?? '');
+  const { reason = '' } = error;
   if (reason === 'blocked_address' || reason === 'unlisted_origin')
-    return wrong(
+    return invalidField(
       field,
       'linkAddress',
       'has a host without a public address. Pass a public https link.',
-      error,
+      { cause: error },
     );
   const slow = `has a host that took too long to respond. ${RETRY}`;
   const failure = error.code === 'upstream_timeout' ? slow : FAILURES[reason];
-  return wrong(field, 'linkUnreachable', failure ?? `has a host that closed the connection. ${RETRY}`, error);
+  return invalidField(
+    field,
+    'linkUnreachable',
+    failure ?? `has a host that closed the connection. ${RETRY}`,
+    { cause: error },
+  );
 }
 
 /** Yields the parts of the file as they arrive. Throws if the file is too large or the connection breaks. */
@@ -70,7 +74,7 @@ async function* piecesOf(
       performance.now() >= deadline
         ? `needs more than ${link.timeoutMs / 60_000} min to transfer. Pass a link to a smaller file or a faster host.`
         : `has a host that stopped after ${length} bytes of the file. ${RETRY}`;
-    throw wrong(link.field, 'linkIncomplete', problem, error);
+    throw invalidField(link.field, 'linkIncomplete', problem, { cause: error });
   }
 }
 
@@ -80,7 +84,7 @@ async function* piecesOf(
  */
 async function begin(pieces: AsyncGenerator<Buffer>, mediaType: string | undefined, field: string) {
   const first = await pieces.next();
-  if (first.done === true) throw wrong(field, 'minBytes', `leads to an empty file. ${DIRECT}`);
+  if (first.done === true) throw invalidField(field, 'minBytes', `leads to an empty file. ${DIRECT}`);
   if (mediaType === undefined && /^(\uFEFF)?\s*</.test(first.value.toString('utf8', 0, 100)))
     throw webPage(field);
   return (async function* () {
@@ -112,11 +116,11 @@ export function createReadLink({ send, isAllowedOrigin, mostBytes }: ReadLinkPar
   function checkLink({ field, url }: Pick<Link, 'field' | 'url'>): URL {
     const target = url.split('#', 1)[0] ?? '';
     const problem = urlFormProblem(target);
-    if (problem !== undefined) throw wrong(field, 'linkForm', `${problem}. ${DIRECT}`);
+    if (problem !== undefined) throw invalidField(field, 'linkForm', `${problem}. ${DIRECT}`);
     const parsed = new URL(target);
     const isHttps = parsed.protocol === 'https:' && parsed.port === '';
     if (isHttps || isAllowedOrigin(LINK_ORIGINS, parsed.origin)) return parsed;
-    throw wrong(field, 'linkForm', `is not https on port 443. Pass an https link.`);
+    throw invalidField(field, 'linkForm', `is not https on port 443. Pass an https link.`);
   }
 
   /** Sends GET without credentials, and follows redirects. The link after each redirect passes the same checks. */
@@ -126,7 +130,7 @@ export function createReadLink({ send, isAllowedOrigin, mostBytes }: ReadLinkPar
     { applicationId, signal }: LinkReader,
   ): Promise<HttpResponse> {
     let url = checkLink(link);
-    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const response = await send({
         origin: url.origin,
         path: url.pathname + url.search,
@@ -144,7 +148,7 @@ export function createReadLink({ send, isAllowedOrigin, mostBytes }: ReadLinkPar
       response.body.destroy();
       url = checkLink({ field: link.field, url: new URL(location, url).href });
     }
-    throw wrong(link.field, 'linkStatus', `redirects more than ${MOST_REDIRECTS} times. ${DIRECT}`);
+    throw invalidField(link.field, 'linkStatus', `redirects more than ${MAX_REDIRECTS} times. ${DIRECT}`);
   }
 
   /**

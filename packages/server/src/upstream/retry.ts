@@ -20,7 +20,7 @@ interface Counter {
 
 const WINDOW_MS = 10_000;
 const RETRIES_PER_CALL = 0.1;
-const LEAST_RETRIES = 3;
+const MIN_RETRIES = 3;
 const MAX_COUNTERS = 10_000;
 
 export function createRetryBudget(now: () => Date): RetryBudget {
@@ -41,7 +41,7 @@ export function createRetryBudget(now: () => Date): RetryBudget {
     },
     take: (connectionId) => {
       const counter = counterOf(connectionId);
-      if (counter.retries >= Math.max(LEAST_RETRIES, counter.calls * RETRIES_PER_CALL)) return false;
+      if (counter.retries >= Math.max(MIN_RETRIES, counter.calls * RETRIES_PER_CALL)) return false;
       counter.retries += 1;
       return true;
     },

@@ -13,18 +13,18 @@ interface SendVerifyRequestParts {
 }
 
 const TIMEOUT_MS = 5_000;
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 const UNKNOWN = { outcome: 'unknown' } as const;
 const HEADERS = ['accept', 'application/json', 'accept-encoding', ACCEPTED_ENCODINGS];
 
 /** Reads a small response body. Throws if the body is larger than 256 KiB. */
 function readSmall(response: HttpResponse): Promise<unknown> {
-  let left = MOST_BYTES;
+  let left = MAX_BYTES;
   const take = (bytes: number) => {
     left -= bytes;
     if (left < 0)
       throw new Error(
-        `The upstream's response to the verify request is larger than the maximum of ${MOST_BYTES} bytes, so the key is not tested. Call a tool to test the key.`,
+        `The upstream's response to the verify request is larger than the maximum of ${MAX_BYTES} bytes, so the key is not tested. Call a tool to test the key.`,
       );
   };
   return readJson(response, 'GET', { take });

@@ -4,8 +4,8 @@ import { type Catalog, requestsOf } from '@svc/catalog';
 export type ShowPath = (path: string, connector: string | undefined) => string;
 
 const ID = '{id}';
-const MOST_SEGMENTS = 12;
-const MOST_SEGMENT = 40;
+const MAX_SEGMENTS = 12;
+const MAX_SEGMENT_CHARACTERS = 40;
 
 // Lower-case words of at most 20 letters, such as `actor-runs`, and versions such as `v3` and `v1.0`. Longer words may
 // be tokens.
@@ -26,7 +26,7 @@ function fixedSegments({ tools }: Pick<Catalog, 'tools'>): ReadonlyMap<string, R
 
 const isWord = (segment: string, known: ReadonlySet<string> | undefined): boolean =>
   segment === '' ||
-  (segment.length <= MOST_SEGMENT &&
+  (segment.length <= MAX_SEGMENT_CHARACTERS &&
     (known?.has(segment) === true || WORD.test(segment) || VERSION.test(segment)));
 
 /** Creates the function that removes ids from paths. The catalogue says which segments are no ids. */
@@ -45,7 +45,7 @@ export function createShowPath(catalog: Pick<Catalog, 'tools'>): ShowPath {
     let shown = '';
     let from = 0;
     // A loop instead of split and join, because every proxied request runs it.
-    for (let count = 0; count <= MOST_SEGMENTS; count += 1) {
+    for (let count = 0; count <= MAX_SEGMENTS; count += 1) {
       const end = path.indexOf('/', from);
       if (end === -1) return shown + show(path.slice(from));
       shown += `${show(path.slice(from, end))}/`;

@@ -16,7 +16,7 @@ interface Base {
   readonly path: string;
 }
 
-const MOST_BASES = 10_000;
+const MAX_BASES = 10_000;
 
 function readBase(baseUrl: string): Base {
   const { origin, pathname } = new URL(baseUrl);
@@ -45,7 +45,7 @@ interface TargetRequest {
 }
 
 export function createBuildTarget() {
-  const bases = new LRUCache<string, Base>({ max: MOST_BASES, memoMethod: readBase });
+  const bases = new LRUCache<string, Base>({ max: MAX_BASES, memoMethod: readBase });
   /**
    * Builds the URL of an upstream request from the connection's base URL. Checks the parsed URL, so that no path can
    * leave the base URL (rule P2 in security-rules.md).

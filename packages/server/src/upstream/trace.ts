@@ -25,12 +25,12 @@ export interface Trace {
   pausedMs: number;
   /** Value of `pausedMs` at the last request. The difference is the pause before the next request. */
   countedPauseMs: number;
-  /** First requests of the call, at most `MOST_REQUESTS`. */
+  /** First requests of the call, at most `MAX_REQUESTS`. */
   readonly requests: SentRequest[];
 }
 
 /** Maximum number of requests of one call that its execution describes one by one. */
-const MOST_REQUESTS = 10;
+const MAX_REQUESTS = 10;
 
 export const newTrace = (): Trace => ({
   attempts: 0,
@@ -55,7 +55,7 @@ export async function traceWait<Slot>(slot: Promise<Slot>, trace: Trace): Promis
 /** Adds a request that has ended to the measurements of its call. */
 export function traceRequest(trace: Trace, ms: number, outcome: SentRequest['outcome']): void {
   trace.upstreamMs += ms;
-  if (trace.requests.length < MOST_REQUESTS)
+  if (trace.requests.length < MAX_REQUESTS)
     trace.requests.push({ ms, pauseMs: trace.pausedMs - trace.countedPauseMs, outcome });
   trace.countedPauseMs = trace.pausedMs;
 }

@@ -19,14 +19,14 @@ function requestIdOf(headers: HttpResponse['headers']): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-const MOST_WORDS = 300;
+const MAX_SENTENCE_CHARACTERS = 300;
 
 // Field names under which upstreams put the message of an error, or an object that contains the message.
 const SENTENCE_FIELDS = ['message', 'error_description', 'detail', 'details', 'error', 'errors', 'title'];
-const MOST_LEVELS = 4;
+const MAX_LEVELS = 4;
 
 /** Finds the upstream's own error message in a response body. Returns `undefined` if the body has none. */
-function sentenceIn(body: unknown, most: number, levels = MOST_LEVELS): string | undefined {
+function sentenceIn(body: unknown, most: number, levels = MAX_LEVELS): string | undefined {
   if (typeof body === 'string') return sentenceOf(body, most);
   if (levels === 0) return undefined;
   if (Array.isArray(body)) return sentenceIn(body[0], most, levels - 1);
@@ -45,7 +45,7 @@ function sentenceIn(body: unknown, most: number, levels = MOST_LEVELS): string |
 export function declaredSentenceIn(
   body: unknown,
   pointers: readonly string[] = [],
-  most = MOST_WORDS,
+  most = MAX_SENTENCE_CHARACTERS,
 ): string | undefined {
   for (const pointer of pointers) {
     const sentence = sentenceIn(readPointer(body, pointer), most);

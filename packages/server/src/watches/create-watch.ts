@@ -12,7 +12,7 @@ import { newId, type Random } from '../text/random.js';
 import { connectorOf, findCallerAccount, findTool } from '../tools/resolve-tool-call.js';
 import type { Digest } from '../vault/pepper.js';
 import type { Vault } from '../vault/vault.js';
-import { sealCursor, watchPath } from './prepare-poll.js';
+import { sealCursor, watchLocation } from './prepare-poll.js';
 import { firstCursor } from './watch-cursor.js';
 import { findWatchedList, withDefaults } from './watched-tool.js';
 
@@ -36,14 +36,14 @@ export interface CreateWatchParts {
   readonly random: Random;
 }
 
-export const MOST_WATCHES = 1000;
-export const MOST_OF_ACCOUNT = 100;
+export const MAX_WATCHES = 1000;
+export const MAX_PER_ACCOUNT = 100;
 export const DEFAULT_EVERY = 300;
 /** Minimum seconds between two polls for an application that is marked as production. */
-const LEAST_EVERY = 60;
+const MIN_EVERY_SECONDS = 60;
 
 /** Maximum bytes of a watch's tool input as JSON, because lists of watches contain it. */
-const MOST_INPUT_BYTES = 16 * 1024;
+const MAX_INPUT_BYTES = 16 * 1024;
 
 const tooMany = (most: number, subject: string) =>
   new ServiceError(
@@ -68,8 +68,8 @@ export const needsApproval = (toolName: string) =>
  */
 async function checkCount({ watches }: Tables, { applicationId, accountId }: WatchRow): Promise<void> {
   const { all, ofAccount } = await watches.count(applicationId, accountId);
-  if (all >= MOST_WATCHES) throw tooMany(MOST_WATCHES, 'The application');
-  if (ofAccount >= MOST_OF_ACCOUNT) throw tooMany(MOST_OF_ACCOUNT, 'The account');
+  if (all >= MAX_WATCHES) throw tooMany(MAX_WATCHES, 'The application');
+  if (ofAccount >= MAX_PER_ACCOUNT) throw tooMany(MAX_PER_ACCOUNT, 'The account');
 }
 
 /**
@@ -79,10 +79,10 @@ async function checkCount({ watches }: Tables, { applicationId, accountId }: Wat
 export const createCheckEvery = ({ applications }: Pick<Storage, 'applications'>) =>
   async function checkEvery(applicationId: string, every: number): Promise<void> {
     const application = await applications.find(applicationId);
-    if (application?.production === 1 && every < LEAST_EVERY)
+    if (application?.production === 1 && every < MIN_EVERY_SECONDS)
       throw wrongField(
         'every',
-        `"every" must be at least ${LEAST_EVERY} seconds, because the application is marked production.`,
+        `"every" must be at least ${MIN_EVERY_SECONDS} seconds, because the application is marked production.`,
       );
   };
 
@@ -90,10 +90,10 @@ export const createCheckEvery = ({ applications }: Pick<Storage, 'applications'>
 function toJson(toolInput: JsonObject): string {
   const text = JSON.stringify(toolInput);
   const bytes = Buffer.byteLength(text);
-  if (bytes <= MOST_INPUT_BYTES) return text;
+  if (bytes <= MAX_INPUT_BYTES) return text;
   throw wrongField(
     'toolInput',
-    `toolInput has ${bytes} bytes as JSON. Send at most ${MOST_INPUT_BYTES} bytes.`,
+    `toolInput has ${bytes} bytes as JSON. Send at most ${MAX_INPUT_BYTES} bytes.`,
   );
 }
 
@@ -127,7 +127,7 @@ export function createCreateWatch(parts: CreateWatchParts) {
       enabled: 1,
       state: 'starting',
       reason: null,
-      input: await vault.seal(watchPath(key, 'input'), secret(inputText)),
+      input: await vault.seal(watchLocation(key, 'input'), secret(inputText)),
       cursor: await sealCursor(vault, key, firstCursor(list.watch, time, isFromStart)),
       walk: 0,
       failures: 0,

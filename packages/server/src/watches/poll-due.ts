@@ -18,7 +18,7 @@ export interface PollDueParts {
 /** Maximum number of concurrent polls in this process. */
 const SLOTS = 64;
 /** Maximum number of concurrent polls of one application in this process. */
-const MOST_OF_APPLICATION = 8;
+const MAX_PER_APPLICATION = 8;
 const APPLICATIONS_AT_ONCE = 1000;
 
 /** Creates the function that starts the polls of all due watches, within the limits of concurrent polls. */
@@ -38,7 +38,7 @@ export function createPollDue({ storage, pollWatch, now, random, onFree, onError
   }
 
   const roomOf = (applicationId: string): number =>
-    Math.min(MOST_OF_APPLICATION - (counts.get(applicationId) ?? 0), lane.room(applicationId));
+    Math.min(MAX_PER_APPLICATION - (counts.get(applicationId) ?? 0), lane.room(applicationId));
 
   function start(row: WatchRow): void {
     const { applicationId } = row;

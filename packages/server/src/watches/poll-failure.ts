@@ -30,14 +30,13 @@ const ENDING: Readonly<Partial<Record<ServiceError['code'], string>>> = {
 
 /** HTTP status codes below 500 that do not mean that the request is wrong. The poll is repeated later. */
 const PASSING = [401, 408, 423, 425, 429];
-const MOST_REFUSED = 5;
+const MAX_REFUSED = 5;
 /**
  * Maximum number of consecutive responses with 403. It is high, because some upstreams also send 403 for a quota that
  * is renewed after a day.
  */
-const MOST_FORBIDDEN = 30;
+const MAX_FORBIDDEN = 30;
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
 export interface FailureContext {
@@ -56,11 +55,11 @@ function classifyUpstream({ details = {} }: ServiceError, { syncToken, rules }: 
   const seconds = numberOf(details['retryAfter']);
   const expired = syncToken?.expired;
   if (expired && expired.status === status && contains(body, expired.body ?? {})) return { kind: 'expired' };
-  if (status === undefined) return { kind: 'refused', reason: 'list_unreadable', most: MOST_REFUSED };
+  if (status === undefined) return { kind: 'refused', reason: 'list_unreadable', most: MAX_REFUSED };
   const isPassing = status < 400 || status >= 500 || PASSING.includes(status) || seconds !== undefined;
   if (isPassing || findErrorRule(rules, status, body)?.retry !== undefined)
     return { kind: 'postpone', seconds };
-  return { kind: 'refused', reason: 'call_rejected', most: status === 403 ? MOST_FORBIDDEN : MOST_REFUSED };
+  return { kind: 'refused', reason: 'call_rejected', most: status === 403 ? MAX_FORBIDDEN : MAX_REFUSED };
 }
 
 /** Returns the reaction of a watch to an error of its poll. */
@@ -69,7 +68,7 @@ export function classifyFailure(error: unknown, context: FailureContext): PollFa
   if (error.code === 'upstream_failed') return classifyUpstream(error, context);
   if (error.code === 'account_not_authorized') return { kind: 'pause', reason: error.code };
   // The service itself throws `conflict` if a watch cannot continue. The error's `reason` says why.
-  const reason = error.code === 'conflict' ? textOf(error.details?.['reason']) : ENDING[error.code];
+  const reason = error.code === 'conflict' ? error.reason : ENDING[error.code];
   if (reason !== undefined) return { kind: 'end', reason };
   return { kind: 'postpone', seconds: numberOf(error.details?.['retryAfter']) };
 }

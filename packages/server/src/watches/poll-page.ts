@@ -30,13 +30,13 @@ const PAGE_MS = 40_000;
  * Maximum number of stored items per watch. If a list without a sync token has more, items that have not changed since
  * an earlier poll are deleted from the store. A watch that needs still more items fails.
  */
-const MOST_ITEMS = 50_000;
+const MAX_ITEMS = 50_000;
 const MISSING_AT_ONCE = 500;
 
 const tooMany = () =>
   new ServiceError(
     'conflict',
-    `The watched list has more items than the ${MOST_ITEMS} that a watch can remember. Create a watch whose input selects fewer items.`,
+    `The watched list has more items than the ${MAX_ITEMS} that a watch can remember. Create a watch whose input selects fewer items.`,
     {
       reason: 'too_many_items',
     },
@@ -102,9 +102,9 @@ export function createPollPage(parts: PollPageParts) {
    * before `since` would not make room either.
    */
   async function isFilled(owner: OwnerOfItems, added: number, since: number | undefined): Promise<boolean> {
-    if (added === 0 || (await storage.watchItems.count(owner)) + added <= MOST_ITEMS) return false;
+    if (added === 0 || (await storage.watchItems.count(owner)) + added <= MAX_ITEMS) return false;
     if (since === undefined) throw tooMany();
-    if ((await storage.watchItems.count(owner, since)) + added > MOST_ITEMS) throw tooMany();
+    if ((await storage.watchItems.count(owner, since)) + added > MAX_ITEMS) throw tooMany();
     return true;
   }
 

@@ -32,11 +32,11 @@ export interface PollWatchParts {
 }
 
 /** Maximum number of pages that a watch reads at once. Then other watches of the application are polled. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 /** Maximum milliseconds until the next poll after repeated failures. */
-const MOST_DELAY_MS = 3_600_000;
+const MAX_DELAY_MS = 3_600_000;
 /** Maximum milliseconds that the next poll waits if the upstream requests a delay with the Retry-After header. */
-const MOST_RETRY_AFTER_MS = 24 * 3_600_000;
+const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 
 const isFault = (error: unknown): boolean =>
   !(error instanceof ServiceError) || error.code === 'internal_error';
@@ -51,8 +51,8 @@ export function createPollWatch(parts: PollWatchParts) {
    * is multiplied by a random factor from 0.5 to 1.
    */
   function nextAfter({ every, failures }: WatchRow, seconds: number | undefined): number {
-    if (seconds !== undefined) return now() + Math.min(Math.max(seconds, 1) * 1000, MOST_RETRY_AFTER_MS);
-    const delay = Math.min(every * 1000 * 2 ** Math.min(failures, 20), MOST_DELAY_MS);
+    if (seconds !== undefined) return now() + Math.min(Math.max(seconds, 1) * 1000, MAX_RETRY_AFTER_MS);
+    const delay = Math.min(every * 1000 * 2 ** Math.min(failures, 20), MAX_DELAY_MS);
     return now() + Math.round(delay * (0.5 + 0.5 * jitter()));
   }
 
@@ -110,12 +110,12 @@ export function createPollWatch(parts: PollWatchParts) {
     return end(row, 'retried', { failures: row.failures + 1, nextAt: nextAfter(row, seconds) });
   }
 
-  /** Reads pages until the list has ended, `MOST_PAGES` are read, or the service stops. */
+  /** Reads pages until the list has ended, `MAX_PAGES` are read, or the service stops. */
   async function readPages(row: WatchOf, stopping: AbortSignal): Promise<void> {
     let poll: Poll | undefined;
     try {
       poll = await preparePoll.prepare(row);
-      for (let pages = 0; pages < MOST_PAGES && !stopping.aborted; pages += 1) {
+      for (let pages = 0; pages < MAX_PAGES && !stopping.aborted; pages += 1) {
         const next = await pollPage(poll, stopping);
         if (next === undefined) return;
         if (next.cursor.walk === undefined) return onPoll?.('succeeded');

@@ -25,7 +25,7 @@ export interface PreparePollParts {
   readonly vault: Pick<Vault, 'open'>;
 }
 
-export const watchPath = (
+export const watchLocation = (
   { applicationId, id }: Pick<WatchRow, 'applicationId' | 'id'>,
   column: 'input' | 'cursor',
 ): SecretLocation => ({ applicationId, table: 'watches', rowId: id, column });
@@ -35,7 +35,7 @@ export const sealCursor = (
   vault: Pick<Vault, 'seal'>,
   row: Pick<WatchRow, 'applicationId' | 'id'>,
   cursor: WatchCursor,
-): Promise<string> => vault.seal(watchPath(row, 'cursor'), secret(JSON.stringify(cursor)));
+): Promise<string> => vault.seal(watchLocation(row, 'cursor'), secret(JSON.stringify(cursor)));
 
 /**
  * Creates the functions that read the account and the data for a poll. They throw if the watch cannot continue, for
@@ -43,7 +43,7 @@ export const sealCursor = (
  */
 export function createPreparePoll({ storage, catalog, vault }: PreparePollParts) {
   async function open<Value>(row: WatchRow, column: 'input' | 'cursor'): Promise<Value> {
-    const { reveal } = await vault.open(watchPath(row, column), row[column] ?? '');
+    const { reveal } = await vault.open(watchLocation(row, column), row[column] ?? '');
     // The cast is safe, because only the service itself writes this column.
     return parseJson(reveal()) as Value;
   }

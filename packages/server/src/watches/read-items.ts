@@ -18,8 +18,8 @@ export interface ListedItem {
   readonly data: JsonObject;
 }
 
-const MOST_ID = 1024;
-const MOST_VERSION = 1024;
+const MAX_ID_CHARACTERS = 1024;
+const MAX_VERSION_CHARACTERS = 1024;
 
 const unreadable = (problem: string): ServiceError =>
   new ServiceError(
@@ -39,7 +39,13 @@ const timeAt = (item: JsonObject, path: string | undefined): number | undefined 
 
 function readItem(watch: Watch, item: unknown): ListedItem {
   const id = isJsonObject(item) ? textOf(at(item, watch.id)) : undefined;
-  if (!isJsonObject(item) || id === undefined || id === '' || id.length > MOST_ID || !isPlainText(id))
+  if (
+    !isJsonObject(item) ||
+    id === undefined ||
+    id === '' ||
+    id.length > MAX_ID_CHARACTERS ||
+    !isPlainText(id)
+  )
     throw unreadable('an item has no usable id');
   const changedAt = timeAt(item, watch.time);
   if (watch.time !== undefined && changedAt === undefined)
@@ -49,7 +55,7 @@ function readItem(watch: Watch, item: unknown): ListedItem {
   return {
     id,
     key: digestOf(id),
-    version: version === undefined ? undefined : cutText(version, MOST_VERSION),
+    version: version === undefined ? undefined : cutText(version, MAX_VERSION_CHARACTERS),
     versionDigest: digestOf(version ?? ''),
     at: changedAt ?? 0,
     createdAt: timeAt(item, watch.created),

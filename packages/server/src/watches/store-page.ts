@@ -1,4 +1,4 @@
-import { payloadPath } from '../events/event-payload.js';
+import { payloadLocation } from '../events/event-payload.js';
 import { toEventRow } from '../events/event-row.js';
 import type { ServiceEvents } from '../events/service-events.js';
 import type { Storage, Tables } from '../storage/storage.js';
@@ -57,7 +57,7 @@ export function createStorePage(parts: StorePageParts) {
     const { applicationId } = row;
     const { draft, payload } = itemEvent(row, change, now());
     const id = newId('evt', random);
-    const sealed = payload && (await vault.seal(payloadPath({ applicationId, id }), payload));
+    const sealed = payload && (await vault.seal(payloadLocation({ applicationId, id }), payload));
     return toEventRow(draft, { id, payload: sealed });
   }
 

@@ -65,7 +65,7 @@ export interface ReadPage {
  * Maximum number of times that a poll reads the same list again. Another reading is needed while the previous one has
  * found changes.
  */
-const MOST_REPEATS = 3;
+const MAX_REPEATS = 3;
 const DAY_MS = 86_400_000;
 
 const overlapOf = ({ since, newestFirst }: Watch): number =>
@@ -138,7 +138,7 @@ export function afterPage(watch: Watch, cursor: WatchCursor, page: ReadPage, now
   }
   const { startedAt, repeats } = walk;
   // A list of several pages had new items, so it is read again.
-  if (walk.pages > 1 && walk.hasFound && repeats < MOST_REPEATS)
+  if (walk.pages > 1 && walk.hasFound && repeats < MAX_REPEATS)
     return present({ ...position, walk: { ...newWalk(startedAt), repeats: repeats + 1 } });
   // The poll is complete. The next poll begins before this one, because the upstream may list items late.
   return present({ newSince, since: Math.max(since ?? 0, startedAt - overlapOf(watch)) });

@@ -5,7 +5,7 @@ import type { WatchOf } from '../storage/watches-table.js';
 import type { ItemChange } from './find-changes.js';
 
 /** Maximum bytes of an item, as JSON, that an event contains. Larger items are left out of the event. */
-const MOST_ITEM_BYTES = 20_000;
+const MAX_ITEM_BYTES = 20_000;
 
 function draft(
   watch: WatchOf,
@@ -32,11 +32,11 @@ export interface ItemEvent {
   readonly payload: Secret | null;
 }
 
-/** Builds the event about a created, changed or deleted item. An item of more than `MOST_ITEM_BYTES` is left out. */
+/** Builds the event about a created, changed or deleted item. An item of more than `MAX_ITEM_BYTES` is left out. */
 export function itemEvent(watch: WatchOf, { type, item }: ItemChange, at: number): ItemEvent {
   const { id: itemId, version, data } = item;
   const text = data === undefined ? undefined : JSON.stringify(data);
-  const isTooLarge = text !== undefined && Buffer.byteLength(text) > MOST_ITEM_BYTES;
+  const isTooLarge = text !== undefined && Buffer.byteLength(text) > MAX_ITEM_BYTES;
   const payload = text === undefined || isTooLarge ? null : secret(text);
   return {
     draft: draft(watch, at, {

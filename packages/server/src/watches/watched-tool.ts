@@ -1,5 +1,5 @@
 import { type Catalog, inputsWithoutWatch, type JsonObject, type Tool } from '@svc/catalog';
-import { ServiceError } from '../errors.js';
+import { invalidInput, ServiceError } from '../errors.js';
 import { resolveVersion } from '../tools/resolve-tool-call.js';
 import { firstCursor, pageInput, type WatchedList } from './watch-cursor.js';
 
@@ -17,9 +17,7 @@ const notWatched = ({ tools }: Pick<Catalog, 'tools'>, name: string): ServiceErr
 
 const wrongInput = (name: string): ServiceError => {
   const message = `A watch does not accept the input "${name}", because the service sets it or the upstream reports no changes with it. Omit "${name}".`;
-  return new ServiceError('invalid_input', message, {
-    errors: [{ field: name, rule: 'watch', message }],
-  });
+  return invalidInput(name, 'watch', message);
 };
 
 const VERSION_INPUTS = ['schema_version', 'tool_version'];

@@ -4,7 +4,7 @@ import { WATCH } from '../../test/support/databases/sample-rows.js';
 import { createTenant } from '../../test/support/service/create-tenant.js';
 import { secret } from '../secret.js';
 import { canonicalJson } from '../text/canonical-json.js';
-import { watchPath } from './prepare-poll.js';
+import { watchLocation } from './prepare-poll.js';
 import { createWatches } from './watches.js';
 
 test('a watch whose input cannot be decrypted is listed beside others, and can be deleted', async () => {
@@ -14,8 +14,8 @@ test('a watch whose input cannot be decrypted is listed beside others, and can b
   const add = async (id: string, input: string): Promise<void> =>
     storage.watches.insert({ ...WATCH, applicationId, accountId, id, watchKey: id, input });
   const key = { applicationId, id: 'watch_1' };
-  await add(key.id, await vault.seal(watchPath(key, 'input'), secret('{"max_results":3}')));
-  await add('watch_2', await vault.seal(watchPath(key, 'input'), secret('{}')));
+  await add(key.id, await vault.seal(watchLocation(key, 'input'), secret('{"max_results":3}')));
+  await add('watch_2', await vault.seal(watchLocation(key, 'input'), secret('{}')));
   const watches = createWatches({ ...tenant, catalog: undefined as never, resolve: undefined as never });
   const { items } = await watches.list(applicationId, {});
   expect(items.map(({ id, state, reason, toolInput }) => ({ id, state, reason, toolInput }))).toEqual([
@@ -33,7 +33,7 @@ test('a watch that version 1.1.0 stored is found again, although its key has no 
   const account = { ...(await tenant.connect('ada')), connector: 'calendar' };
   const { toolName } = WATCH;
   const watchKey = tenant.digest('watch', canonicalJson([account.id, toolName, {}]));
-  const input = await vault.seal(watchPath({ applicationId, id: WATCH.id }, 'input'), secret('{}'));
+  const input = await vault.seal(watchLocation({ applicationId, id: WATCH.id }, 'input'), secret('{}'));
   await storage.watches.insert({ ...WATCH, applicationId, accountId: account.id, watchKey, input });
   const resolve = { ...tenant.resolve, byName: () => account };
   const watches = createWatches({ ...tenant, catalog: loadCatalog(), resolve });

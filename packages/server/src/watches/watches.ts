@@ -12,7 +12,7 @@ import {
   DEFAULT_EVERY,
   type NewWatch,
 } from './create-watch.js';
-import { watchPath } from './prepare-poll.js';
+import { watchLocation } from './prepare-poll.js';
 import { toWatch, type Watch } from './watch.js';
 
 export interface WatchSettings {
@@ -42,7 +42,7 @@ export function createWatches(parts: WatchesParts) {
   /** Returns a watch as the API shows it. A watch that cannot be decrypted is shown too, so that it can be deleted. */
   async function show(row: WatchOf): Promise<Watch> {
     try {
-      const { reveal } = await vault.open(watchPath(row, 'input'), row.input);
+      const { reveal } = await vault.open(watchLocation(row, 'input'), row.input);
       return toWatch(row, parseJson(reveal()) as JsonObject);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'internal_error') throw error;

@@ -7,7 +7,7 @@ import { challengeOf } from '../../src/oauth/challenge.js';
 import { createDiscover } from '../../src/oauth/discover.js';
 import { OAuthError } from '../../src/oauth/oauth-error.js';
 import { createTokenFetch } from '../../src/oauth/token-fetch.js';
-import { rewriteJson } from '../../src/proxy/rewrite-json.js';
+import { rewriteJsonMembers } from '../../src/proxy/rewrite-json-members.js';
 import { createRequestHeaders, responseHeaders } from '../../src/upstream/headers.js';
 import { createBuildTarget } from '../../src/upstream/target.js';
 import { cpuOf } from '../support/processes/cpu-of.js';
@@ -135,7 +135,7 @@ test(
         const given = Buffer.from(text.toWellFormed());
         // Chunks of single bytes only in short texts, because the cost of 30,000 calls depends on the machine.
         const size = Math.max(fewestBytes, Math.ceil(given.length / MOST_CHUNKS));
-        const { take, rest } = rewriteJson(['next', 'next_url'], () => undefined);
+        const { take, rest } = rewriteJsonMembers(['next', 'next_url'], () => undefined);
         const passed: Buffer[] = [];
         for (let at = 0; at < given.length; at += size) passed.push(take(given.subarray(at, at + size)));
         expect(Buffer.concat([...passed, rest()]).equals(given)).toBe(true);

@@ -1,6 +1,6 @@
 import { createClient, manage } from '@svc/core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { MOST_WAITING } from '../../src/events/wait-for-events.js';
+import { MAX_WAITING } from '../../src/events/wait-for-events.js';
 import { type Application, signIn } from '../support/service/application.js';
 import { addApplication } from '../support/service/second-application.js';
 import { type Service, startService } from '../support/service/service.js';
@@ -42,7 +42,7 @@ const namesOf = ({ items }: Listed) => items.map(({ data }) => data);
 
 /** Sends one more waiting request than is allowed. Returns when one was refused, so that all others wait. */
 async function fillWaiting<Response extends { readonly status: number }>(send: () => Promise<Response>) {
-  const requests = Array.from({ length: MOST_WAITING + 1 }, send);
+  const requests = Array.from({ length: MAX_WAITING + 1 }, send);
   const refused = await Promise.race(requests);
   expect(refused.status).toBe(429);
   return { requests, refused };
@@ -102,7 +102,7 @@ test('A1: a waiting reader gets no event of another application', async () => {
   expect(namesOf(await waiting)).toMatchObject([{ identifier: 'elsa' }]);
 });
 
-test(`F5: an application has at most ${MOST_WAITING} waiting requests, and another one can still wait`, async () => {
+test(`F5: an application has at most ${MAX_WAITING} waiting requests, and another one can still wait`, async () => {
   const other = await addApplication(service);
   const { nextPageToken } = await read('after=latest&wait=0');
   const path = `/v1/events?wait=30&pageToken=${nextPageToken}`;
@@ -112,7 +112,7 @@ test(`F5: an application has at most ${MOST_WAITING} waiting requests, and anoth
   expect((await read('wait=0&after=latest', other)).items).toEqual([]);
   await connect('gina');
   const statuses = (await Promise.all(requests)).map(({ status }) => status);
-  expect(statuses.filter((status) => status === 200)).toHaveLength(MOST_WAITING);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(MAX_WAITING);
   expect((await read('wait=0&after=latest')).items).toEqual([]);
 });
 
@@ -165,6 +165,6 @@ test('F2: a stopping service ends waiting requests at once', async () => {
   const startedAt = performance.now();
   await own.stop();
   const waiting = (await Promise.all(requests)).filter((reply) => reply !== refused);
-  expect(waiting.map((reply) => reply.json<Listed>().items)).toEqual(Array(MOST_WAITING).fill([]));
+  expect(waiting.map((reply) => reply.json<Listed>().items)).toEqual(Array(MAX_WAITING).fill([]));
   expect(performance.now() - startedAt).toBeLessThan(15_000);
 });

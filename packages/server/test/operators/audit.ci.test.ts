@@ -5,7 +5,7 @@ import { createApprovals } from '../../src/assembly/approvals.js';
 import type { Parts } from '../../src/assembly/parts.js';
 import { createDisableEndpoint } from '../../src/events/disable-endpoint.js';
 import { createPauseEndpoint } from '../../src/events/pause-endpoint.js';
-import { AUDIT_ACTIONS, type AuditAction } from '../../src/records/commit.js';
+import { AUDIT_ACTIONS, type AuditAction } from '../../src/names/audit-actions.js';
 import type { Database } from '../../src/storage/schema.js';
 import type { AuditStep, AuditWorld } from '../support/audit/audit-step.js';
 import { AUDIT_STEPS } from '../support/audit/audit-steps.js';
@@ -49,21 +49,21 @@ beforeAll(async () => {
   world = {
     service,
     parts,
-    keys: parts.authorization.keys,
+    keys: parts.core.keys,
     storage: parts.storage,
     approvals: createApprovals({
       ...parts,
-      ...parts.authorization,
+      ...parts.core,
       caller: parts.callers.current,
       connectors: parts.catalog.connectors,
       environmentUrl: service.url,
       random: randomBytes,
     }),
     events: {
-      disableEndpoint: createDisableEndpoint({ ...parts, ...parts.authorization }),
+      disableEndpoint: createDisableEndpoint({ ...parts, ...parts.core }),
       pauseEndpoint: createPauseEndpoint({
         ...parts,
-        ...parts.authorization,
+        ...parts.core,
         onPause: () => undefined,
       }),
     },

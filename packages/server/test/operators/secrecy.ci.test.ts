@@ -286,7 +286,7 @@ test.each([
 );
 
 test('K2: stolen values decrypt neither with another root key nor in another row', async () => {
-  const { storage, authorization, callers, close } = await openStored(ROOT_KEY);
+  const { storage, core, callers, close } = await openStored(ROOT_KEY);
   const { databaseUrl, data } = stored();
   const source = databaseUrl === undefined ? { path: path.join(data, 'svc.db') } : { url: databaseUrl };
   const { database, close: closeDatabase } = await openDatabase({ ...source, shared: true });
@@ -309,7 +309,7 @@ test('K2: stolen values decrypt neither with another root key nor in another row
   for (const { location } of cells) {
     for (const { text, location: own } of cells) {
       opened.withOtherKey += await opens(otherVault, location, text);
-      opened[location === own ? 'matching' : 'swapped'] += await opens(authorization.vault, location, text);
+      opened[location === own ? 'matching' : 'swapped'] += await opens(core.vault, location, text);
     }
   }
   expect(opened).toEqual({ withOtherKey: 0, swapped: 0, matching: cells.length });

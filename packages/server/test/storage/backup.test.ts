@@ -102,7 +102,7 @@ async function openEverySecret({ data, env }: { data: string; env: Readonly<Reco
       : { url: config.databaseUrl },
   );
   const cells = await sealedCells(database);
-  for (const { location, text } of cells) await parts.authorization.vault.open(location, text);
+  for (const { location, text } of cells) await parts.core.vault.open(location, text);
   await close();
   await parts.close();
   return cells.length;

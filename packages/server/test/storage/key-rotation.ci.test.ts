@@ -39,14 +39,14 @@ let parts: Parts;
 
 /** Copies the first account, so that a rotation has many values to encrypt again. */
 async function addAccounts(applicationId: string): Promise<void> {
-  const { storage, authorization } = parts;
+  const { storage, core } = parts;
   const first = await storage.accounts.findByName(applicationId, {
     connectionName: 'parcels',
     identifier: 'user_0',
   });
   if (!first) throw new Error('no account');
   const { connectionName, connector, baseUrl, region, hosts, approve, storeUpstreamErrors, ...row } = first;
-  const seal = await authorization.vault.prepare(applicationId);
+  const seal = await core.vault.prepare(applicationId);
   const rows = Array.from({ length: ACCOUNTS - 1 }, (_, index) => {
     const id = `acct_${randomBytes(12).toString('hex')}`;
     const sealed = { applicationId, table: 'accounts', rowId: id, column: 'access_token' } as const;
@@ -59,7 +59,7 @@ async function addAccounts(applicationId: string): Promise<void> {
 
 /** Creates applications. Each has its own data key, so a rotation of the root key has many keys to wrap again. */
 async function addApplications(): Promise<void> {
-  const { applications, connections } = parts.authorization;
+  const { applications, connections } = parts.core;
   for (let index = 0; index < OTHER_APPLICATIONS; index += 1) {
     const { id } = await applications.create(`Other ${index}`);
     const input = { connectionName: 'parcels', connector: 'calendar', clientId: 'x' };
@@ -159,7 +159,7 @@ async function killSomewhere({ flags, count, most }: Rotation): Promise<boolean>
 }
 
 const openAll = async (): Promise<number> => {
-  const { storage, authorization } = parts;
+  const { storage, core } = parts;
   let opened = 0;
   for (let user = 0; user < ACCOUNTS; user += 1) {
     const row = await storage.accounts.findByName(service.clientId, {
@@ -167,7 +167,7 @@ const openAll = async (): Promise<number> => {
       identifier: `user_${user}`,
     });
     const rowLocation = { applicationId: service.clientId, table: 'accounts', rowId: row?.id ?? '' } as const;
-    const { reveal } = await authorization.vault.open(
+    const { reveal } = await core.vault.open(
       { ...rowLocation, column: 'access_token' },
       row?.accessToken ?? '',
     );

@@ -15,7 +15,7 @@ export interface CallForDecision {
   readonly parties: AccountParties;
 }
 
-export const MOST_REASON = 1000;
+export const MAX_REASON_CHARACTERS = 1000;
 
 /**
  * Renders the English sentence that describes a tool call. The `<bdi>` element isolates the sentence, because its text
@@ -37,7 +37,7 @@ ${call.requestedBy.startsWith('token:') ? byToken : html``}
 <details><summary>${say(approveTexts.everything)}</summary><pre dir="ltr">${printable(JSON.stringify(call.toolInput, null, 2))}</pre></details>
 <p class="caution">${say(approveTexts.caution)} ${say(approveTexts.until, { until: pageTime(call.expiresAt, language) })}</p>
 <form method="post">
-<label>${say(approveTexts.reason)}<textarea name="reason" rows="2" maxlength="${String(MOST_REASON)}"></textarea></label>
+<label>${say(approveTexts.reason)}<textarea name="reason" rows="2" maxlength="${String(MAX_REASON_CHARACTERS)}"></textarea></label>
 <div class="actions">
 <button name="decision" value="allow">${say(approveTexts.allow)}</button>
 <button name="decision" value="deny">${say(approveTexts.deny)}</button>

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CallApprovals } from '../../approvals/call-approvals.js';
 import type { AccountParties } from '../../authorization/account-parties.js';
 import { ServiceError } from '../../errors.js';
-import { approvePage, type CallForDecision, MOST_REASON } from './approve-pages.js';
+import { approvePage, type CallForDecision, MAX_REASON_CHARACTERS } from './approve-pages.js';
 import { checkSameOrigin } from './check-same-origin.js';
 import type { Language } from './connect-texts.js';
 import { sendPage } from './page-frame.js';
@@ -63,7 +63,7 @@ export function addApprovePage(
     const { token } = request.params;
     const { applicationId, call } = await findCall(token);
     if (decision !== undefined && call.status === 'pending') {
-      const words = cutText(reason.trim(), MOST_REASON);
+      const words = cutText(reason.trim(), MAX_REASON_CHARACTERS);
       const decided = { decision, reason: words === '' ? undefined : words };
       await callApprovals.decide(applicationId, call.id, decided).catch((error: unknown) => {
         // A concurrent request decided first. The page shows that decision.

@@ -252,7 +252,7 @@ test('O2: the cookie of an attacker who opened the link does not make it usable 
   expect((await decide(link, 'allow')).statusCode).toBe(404);
   expect((await open(link)).statusCode).toBe(404);
   const use = { tokenDigest: digest('authorization link', tokenOf(link)), now: clock.now() };
-  const stolen = storage.authorizationFlows.useLink({ ...use, browserDigest: 'x', openSince: 0 });
+  const stolen = storage.authorizationLinks.use({ ...use, browserDigest: 'x', openSince: 0 });
   expect(await stolen).toBe(false);
 });
 

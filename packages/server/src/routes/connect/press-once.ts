@@ -8,7 +8,7 @@ interface Redirect {
 // Time in milliseconds for which the response to a click is cached. A second click in this time gets the same response.
 // 5 s covers double clicks, and users who click again because nothing seems to happen.
 const CACHE_MS = 5000;
-const MOST = 1000;
+const MAX_CACHED = 1000;
 
 /**
  * Deduplicates clicks on a button for 5 s, because the pages have no script that could disable the button. A browser
@@ -17,7 +17,7 @@ const MOST = 1000;
  */
 export function createPressOnce(now: () => number = () => performance.now()) {
   const cached = new LRUCache<string, Promise<Redirect>>({
-    ...entryLimit(MOST),
+    ...entryLimit(MAX_CACHED),
     ttl: CACHE_MS,
     perf: { now },
     ttlResolution: 0,

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type AccountParties, ConsentError } from '../../authorization/account-parties.js';
 import { failureCode, refusalReason } from '../../authorization/refuse-consent.js';
 import type { ServiceError } from '../../errors.js';
-import { retryAfterOf, toServiceError } from '../../listener/error-reply.js';
+import { fromFastifyError, retryAfterOf } from '../../listener/error-reply.js';
 import type { Log } from '../../log/log.js';
 import { readAccept } from '../../text/accept.js';
 import { problemPage } from './connect-pages.js';
@@ -106,7 +106,7 @@ export function createProblem(log: Pick<Log, 'fault'>, routes?: ProblemRoutes) {
     reply: FastifyReply,
   ): FastifyReply {
     const { id: requestId, routeOptions } = request;
-    const error = toServiceError(thrown, request);
+    const error = fromFastifyError(thrown, request);
     request.failure = error;
     if (error.code === 'internal_error') {
       log.fault(

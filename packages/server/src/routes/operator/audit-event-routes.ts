@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { closed, moment, named, pageOf, pageQuery, timeOrder } from '../../listener/list-schema.js';
+import { AUDIT_ACTIONS } from '../../names/audit-actions.js';
 import type { AuditFilter, AuditListFilter, AuditLog, RecordedEvent } from '../../records/audit-log.js';
-import { AUDIT_ACTIONS } from '../../records/commit.js';
 import { countSchema } from './count-schema.js';
 import { EXPORT_TYPES, type ExportFormat, exportResponse, sendExport } from './export-text.js';
 

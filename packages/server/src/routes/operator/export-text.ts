@@ -59,14 +59,14 @@ export async function* exportText<Row extends { readonly [Column in keyof Row]: 
 }
 
 /** Maximum number of rows in an export of executions or accounts. */
-export const MOST_EXPORTED = 100_000;
+export const MAX_EXPORTED = 100_000;
 
-/** Reads the pages of a list one after another, at most `MOST_EXPORTED` items. */
+/** Reads the pages of a list one after another, at most `MAX_EXPORTED` items. */
 export async function* readPages<Item>(
   list: (page: PageRequest) => Promise<Page<Item>>,
 ): AsyncIterable<Item> {
   let pageToken: string | undefined;
-  let left = MOST_EXPORTED;
+  let left = MAX_EXPORTED;
   do {
     const page = await list({ pageSize: Math.min(ROWS_AT_ONCE, left), pageToken });
     yield* page.items;

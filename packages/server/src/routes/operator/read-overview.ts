@@ -13,8 +13,8 @@ interface ReadOverviewParts {
   readonly now: () => number;
 }
 
-const MOST_APPLICATIONS = 200;
-const MOST_CONNECTIONS = 20;
+const MAX_APPLICATIONS = 200;
+const MAX_CONNECTIONS = 20;
 const DAY_MS = 86_400_000;
 
 /**
@@ -30,7 +30,7 @@ export function createReadOverview({
   now,
 }: ReadOverviewParts) {
   async function readConnections(applicationId: string) {
-    const page = { pageSize: MOST_CONNECTIONS };
+    const page = { pageSize: MAX_CONNECTIONS };
     const [listed, summaries] = await Promise.all([
       connections.list(applicationId, page),
       connections.summaries(applicationId, page),
@@ -79,7 +79,7 @@ export function createReadOverview({
    * application, reads the overview of the first application.
    */
   return async function readOverview(applicationId: string | undefined) {
-    const { items } = await applications.list({ pageSize: MOST_APPLICATIONS });
+    const { items } = await applications.list({ pageSize: MAX_APPLICATIONS });
     const chosen = items.find(({ id }) => id === applicationId) ?? items[0];
     return { applications: items, ...(chosen && { application: await readOne(chosen.id) }) };
   };

@@ -7,7 +7,7 @@ import { handlers } from './all-handlers.js';
  * Maximum number of tools that run handler code instead of a JSON definition: 30 % of the tools. More would show that
  * the JSON format lacks a feature.
  */
-const MOST = Math.floor(loadCatalog().tools.size * 0.3);
+const MAX_HANDLERS = Math.floor(loadCatalog().tools.size * 0.3);
 
 test('most tools are written in JSON, and every handler explains itself in one line', () => {
   const folders = readdirSync(import.meta.dirname, { withFileTypes: true }).filter((entry) =>
@@ -16,5 +16,5 @@ test('most tools are written in JSON, and every handler explains itself in one l
   const texts = folders.map(({ name }) => readFileSync(`${import.meta.dirname}/${name}/${name}.ts`, 'utf8'));
   const explained = [...texts.join('\n').matchAll(/^ {2}\/\/ \S.*\n {2}(\w+):|^ {2}\/\/ \S.*\n {2}(\w+),/gm)];
   expect(explained.map(([, first, second]) => first ?? second).sort()).toEqual(Object.keys(handlers).sort());
-  expect(Object.keys(handlers).length).toBeLessThanOrEqual(MOST);
+  expect(Object.keys(handlers).length).toBeLessThanOrEqual(MAX_HANDLERS);
 });

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { AuditAction } from '../../../src/records/commit.js';
+import type { AuditAction } from '../../../src/names/audit-actions.js';
 import { type AuditStep, type AuditWorld, byApplication, byService, ownId } from './audit-step.js';
 
 const MINUTE_MS = 60_000;

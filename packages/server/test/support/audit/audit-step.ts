@@ -2,7 +2,7 @@ import type { Approvals } from '../../../src/assembly/approvals.js';
 import type { Parts } from '../../../src/assembly/parts.js';
 import type { DisableEndpoint } from '../../../src/events/disable-endpoint.js';
 import type { PauseEndpoint } from '../../../src/events/pause-endpoint.js';
-import type { AuditAction } from '../../../src/records/commit.js';
+import type { AuditAction } from '../../../src/names/audit-actions.js';
 import type { Storage } from '../../../src/storage/storage.js';
 import type { Keys } from '../../../src/vault/keys.js';
 import type { Application, Reply } from '../service/application.js';

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { AuditAction } from '../../../src/records/commit.js';
+import type { AuditAction } from '../../../src/names/audit-actions.js';
 import { UNUSED_FOR_MS } from '../../../src/vault/retire-data-keys.js';
 import { fetchReply, signIn } from '../service/application.js';
 import { type Authenticator, createAuthenticator } from '../service/authenticator.js';

@@ -43,7 +43,7 @@ async function connectWithKey({ application, made }: AuditWorld): Promise<void> 
 async function endWhileUpstreamFails({ service, parts, made }: AuditWorld): Promise<void> {
   const endSubscriptions = createEndSubscriptions({
     ...parts,
-    commit: parts.authorization.commit,
+    commit: parts.core.commit,
     execute: async () => {
       throw new ServiceError('upstream_failed', 'The upstream failed.');
     },

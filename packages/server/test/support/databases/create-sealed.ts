@@ -1,10 +1,10 @@
 import { createIdempotency } from '../../../src/applications/idempotency.js';
-import { vaultPath } from '../../../src/approvals/call-approval.js';
+import { callApprovalLocation } from '../../../src/approvals/call-approval.js';
 import { sealSecret } from '../../../src/events/endpoint-secrets.js';
-import { payloadPath } from '../../../src/events/event-payload.js';
+import { payloadLocation } from '../../../src/events/event-payload.js';
 import { secret } from '../../../src/secret.js';
 import type { SecretLocation } from '../../../src/vault/vault.js';
-import { watchPath } from '../../../src/watches/prepare-poll.js';
+import { watchLocation } from '../../../src/watches/prepare-poll.js';
 import { createTenant, type Tenant } from '../service/create-tenant.js';
 import { addApplication } from '../service/service-parts.js';
 import { ENDPOINT, WATCH } from './sample-rows.js';
@@ -72,7 +72,7 @@ async function addPayload({ storage, vault }: Tenant, applicationId: string): Pr
       type: 'convintel.conversation_played',
       at: 1,
       body: '{}',
-      payload: await vault.seal(payloadPath(key), secret('{"a":"payload"}')),
+      payload: await vault.seal(payloadLocation(key), secret('{"a":"payload"}')),
     },
   ]);
 }
@@ -129,7 +129,8 @@ async function addApproval({ storage, vault }: Tenant, applicationId: string): P
     identifier: 'ada',
   });
   const id = `appr_${applicationId}`;
-  const locationOf = (column: 'question' | 'reason' | 'result') => vaultPath({ applicationId, id }, column);
+  const locationOf = (column: 'question' | 'reason' | 'result') =>
+    callApprovalLocation({ applicationId, id }, column);
   await storage.callApprovals.insert({
     id,
     applicationId,
@@ -161,8 +162,8 @@ async function addWatch({ storage, vault }: Tenant, applicationId: string): Prom
     ...WATCH,
     ...key,
     accountId: account?.id ?? '',
-    input: await vault.seal(watchPath(key, 'input'), secret('{"query":"a watched word"}')),
-    cursor: await vault.seal(watchPath(key, 'cursor'), secret('{"token":"a sync token"}')),
+    input: await vault.seal(watchLocation(key, 'input'), secret('{"query":"a watched word"}')),
+    cursor: await vault.seal(watchLocation(key, 'cursor'), secret('{"token":"a sync token"}')),
     nextAt: null,
   });
 }

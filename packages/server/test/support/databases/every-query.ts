@@ -205,19 +205,21 @@ export const EVERY_QUERY: EveryQuery = {
     markRefreshFailed: (table) => table.markRefreshFailed(ACCOUNT, { at: 1, reason: 'unavailable' }),
     delete: (table) => table.delete(APP, 'acct_2'),
   },
+  authorizationLinks: {
+    insert: (table) => table.insert(LINK),
+    find: (table) => table.find('d'),
+    findById: (table) => table.findById('link_1'),
+    use: (table) => table.use({ tokenDigest: 'd', browserDigest: 'b', now: 1, openSince: 0 }),
+    end: (table) => all(['connected', 'cancelled'], (outcome) => table.end(LINK, { outcome, now: 1 })),
+    refuse: (table) => table.refuse('link_1', 1),
+    deleteOf: (table) => table.deleteOf(ACCOUNT),
+  },
   authorizationFlows: {
-    insertLink: (table) => table.insertLink(LINK),
-    findLink: (table) => table.findLink('d'),
-    findLinkById: (table) => table.findLinkById('link_1'),
-    useLink: (table) => table.useLink({ tokenDigest: 'd', browserDigest: 'b', now: 1, openSince: 0 }),
-    endLink: (table) =>
-      all(['connected', 'cancelled'], (outcome) => table.endLink(LINK, { outcome, now: 1 })),
-    insertFlow: (table) => table.insertFlow(FLOW),
-    consumeFlow: (table) =>
-      table.consumeFlow({ stateDigest: 's', browserDigest: 'b', connectionId: CONNECTION.id, now: 1 }),
-    findFlow: (table) => table.findFlow('d'),
-    refuse: (table) =>
-      all(['authorizationLinks', 'authorizationFlows'] as const, (name) => table.refuse(name, 'link_1', 1)),
+    insert: (table) => table.insert(FLOW),
+    consume: (table) =>
+      table.consume({ stateDigest: 's', browserDigest: 'b', connectionId: CONNECTION.id, now: 1 }),
+    find: (table) => table.find('d'),
+    refuse: (table) => table.refuse('flow_1', 1),
     deleteOf: (table) => table.deleteOf(ACCOUNT),
   },
   pendingConsents: {

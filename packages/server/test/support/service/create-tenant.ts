@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createAuthorization } from '../../../src/assembly/authorization.js';
-import type { AuthorizationParts } from '../../../src/assembly/authorization-parts.js';
+import { createCore } from '../../../src/assembly/core.js';
+import type { CoreParts } from '../../../src/assembly/core-parts.js';
 import type { ConnectionSettings } from '../../../src/connections/connection-settings.js';
 import type { Connector, Connectors } from '../../../src/connections/connector.js';
 import type { Fetch } from '../../../src/http/fetch.js';
@@ -83,7 +83,7 @@ export const CONNECTORS: Connectors = new Map(
 );
 
 export interface TenantOptions extends AuthorizationServerOptions {
-  readonly parts?: Partial<AuthorizationParts>;
+  readonly parts?: Partial<CoreParts>;
   readonly path?: string;
   /** Settings of the connection. Default: the client and the endpoints of the authorization server. */
   readonly settings?: ConnectionSettings;
@@ -96,7 +96,7 @@ export async function createTenant({ parts, path, settings, fetchOf, ...options 
   const upstream = await startAuthorizationServer(options);
   const service = await createServiceParts(path === undefined ? {} : { path });
   const applicationId = await addApplication(service, 'Acme Notes');
-  const given: AuthorizationParts = {
+  const given: CoreParts = {
     ...service,
     connectors: CONNECTORS,
     tools: new Map(),
@@ -108,8 +108,8 @@ export async function createTenant({ parts, path, settings, fetchOf, ...options 
     wait: async () => {},
     ...parts,
   };
-  const authorization = createAuthorization(given);
-  const connection = await authorization.connections.create(applicationId, {
+  const core = createCore(given);
+  const connection = await core.connections.create(applicationId, {
     connectionName: 'mail',
     connector: 'mail',
     ...(settings ?? {
@@ -124,17 +124,17 @@ export async function createTenant({ parts, path, settings, fetchOf, ...options 
 
   /** Creates an authorization link and opens it. Returns the link's token and the upstream authorization URL. */
   async function begin(identifier: string, { replace = false }: { readonly replace?: boolean } = {}) {
-    const { link } = await authorization.links.create(
+    const { link } = await core.links.create(
       applicationId,
       { connectionName: 'mail', identifier },
       { replace },
     );
     const token = link.slice(`${ENVIRONMENT_URL}/connect/`.length);
-    return { token, ...(await authorization.authorize.begin(token, browser)) };
+    return { token, ...(await core.authorize.begin(token, browser)) };
   }
 
   const complete = (callback: URL, change: { browser?: string | undefined; connectionId?: string } = {}) =>
-    authorization.authorize.complete({
+    core.authorize.complete({
       connectionId: connection.id,
       parameters: callback.searchParams,
       browser,
@@ -145,11 +145,11 @@ export async function createTenant({ parts, path, settings, fetchOf, ...options 
   async function connect(identifier: string, { subject = 'ada', replace = false } = {}) {
     const { redirectTo } = await begin(identifier, { replace });
     await complete(upstream.approve(redirectTo, { subject }));
-    return authorization.resolve.byName(applicationId, { connectionName: 'mail', identifier });
+    return core.resolve.byName(applicationId, { connectionName: 'mail', identifier });
   }
 
   const account = (identifier: string) =>
-    authorization.accounts.get(applicationId, { connectionName: 'mail', identifier });
+    core.accounts.get(applicationId, { connectionName: 'mail', identifier });
   const row = async (identifier: string) => {
     const account = await service.storage.accounts.findByName(applicationId, {
       connectionName: 'mail',
@@ -161,7 +161,7 @@ export async function createTenant({ parts, path, settings, fetchOf, ...options 
 
   return {
     ...service,
-    ...authorization,
+    ...core,
     given,
     upstream,
     applicationId,

@@ -15,7 +15,7 @@ import { createRetryWithBackoff } from '../../../src/tools/retry-with-backoff.js
 import { createRunTool } from '../../../src/tools/run-tool.js';
 import { createSendRequest } from '../../../src/tools/send-request.js';
 import { createUpstreamAccess, noMcp } from '../../../src/tools/upstream-access.js';
-import { createBeginExecution, type Execution } from '../../../src/upstream/begin-execution.js';
+import { createBeginExecution, type ExecutionRecord } from '../../../src/upstream/begin-execution.js';
 import type { Forward, ForwardRequest } from '../../../src/upstream/forward.js';
 import { createPlanRequest } from '../../../src/upstream/plan-request.js';
 import { createReadLink } from '../../../src/upstream/read-link.js';
@@ -144,7 +144,7 @@ export function setUp(
   }: SampleOptions = {},
 ) {
   const sent: ForwardRequest[] = [];
-  const executions: Execution[] = [];
+  const executions: ExecutionRecord[] = [];
   const waits: number[] = [];
   const unasked = () => {
     throw new Error('No sample names its account.');

@@ -17,7 +17,7 @@ import type { Credential } from '../../../src/connections/credential.js';
 import type { AccountName } from '../../../src/connections/find-account.js';
 import type { LimitCalls } from '../../../src/front/limit-calls.js';
 import type { BodyLimits } from '../../../src/front/request-body.js';
-import { createServe } from '../../../src/front/serve-call.js';
+import { createServe } from '../../../src/front/serve-api-request.js';
 import { createAgent } from '../../../src/http/agent.js';
 import { createSend } from '../../../src/http/send-http.js';
 import { createErrorReply } from '../../../src/listener/error-reply.js';
@@ -30,7 +30,7 @@ import { createLocateByPath } from '../../../src/proxy/locate.js';
 import { createProxy } from '../../../src/proxy/proxy.js';
 import { createCanonicalPathOf, createProxyRouter } from '../../../src/proxy/proxy-route.js';
 import { secret } from '../../../src/secret.js';
-import { createBeginExecution, type Execution } from '../../../src/upstream/begin-execution.js';
+import { createBeginExecution, type ExecutionRecord } from '../../../src/upstream/begin-execution.js';
 import { createBreaker } from '../../../src/upstream/breaker.js';
 import { createForward } from '../../../src/upstream/forward.js';
 import { createLimiter, type LimiterOptions } from '../../../src/upstream/limiter.js';
@@ -104,7 +104,7 @@ export async function startProxy(
 ) {
   const originOf = (connectionName: string) =>
     `http://127.0.0.1:${upstreams[connectionName] ?? upstreamPort}`;
-  const executions: Execution[] = [];
+  const executions: ExecutionRecord[] = [];
   const allowedOrigins = ['', ...Object.keys(upstreams)].map((name) => ({
     connector: connector.id,
     origin: originOf(name),

@@ -1,8 +1,8 @@
+import { invalidField } from '../../../errors.js';
 import type {
   CalendarCreateAllDayEventInput,
   CalendarUpdateEventInput,
 } from '../../../generated/handlers.js';
-import { invalidInput } from '../../invalid-input.js';
 import type { EventTime, StoredEvent } from './stored-event.js';
 import { addMinutes, type DateTime, dayAfter, instantOf, parseDateTime, printDateTime } from './time.js';
 
@@ -38,14 +38,14 @@ export function allDayTimes({
   last_date = start_date,
 }: Pick<CalendarCreateAllDayEventInput, 'start_date' | 'last_date'>) {
   if (last_date < start_date)
-    throw invalidInput(
+    throw invalidField(
       'last_date',
       'before',
       'must not be before start_date; set it to the last day of the event',
     );
   const end = dayAfter(last_date);
   if (end === undefined)
-    throw invalidInput('last_date', 'maximum', 'must be before 9999-12-31; set an earlier date');
+    throw invalidField('last_date', 'maximum', 'must be before 9999-12-31; set an earlier date');
   return { start: { date: start_date }, end: { date: end } };
 }
 
@@ -100,11 +100,11 @@ function changedEnd(input: TimeInput, start: Moment | undefined, stored?: Stored
 function readMoment(field: TimeField, text: string, timeZone: string | undefined): Moment {
   const time = parseDateTime(text);
   if (time === undefined) {
-    throw invalidInput(field, 'format', 'is not a valid date and time; use the form 2026-12-01T09:00:00Z');
+    throw invalidField(field, 'format', 'is not a valid date and time; use the form 2026-12-01T09:00:00Z');
   }
   if (time.offset === undefined && timeZone === undefined) {
     const remedy = 'set it, or end the time with Z or an offset such as +01:00';
-    throw invalidInput('timezone', 'required', `is required, because ${field} has no offset; ${remedy}`);
+    throw invalidField('timezone', 'required', `is required, because ${field} has no offset; ${remedy}`);
   }
   return { time, timeZone };
 }
@@ -112,7 +112,7 @@ function readMoment(field: TimeField, text: string, timeZone: string | undefined
 function startOf(stored: StoredEvent | undefined): Moment {
   const start = storedMoment(stored?.start);
   if (start !== undefined) return start;
-  throw invalidInput(
+  throw invalidField(
     'start_datetime',
     'required',
     'is required, because the event has no start time; set it',
@@ -123,7 +123,7 @@ function inZone(timeZone: string, time: EventTime | undefined): Moment {
   const moment = storedMoment(time);
   if (moment !== undefined) return { ...moment, timeZone };
   const remedy = 'also set start_datetime and a duration or end_datetime';
-  throw invalidInput(
+  throw invalidField(
     'timezone',
     'requiredWith',
     `is not enough, because the event has no start time; ${remedy}`,
@@ -146,7 +146,7 @@ function minutesOf({
 function later({ time, timeZone }: Moment, minutes: number): Moment {
   const end = addMinutes(time, minutes, timeZone);
   if (end !== undefined) return { time: end, timeZone };
-  throw invalidInput(
+  throw invalidField(
     'event_duration_hour',
     'maximum',
     'is too large: the event would end after the year 9999; set a shorter duration',
@@ -157,7 +157,7 @@ function refuseEmpty(start: Moment | undefined, end: Moment | undefined, field: 
   const from = start && instantOf(start.time, start.timeZone);
   const to = end && instantOf(end.time, end.timeZone);
   if (from === undefined || to === undefined || from < to) return;
-  throw invalidInput(
+  throw invalidField(
     field,
     'before',
     'must make the event end after its start; set a later end or a longer duration',

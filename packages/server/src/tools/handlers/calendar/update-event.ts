@@ -1,7 +1,6 @@
-import { ServiceError } from '../../../errors.js';
+import { invalidField, ServiceError } from '../../../errors.js';
 import type { CalendarUpdateEventInput } from '../../../generated/handlers.js';
 import type { HandlerContext, Send, UpstreamRequest } from '../../handler.js';
-import { invalidInput } from '../../invalid-input.js';
 import type { Json } from '../json.js';
 import { attendeesOf, eventFields, ifMatch, meetingRoom, writeQuery } from './event-body.js';
 import { changedTimes, needsStoredTimes } from './event-times.js';
@@ -77,7 +76,7 @@ function refuseUnsafe(input: CalendarUpdateEventInput, stored: StoredEvent): voi
   const hasTime = date === undefined || input.start_datetime !== undefined;
   const lacksZone = hasTime && (input.timezone ?? timeZone) === undefined;
   if (repeats(input) && lacksZone) {
-    throw invalidInput(
+    throw invalidField(
       'timezone',
       'requiredWith',
       'is required, because a series needs a time zone and the event has none; set it',
@@ -97,7 +96,7 @@ function refuseRecurrence({ recurrence }: CalendarUpdateEventInput): void {
   if (recurrence === undefined) return;
   const message =
     'cannot be changed for one occurrence; use the id of the series, which is its recurringEventId';
-  throw invalidInput('recurrence', 'occurrence', message);
+  throw invalidField('recurrence', 'occurrence', message);
 }
 
 const repeats = ({ recurrence = [] }: CalendarUpdateEventInput): boolean => recurrence.length > 0;

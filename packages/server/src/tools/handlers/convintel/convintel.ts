@@ -1,5 +1,5 @@
+import { invalidField } from '../../../errors.js';
 import type { Handlers } from '../../../generated/handlers.js';
-import { invalidInput } from '../../invalid-input.js';
 import { idIn, objectIn } from '../json.js';
 
 const PATH = '/uploadActivity';
@@ -13,7 +13,7 @@ const NO_RECORDING = [
 
 /** Uploads a recording by its URL: the upstream downloads the recording from this URL. */
 const uploadRecording: Handlers['convintel_activity_upload'] = async (input, send) => {
-  if (input.recordingUrl === undefined) throw invalidInput('recordingUrl', 'required', NO_RECORDING);
+  if (input.recordingUrl === undefined) throw invalidField('recordingUrl', 'required', NO_RECORDING);
   const activity = objectIn(await send({ method: 'POST', path: PATH, body: input }), 'an activity');
   return { id: idIn({ id: activity['id'] ?? activity['activityId'] }, 'an activity') };
 };

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@svc/catalog';
+import { invalidField } from '../../../errors.js';
 import type { Handlers } from '../../../generated/handlers.js';
-import { invalidInput } from '../../invalid-input.js';
 import { listIn, objectIn, withoutUndefined } from '../json.js';
 import { checkFolderName, itemPath } from './location.js';
 import { nextPageToken, presentItem, presentSite } from './present-item.js';
@@ -17,7 +17,7 @@ const SITE = /^\/(?:sites|teams|personal)\/[^/]+/;
 function sitePathOf(address: string): string {
   const url = URL.parse(address);
   if (url === null || url.port !== '' || url.username !== '' || !/^[a-z0-9.-]+$/.test(url.hostname))
-    throw invalidInput('url', 'format', 'must be the URL of a site, without port and user name.');
+    throw invalidField('url', 'format', 'must be the URL of a site, without port and user name.');
   const path = url.pathname.replace(SHARED, (_, short) => (short === undefined ? '' : '/sites'));
   const site = SITE.exec(path)?.[0];
   return `/v1.0/sites/${url.hostname}${site === undefined ? '' : `:${site}`}`;
@@ -61,13 +61,13 @@ const createFolder: Handlers['filesite_create_folder'] = async (input, send) => 
   return presentItem(objectIn(response, 'a folder'));
 };
 
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Encodes the content of the file to upload in Base64. Throws invalid_input if the content has more than 4 MiB. */
 function contentOf({ text, base64 }: { readonly text?: string; readonly base64?: string }): string {
   const bytes = text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text);
-  if (bytes.length > MOST_BYTES)
-    throw invalidInput(
+  if (bytes.length > MAX_BYTES)
+    throw invalidField(
       text === undefined ? 'base64' : 'text',
       'maxBytes',
       'is larger than the maximum of 4 MiB. The package @svc/filesite has a recipe that uploads larger files.',

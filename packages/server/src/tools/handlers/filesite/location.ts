@@ -1,4 +1,4 @@
-import { invalidInput } from '../../invalid-input.js';
+import { invalidField } from '../../../errors.js';
 
 /**
  * Location of a file or folder in a document library, by id or by path. Without id and path, the location is the top
@@ -21,9 +21,9 @@ const FORBIDDEN = /[\\*<>?:|;"\p{Cc}]/u;
  */
 function checkName(name: string, field: string): void {
   if (['', '.', '..'].includes(name))
-    throw invalidInput(field, 'name', 'needs names between its slashes: no empty name, "." or "..".');
+    throw invalidField(field, 'name', 'needs names between its slashes: no empty name, "." or "..".');
   if (FORBIDDEN.test(name) || name.startsWith('~') || name.trim() !== name || !name.isWellFormed())
-    throw invalidInput(
+    throw invalidField(
       field,
       'name',
       'has a name that is not allowed. Remove \\ * < > ? : | ; " and control characters, "~" at its beginning, and spaces at its ends.',
@@ -34,7 +34,7 @@ function checkName(name: string, field: string): void {
  * Throws invalid_input if the name of a folder contains a slash or other characters that the document library refuses.
  */
 export function checkFolderName(name: string): void {
-  if (name.includes('/')) throw invalidInput('name', 'name', 'must be one name without slashes.');
+  if (name.includes('/')) throw invalidField('name', 'name', 'must be one name without slashes.');
   checkName(name, 'name');
 }
 
@@ -46,7 +46,7 @@ const encodePath = (path: string): string => {
 
 function encodeId(id: string, field: string): string {
   if (/^[\w!.-]+$/.test(id) && !/^\.+$/.test(id)) return id;
-  throw invalidInput(field, 'id', 'is not a valid id; send the id exactly as another tool returned it.');
+  throw invalidField(field, 'id', 'is not a valid id; send the id exactly as another tool returned it.');
 }
 
 const libraryOf = ({ siteId = 'root', driveId }: Location): string =>

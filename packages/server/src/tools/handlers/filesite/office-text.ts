@@ -7,7 +7,7 @@ export interface DocumentText {
   readonly isTruncated: boolean;
 }
 
-const MOST_CHARACTERS = 2_000_000;
+const MAX_CHARACTERS = 2_000_000;
 
 /**
  * Collects the text of an office document, up to 2 million characters. A limit is necessary because the cells of a
@@ -15,7 +15,7 @@ const MOST_CHARACTERS = 2_000_000;
  */
 function createCollector() {
   const parts: string[] = [];
-  let room = MOST_CHARACTERS;
+  let room = MAX_CHARACTERS;
   return {
     add(text: string): void {
       if (room > 0 && text !== '') parts.push(sliceText(text, 0, room));

@@ -1,14 +1,14 @@
+import { invalidField } from '../../../errors.js';
 import type { Handlers } from '../../../generated/handlers.js';
 import { cutAt, sliceText } from '../../../text/slice-text.js';
 import type { HandlerContext } from '../../handler.js';
-import { invalidInput } from '../../invalid-input.js';
 import { type Json, objectIn, withoutUndefined } from '../json.js';
 import { itemPath } from './location.js';
 import { type DocumentText, type Format, OFFICE_FORMATS, readOfficeText } from './office-text.js';
 import { presentItem } from './present-item.js';
 import { ZipError } from './read-zip.js';
 
-const MOST_BYTES = 10 * 1024 * 1024;
+const MAX_BYTES = 10 * 1024 * 1024;
 const TEXT_FORMATS = new Set(
   'txt text md markdown csv tsv json jsonl ndjson xml html htm css js ts yaml yml toml ini log svg sql py ics vcf'.split(
     ' ',
@@ -40,7 +40,7 @@ function decodeText(bytes: Buffer): DocumentText {
 function unreadable(problem: string, { file, field }: { readonly file: Json; readonly field: string }) {
   const url = file['web_url'];
   const advice = typeof url === 'string' && url !== '' ? `Open it at ${url}.` : 'Choose a file with text.';
-  return invalidInput(field, 'type', `${problem} ${advice}`);
+  return invalidField(field, 'type', `${problem} ${advice}`);
 }
 
 /** Throws invalid_input for a file that cannot be read as text. */
@@ -51,7 +51,7 @@ function checkReadable(file: Json, field: string): void {
   const extension = extensionOf(name);
   if (!OFFICE_FORMATS.has(extension) && !isText(extension, file))
     throw refuse(`is a file of the type ${type}, which cannot be read as text.`);
-  if (typeof size === 'number' && size > MOST_BYTES)
+  if (typeof size === 'number' && size > MAX_BYTES)
     throw refuse('is a file of more than 10 MiB, which is too large to read.');
 }
 
@@ -98,7 +98,7 @@ export const readDocument: Handlers['filesite_read_document'] = async (input, se
   const link = item['@microsoft.graph.downloadUrl'];
   if (typeof link !== 'string')
     throw unreadable('is a file that the site does not allow to download.', { file, field });
-  const bytes = await context.download(link, MOST_BYTES);
+  const bytes = await context.download(link, MAX_BYTES);
   const format = OFFICE_FORMATS.get(extensionOf(file['name']));
   const text =
     format === undefined ? decodeText(bytes) : await readOffice(bytes, { format, file, field, context });

@@ -8,9 +8,9 @@ const END = 0x06054b50;
 const ENTRY = 0x02014b50;
 const LOCAL = 0x04034b50;
 const END_BYTES = 22;
-const LONGEST_COMMENT = 0xffff;
-const MOST_ENTRIES = 5000;
-const MOST_INFLATED = 16 * 1024 * 1024;
+const MAX_COMMENT_BYTES = 0xffff;
+const MAX_ENTRIES = 5000;
+const MAX_INFLATED_BYTES = 16 * 1024 * 1024;
 
 interface Entry {
   readonly name: string;
@@ -22,7 +22,7 @@ interface Entry {
 }
 
 function findEnd(bytes: Buffer): number {
-  const first = Math.max(0, bytes.length - END_BYTES - LONGEST_COMMENT);
+  const first = Math.max(0, bytes.length - END_BYTES - MAX_COMMENT_BYTES);
   for (let at = bytes.length - END_BYTES; at >= first; at -= 1) if (bytes.readUInt32LE(at) === END) return at;
   throw new ZipError('its content is not a ZIP archive, but every Office document is one');
 }
@@ -44,7 +44,7 @@ function readEntry(bytes: Buffer, at: number): { readonly entry: Entry; readonly
 function readDirectory(bytes: Buffer): readonly Entry[] {
   const end = findEnd(bytes);
   const count = bytes.readUInt16LE(end + 10);
-  if (count > MOST_ENTRIES) throw new ZipError(`its ZIP archive has more than ${MOST_ENTRIES} files`);
+  if (count > MAX_ENTRIES) throw new ZipError(`its ZIP archive has more than ${MAX_ENTRIES} files`);
   const entries: Entry[] = [];
   let at = bytes.readUInt32LE(end + 16);
   for (let index = 0; index < count; index += 1) {
@@ -73,7 +73,7 @@ async function contentOf(bytes: Buffer, entry: Entry): Promise<Buffer> {
 async function readWanted(bytes: Buffer, { isWanted, take }: ReadZip): Promise<Map<string, string>> {
   const entries = readDirectory(bytes).filter(({ name }) => isWanted(name));
   const inflated = entries.reduce((sum, entry) => sum + entry.inflated + entry.compressed, 0);
-  if (inflated > MOST_INFLATED) throw new ZipError('its ZIP archive unpacks to more than 16 MiB');
+  if (inflated > MAX_INFLATED_BYTES) throw new ZipError('its ZIP archive unpacks to more than 16 MiB');
   take(inflated);
   const texts = new Map<string, string>();
   for (const entry of entries) texts.set(entry.name, (await contentOf(bytes, entry)).toString('utf8'));

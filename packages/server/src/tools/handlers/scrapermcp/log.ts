@@ -18,8 +18,8 @@ interface LogContext {
 
 const LOG_TOOL = 'get-actor-run-log';
 /** Maximum number of lines that the MCP server's log tool returns. The tool can only return the last lines of a log. */
-const MOST_OF_TOOL = 50;
-const LONGEST_LINE = 2000;
+const MAX_TOOL_LINES = 50;
+const MAX_LINE_CHARACTERS = 2000;
 
 /**
  * Matches secrets that actors (scraping programs) print to their logs: API tokens, passwords in URLs, and environment
@@ -43,13 +43,13 @@ export async function readLog(request: LogRequest, context: LogContext): Promise
   const requested = from === 'end' ? all.slice(-request.lines) : all.slice(0, request.lines);
   // Secrets are removed before long log lines are shortened, because the patterns would not match a shortened secret.
   const lines = requested.map(withoutSecrets);
-  const log = lines.map((line) => cutText(line, LONGEST_LINE)).join('\n');
-  const isCut = lines.some((line) => line.length > LONGEST_LINE);
-  return { runId, log, ...(isCut && { note: `Lines are cut after ${LONGEST_LINE} characters.` }) };
+  const log = lines.map((line) => cutText(line, MAX_LINE_CHARACTERS)).join('\n');
+  const isCut = lines.some((line) => line.length > MAX_LINE_CHARACTERS);
+  return { runId, log, ...(isCut && { note: `Lines are cut after ${MAX_LINE_CHARACTERS} characters.` }) };
 }
 
 function readText(request: LogRequest, { mcp, server, send }: LogContext): Promise<string> {
-  const fits = request.from === 'end' && request.lines <= MOST_OF_TOOL;
+  const fits = request.from === 'end' && request.lines <= MAX_TOOL_LINES;
   return fits && server.has(LOG_TOOL) ? readByTool(request, mcp) : readByRest(request, send);
 }
 

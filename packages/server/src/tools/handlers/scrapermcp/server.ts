@@ -27,7 +27,7 @@ export interface ScraperServer {
   readonly browserTool: string | undefined;
 }
 
-const LEAST_SEARCH_LIMIT = 10;
+const MIN_SEARCH_LIMIT = 10;
 const BROWSER_TOOLS = ['apify--rag-web-browser', 'apify-slash-rag-web-browser'];
 
 function argumentOf(tool: McpTool | undefined, name: string): unknown {
@@ -46,7 +46,7 @@ export async function readServer(mcp: Mcp): Promise<ScraperServer> {
     tools: listed,
     has: (tool) => tools.has(tool),
     outputTool: tools.has('get-actor-output') ? 'get-actor-output' : 'get-dataset-items',
-    searchLimit: typeof maximum === 'number' ? maximum : LEAST_SEARCH_LIMIT,
+    searchLimit: typeof maximum === 'number' ? maximum : MIN_SEARCH_LIMIT,
     browserTool: BROWSER_TOOLS.find(takesWait),
   };
 }

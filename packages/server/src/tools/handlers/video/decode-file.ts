@@ -1,4 +1,4 @@
-import { invalidInput } from '../../invalid-input.js';
+import { invalidField } from '../../../errors.js';
 
 /**
  * Decodes a tool input that contains a file in Base64. Throws for invalid Base64, because Node.js silently skips
@@ -7,12 +7,12 @@ import { invalidInput } from '../../invalid-input.js';
 export function decodeFile(field: string, content: string, mostBytes: number): Buffer {
   const bytes = Buffer.from(content, 'base64');
   if (bytes.toString('base64') !== content)
-    throw invalidInput(
+    throw invalidField(
       field,
       'base64',
       'must be a file in standard Base64, with padding and without line breaks',
     );
   if (bytes.length > mostBytes)
-    throw invalidInput(field, 'maxBytes', `must have at most ${mostBytes} bytes when decoded`);
+    throw invalidField(field, 'maxBytes', `must have at most ${mostBytes} bytes when decoded`);
   return bytes;
 }

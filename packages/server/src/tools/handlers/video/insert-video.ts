@@ -6,7 +6,7 @@ import { uploadInChunks } from './upload-in-chunks.js';
 
 type Input = VideoVideosInsertInputV1_1_0;
 
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 /** Maximum milliseconds for the download of the video from its link. Clients wait longer for the tool. */
 const LINK_TIMEOUT_MS = 300_000;
 const PATH = '/upload/youtube/v3/videos';
@@ -27,7 +27,7 @@ export async function insertVideo(
 
 async function insertBytes(input: Input, send: Send): Promise<unknown> {
   const { content = '' } = input;
-  decodeFile('content', content, MOST_BYTES);
+  decodeFile('content', content, MAX_BYTES);
   return send({
     method: 'POST',
     path: PATH,

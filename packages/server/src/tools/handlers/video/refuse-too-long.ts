@@ -1,4 +1,4 @@
-import { invalidInput } from '../../invalid-input.js';
+import { invalidField } from '../../../errors.js';
 
 const MAX_DESCRIPTION_BYTES = 5000;
 const MAX_TAG_CHARACTERS = 500;
@@ -14,13 +14,13 @@ interface VideoTexts {
  */
 export function refuseTooLong({ description = '', tags = [] }: VideoTexts): void {
   if (Buffer.byteLength(description) > MAX_DESCRIPTION_BYTES) {
-    throw invalidInput(
+    throw invalidField(
       'description',
       'maxBytes',
       `must have at most ${MAX_DESCRIPTION_BYTES} bytes in UTF-8`,
     );
   }
   if ([...tags.join('')].length > MAX_TAG_CHARACTERS) {
-    throw invalidInput('tags', 'maxTotalLength', `must have at most ${MAX_TAG_CHARACTERS} characters in all`);
+    throw invalidField('tags', 'maxTotalLength', `must have at most ${MAX_TAG_CHARACTERS} characters in all`);
   }
 }

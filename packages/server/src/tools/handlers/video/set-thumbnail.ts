@@ -1,9 +1,9 @@
+import { invalidField } from '../../../errors.js';
 import type { VideoThumbnailsSetInputV1_1_0 } from '../../../generated/handlers.js';
 import type { HandlerContext, Send } from '../../handler.js';
-import { invalidInput } from '../../invalid-input.js';
 import { decodeFile } from './decode-file.js';
 
-const MOST_BYTES = 2 * 1024 * 1024;
+const MAX_BYTES = 2 * 1024 * 1024;
 /** Maximum milliseconds for the download of the picture from its link. */
 const LINK_TIMEOUT_MS = 60_000;
 const SIGNATURES = {
@@ -19,7 +19,7 @@ export async function setThumbnail(
 ): Promise<unknown> {
   const set = async (field: string, bytes: Buffer) => {
     const type = imageTypeOf(bytes);
-    if (type === undefined) throw invalidInput(field, 'imageType', 'must be a JPEG or PNG picture');
+    if (type === undefined) throw invalidField(field, 'imageType', 'must be a JPEG or PNG picture');
     return send({
       method: 'POST',
       path: '/upload/youtube/v3/thumbnails/set',
@@ -28,12 +28,12 @@ export async function setThumbnail(
       encoding: 'file',
     });
   };
-  if (url === undefined) return set('image', decodeFile('image', image, MOST_BYTES));
+  if (url === undefined) return set('image', decodeFile('image', image, MAX_BYTES));
   const mediaTypes = Object.keys(SIGNATURES);
-  const link = { field: 'image_url', url, mostBytes: MOST_BYTES, mediaTypes, timeoutMs: LINK_TIMEOUT_MS };
+  const link = { field: 'image_url', url, mostBytes: MAX_BYTES, mediaTypes, timeoutMs: LINK_TIMEOUT_MS };
   return readLink(link, async ({ chunks }) => {
     // The first chunk is the whole picture, because a chunk may be as large as the largest picture.
-    for await (const { bytes } of chunks(MOST_BYTES)) return set('image_url', bytes);
+    for await (const { bytes } of chunks(MAX_BYTES)) return set('image_url', bytes);
     return undefined;
   });
 }

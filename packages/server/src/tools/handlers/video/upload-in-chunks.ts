@@ -7,7 +7,7 @@ import { partialFailure } from '../../partial-failure.js';
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const CHUNK_TIMEOUT_MS = 60_000;
 /** Number of attempts to send a chunk that bring no progress. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 const PAUSE_MS = 1000;
 const INCOMPLETE = 308;
 const NONE = 'No video was created.';
@@ -117,14 +117,14 @@ async function sendChunk(
     } catch (error) {
       failures += 1;
       session.isUnclear = isLast && mayHaveArrived(error);
-      if (!mayPass(error) || failures >= MOST_FAILURES) throw error;
+      if (!mayPass(error) || failures >= MAX_FAILURES) throw error;
       await session.sleep(PAUSE_MS * 2 ** (failures - 1));
       progress = await put(session, `*/${total}`, Buffer.alloc(0));
       session.isUnclear = false;
     }
     if ('video' in progress || (progress.stored === end && !isLast)) return progress;
     if (progress.stored < start || progress.stored > end) throw failed('lost a part of the upload.');
-    if (failures >= MOST_FAILURES) throw failed('stored no part of the upload.');
+    if (failures >= MAX_FAILURES) throw failed('stored no part of the upload.');
   }
 }
 

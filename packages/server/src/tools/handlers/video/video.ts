@@ -1,5 +1,5 @@
+import { invalidField } from '../../../errors.js';
 import type { Handlers } from '../../../generated/handlers.js';
-import { invalidInput } from '../../invalid-input.js';
 import { downloadCaptions } from './download-captions.js';
 import { insertCommentThread } from './insert-comment-thread.js';
 import { insertVideo } from './insert-video.js';
@@ -52,7 +52,7 @@ function refuseManaged(isManaged: boolean | undefined): void {
   if (isManaged !== true) return;
   const remedy =
     'send GET /youtube/v3/channels with managedByMe=true and onBehalfOfContentOwner through the proxy, or set mine instead';
-  throw invalidInput(
+  throw invalidField(
     'managed_by_me',
     'unsupported',
     `needs a content owner, which this tool does not support: ${remedy}`,

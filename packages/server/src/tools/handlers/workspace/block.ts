@@ -1,4 +1,4 @@
-import { invalidInput } from '../../invalid-input.js';
+import { invalidField } from '../../../errors.js';
 import type { Json } from '../json.js';
 import { languageOf } from './language.js';
 import { toRichText } from './rich-text.js';
@@ -43,9 +43,9 @@ export function toBlock(block: SimpleBlock, field: string): Json {
   refuseOtherKeys(block, field);
   if (type === 'divider') return dividerOf(block, field);
   if (type !== 'code' && !TEXT_TYPES.includes(type)) {
-    throw invalidInput(`${field}.type`, 'enum', `must be one of ${SIMPLE_TYPES}`);
+    throw invalidField(`${field}.type`, 'enum', `must be one of ${SIMPLE_TYPES}`);
   }
-  if (text === undefined) throw invalidInput(`${field}.text`, 'required', 'is missing; send the plain text');
+  if (text === undefined) throw invalidField(`${field}.text`, 'required', 'is missing; send the plain text');
   const content = { type, text, language: type === 'code' ? (language ?? 'plain text') : language };
   return { object: 'block', type, ...toTextContent(content, `${field}.`) };
 }
@@ -60,7 +60,7 @@ export function toTextContent(
 ): Json {
   const richText = toRichText(text, `${prefix}text`);
   if (language === undefined) return { [type]: { rich_text: richText } };
-  if (type !== 'code') throw invalidInput(`${prefix}language`, 'type', 'is only allowed for code; omit it');
+  if (type !== 'code') throw invalidField(`${prefix}language`, 'type', 'is only allowed for code; omit it');
   return { code: { rich_text: richText, language: languageOf(language) } };
 }
 
@@ -69,7 +69,7 @@ export function toContentBlock(block: ContentBlock, field: string): Json {
   const { type, text } = block;
   if (type !== undefined) return Object.hasOwn(block, type) ? block : toBlock({ ...block, type }, field);
   if (text === undefined) return block;
-  throw invalidInput(`${field}.type`, 'required', `is missing; use one of ${SIMPLE_TYPES}`);
+  throw invalidField(`${field}.type`, 'required', `is missing; use one of ${SIMPLE_TYPES}`);
 }
 
 // Refuses unknown keys of a block in the simplified format, because the conversion would silently drop them.
@@ -77,11 +77,11 @@ function refuseOtherKeys(block: SimpleBlock, field: string): void {
   const other = Object.keys(block).find((key) => !SIMPLE_KEYS.includes(key));
   if (other === undefined) return;
   const message = 'is unknown in a simple block; send only type and text (and language for code)';
-  throw invalidInput(`${field}.${other}`, 'additionalProperties', message);
+  throw invalidField(`${field}.${other}`, 'additionalProperties', message);
 }
 
 function dividerOf({ text, language }: SimpleBlock, field: string): Json {
   if (text === undefined && language === undefined) return { object: 'block', type: 'divider', divider: {} };
   const name = text === undefined ? 'language' : 'text';
-  throw invalidInput(`${field}.${name}`, 'type', 'is not allowed for a divider; omit it');
+  throw invalidField(`${field}.${name}`, 'type', 'is not allowed for a divider; omit it');
 }

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@svc/catalog';
+import { invalidField } from '../../../errors.js';
 import type { Send } from '../../handler.js';
-import { invalidInput } from '../../invalid-input.js';
 import { partialFailure } from '../../partial-failure.js';
 import { idIn, type Json, withoutUndefined } from '../json.js';
 import { appendBatches, goOn } from './append.js';
@@ -49,7 +49,7 @@ export function withTitleKey(properties: Json): Json {
   const [name, ...others] = Object.keys(properties).filter((key) => isTitle(properties[key]));
   if (name === undefined || (name === 'title' && others.length === 0)) return properties;
   if (others.length > 0 || Object.hasOwn(properties, 'title')) {
-    throw invalidInput('properties', 'title', 'must contain the title once, under the key "title"');
+    throw invalidField('properties', 'title', 'must contain the title once, under the key "title"');
   }
   return Object.fromEntries(
     Object.entries(properties).map(([key, value]) => [key === name ? 'title' : key, value]),

@@ -1,7 +1,6 @@
 import { cutText, isJsonObject, segment } from '@svc/catalog';
-import { ServiceError } from '../../../errors.js';
+import { invalidField, ServiceError } from '../../../errors.js';
 import type { Send } from '../../handler.js';
-import { invalidInput } from '../../invalid-input.js';
 import { type Json, listIn, objectIn, withoutUndefined } from '../json.js';
 import { copyProperties } from './copy-properties.js';
 import { toRichText } from './rich-text.js';
@@ -45,7 +44,7 @@ function parentOf({ parent }: Json): Json {
   if (data_source_id !== undefined) return { type, data_source_id };
   const problem =
     'is required, because the page to copy is at the top of the workspace or inside a block; set it to the page that gets the copy';
-  throw invalidInput('parent_page_id', 'required', problem);
+  throw invalidField('parent_page_id', 'required', problem);
 }
 
 const emojiOf = ({ icon }: Json): unknown =>
@@ -59,13 +58,13 @@ function wholeMarkdown(content: Json): string {
       'The upstream returned no Markdown of the page, so nothing was copied. Retry the call.',
     );
   if (truncated === true || Buffer.byteLength(JSON.stringify(markdown)) > MAX_CONTENT_BYTES)
-    throw invalidInput(
+    throw invalidField(
       'page_id',
       'maxLength',
       'names a page that is too long to copy; copy it in parts with the block tools',
     );
   if (listIn(content, 'unknown_block_ids').length > 0)
-    throw invalidInput(
+    throw invalidField(
       'page_id',
       'content',
       'has blocks that cannot be read as Markdown, so it was not copied; copy it in parts with the block tools',

@@ -1,7 +1,7 @@
+import { invalidField } from '../../../errors.js';
 import { sliceText } from '../../../text/slice-text.js';
-import { invalidInput } from '../../invalid-input.js';
 
-const MAX_CONTENT = 2000;
+const MAX_CONTENT_CHARACTERS = 2000;
 const MAX_ITEMS = 100;
 
 export interface TextItem {
@@ -16,15 +16,15 @@ export interface TextItem {
 export function toRichText(text: string, field: string): TextItem[] {
   const items: TextItem[] = [];
   for (let start = 0; start < text.length; ) {
-    const content = sliceText(text, start, start + MAX_CONTENT);
+    const content = sliceText(text, start, start + MAX_CONTENT_CHARACTERS);
     items.push({ type: 'text', text: { content } });
     start += content.length;
   }
   if (items.length > MAX_ITEMS) {
-    throw invalidInput(
+    throw invalidField(
       field,
       'maxLength',
-      `has ${text.length} UTF-16 code units (most emoji have two), but one text can have ${MAX_CONTENT * MAX_ITEMS}; split it`,
+      `has ${text.length} UTF-16 code units (most emoji have two), but one text can have ${MAX_CONTENT_CHARACTERS * MAX_ITEMS}; split it`,
     );
   }
   return items;

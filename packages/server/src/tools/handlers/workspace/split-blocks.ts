@@ -1,15 +1,15 @@
 import { isJsonObject } from '@svc/catalog';
-import { invalidInput } from '../../invalid-input.js';
+import { invalidField } from '../../../errors.js';
 import type { Json } from '../json.js';
 
 /** Maximum number of content blocks in one list of a request to the upstream. */
 const MAX_SIBLINGS = 100;
 /** Maximum number of content blocks in one request to the upstream, including nested blocks. */
-const MOST_IN_ALL = 1000;
+const MAX_BLOCKS = 1000;
 /** Maximum size of a request body in bytes. */
-const MOST_BYTES = 500_000;
+const MAX_BYTES = 500_000;
 /** Maximum depth of nested content blocks in one request to the upstream. */
-const MOST_LEVELS = 2;
+const MAX_LEVELS = 2;
 
 interface Size {
   readonly siblings: number;
@@ -53,7 +53,7 @@ export function splitBlocks(
 }
 
 const fits = ({ siblings, inAll, bytes }: Size) =>
-  siblings <= MAX_SIBLINGS && inAll <= MOST_IN_ALL && bytes <= MOST_BYTES;
+  siblings <= MAX_SIBLINGS && inAll <= MAX_BLOCKS && bytes <= MAX_BYTES;
 
 const sum = (one: Size, other: Size): Size => ({
   siblings: one.siblings + other.siblings,
@@ -62,13 +62,13 @@ const sum = (one: Size, other: Size): Size => ({
 });
 
 function refuseTooLarge({ inAll, bytes }: Size, field: string): void {
-  if (bytes > MOST_BYTES) {
-    const problem = `has ${bytes} bytes when sent, but one request can have ${MOST_BYTES}; split it`;
-    throw invalidInput(field, 'maxLength', problem);
+  if (bytes > MAX_BYTES) {
+    const problem = `has ${bytes} bytes when sent, but one request can have ${MAX_BYTES}; split it`;
+    throw invalidField(field, 'maxLength', problem);
   }
-  if (inAll > MOST_IN_ALL) {
-    const problem = `contains ${inAll} blocks, but one request can have ${MOST_IN_ALL}; append the inner blocks later`;
-    throw invalidInput(field, 'maxItems', problem);
+  if (inAll > MAX_BLOCKS) {
+    const problem = `contains ${inAll} blocks, but one request can have ${MAX_BLOCKS}; append the inner blocks later`;
+    throw invalidField(field, 'maxItems', problem);
   }
 }
 
@@ -84,13 +84,13 @@ function refuseNesting(block: Json, field: string, level: number): void {
   for (const { children, path } of childListsOf(block)) {
     const list = `${field}.${path}`;
     if (children.length > MAX_SIBLINGS)
-      throw invalidInput(
+      throw invalidField(
         list,
         'maxItems',
         `has ${children.length} blocks, but only ${MAX_SIBLINGS} are allowed; ${LATER}`,
       );
-    if (children.length > 0 && level > MOST_LEVELS)
-      throw invalidInput(list, 'nesting', `is nested deeper than ${MOST_LEVELS} levels; ${LATER}`);
+    if (children.length > 0 && level > MAX_LEVELS)
+      throw invalidField(list, 'nesting', `is nested deeper than ${MAX_LEVELS} levels; ${LATER}`);
     // Column blocks do not count as a level of nesting at the upstream.
     const next = block['column_list'] === undefined ? level + 1 : level;
     for (const [index, child] of children.entries()) refuseNesting(child, `${list}[${index}]`, next);

@@ -1,6 +1,6 @@
 import { segment } from '@svc/catalog';
+import { invalidField } from '../../../errors.js';
 import type { Send } from '../../handler.js';
-import { invalidInput } from '../../invalid-input.js';
 import { partialFailure } from '../../partial-failure.js';
 import { idIn, type Json, listIn, objectIn } from '../json.js';
 import { appendBatches } from './append.js';
@@ -37,14 +37,14 @@ function contentOf({ text, base64 = '' }: FileInput): string {
   const field = text === undefined ? 'base64' : 'text';
   const bytes = text === undefined ? Buffer.from(base64, 'base64') : Buffer.from(text);
   if (bytes.length > MAX_BYTES)
-    throw invalidInput(
+    throw invalidField(
       field,
       'maxLength',
       `has ${bytes.length} bytes, but at most ${MAX_BYTES} can be uploaded; send a smaller file`,
     );
   const encoded = bytes.toString('base64');
   if (text === undefined && unpadded(encoded) !== unpadded(base64))
-    throw invalidInput(field, 'pattern', 'is not valid Base64; encode the bytes of the file again');
+    throw invalidField(field, 'pattern', 'is not valid Base64; encode the bytes of the file again');
   return encoded;
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { BrokenRule, Catalog } from '@svc/catalog';
 import type { BodyMemory } from '../concurrency/body-memory.js';
-import type { Call } from '../front/call.js';
+import type { ApiRequest } from '../front/api-request.js';
 import { type IdempotencyKeys, idempotencyKeyOf } from '../front/idempotency-keys.js';
 import { type InputRoom, openInputRoom } from '../front/input-room.js';
 import type { LimitCalls } from '../front/limit-calls.js';
@@ -19,7 +19,7 @@ import { checksOf } from './token-checks.js';
 
 type CheckPart = (value: unknown) => { readonly error?: readonly BrokenRule[] };
 
-export interface ToolCallParts {
+export interface ExecuteEndpointParts {
   readonly catalog: Pick<Catalog, 'tools'>;
   /**
    * Validators for path parameters, query string and body of the API operation that executes a tool. Their schemas are
@@ -76,7 +76,7 @@ function check(part: string, checkPart: CheckPart, value: unknown): void {
 }
 
 /** Sends a response with a JSON body to the client. */
-function send({ headers, response }: Call, status: number, text: string): void {
+function send({ headers, response }: ApiRequest, status: number, text: string): void {
   headers['content-type'] = 'application/json; charset=utf-8';
   const length = Buffer.byteLength(text);
   headers['content-length'] = length;
@@ -87,7 +87,7 @@ function send({ headers, response }: Call, status: number, text: string): void {
   else toSlices(Buffer.from(text)).pipe(response);
 }
 
-export function createToolCall(parts: ToolCallParts) {
+export function createExecuteEndpoint(parts: ExecuteEndpointParts) {
   const { catalog, charge, checks, dryRun, execute, expectUpload, idempotencyKeys } = parts;
   const { limitAccount, memory, recordRefused, tokenUses } = parts;
 
@@ -105,7 +105,7 @@ export function createToolCall(parts: ToolCallParts) {
   }
 
   async function readToolBody(
-    { applicationId, request, signal }: Call,
+    { applicationId, request, signal }: ApiRequest,
     toolName: string,
     room: InputRoom,
   ): Promise<ToolBody> {
@@ -126,20 +126,24 @@ export function createToolCall(parts: ToolCallParts) {
   }
 
   /** Records a tool call that the service refused before it executed the tool. Adds it to the execution log. */
-  function refuse(call: Call, thrown: unknown, { dryRun: isDry, ...named }: NamedRequest = {}): void {
-    if (!isDry) recordRefused(call, thrown, { toolName: shownToolName(call.request), ...named });
+  function refuse(
+    apiRequest: ApiRequest,
+    thrown: unknown,
+    { dryRun: isDry, ...named }: NamedRequest = {},
+  ): void {
+    if (!isDry) recordRefused(apiRequest, thrown, { toolName: shownToolName(apiRequest.request), ...named });
   }
 
   /** Reads the body of a tool call's request. Resolves to the stored response if the call repeats an earlier one. */
-  async function prepare(call: Call, room: InputRoom, named: NamedRequest) {
-    const { applicationId, bearer, headers, id: requestId, request, signal, traceId } = call;
+  async function prepare(apiRequest: ApiRequest, room: InputRoom, named: NamedRequest) {
+    const { applicationId, bearer, headers, id: requestId, request, signal, traceId } = apiRequest;
     const toolName = readToolName(request);
     Object.assign(named, { toolName });
-    const { dryRun: isDry = false, ...body } = await readToolBody(call, toolName, room);
+    const { dryRun: isDry = false, ...body } = await readToolBody(apiRequest, toolName, room);
     const { connectedAccountId, connectionName, identifier, account } = body;
     Object.assign(named, { dryRun: isDry, connectedAccountId, connectionName, identifier, account });
     // A dry run (a tool call without effect) must not use up the Idempotency-Key of the real call.
-    const stored = isDry ? undefined : await idempotencyKeys.begin(call, body);
+    const stored = isDry ? undefined : await idempotencyKeys.begin(apiRequest, body);
     if (stored) return { stored };
     const presented = bearer && presentedBy(bearer, '/v1');
     const prepared: ExecuteRequest = {
@@ -149,7 +153,7 @@ export function createToolCall(parts: ToolCallParts) {
       applicationId,
       requestId,
       traceId,
-      idempotencyKey: idempotencyKeyOf(call),
+      idempotencyKey: idempotencyKeyOf(apiRequest),
       signal,
       onAccount: ({ id }) => limitAccount(request, headers, id),
       onLookup: ({ id }) => limitAccount(request, {}, id),
@@ -158,25 +162,25 @@ export function createToolCall(parts: ToolCallParts) {
   }
 
   /** Handles `POST /v1/tools/{toolName}/execute`, which executes a tool. */
-  async function executeTool(call: Call): Promise<void> {
-    const { applicationId, request } = call;
-    const whenSent = new Promise<void>((resolve) => call.onClose(resolve));
+  async function executeTool(apiRequest: ApiRequest): Promise<void> {
+    const { applicationId, request } = apiRequest;
+    const whenSent = new Promise<void>((resolve) => apiRequest.onClose(resolve));
     const room = openInputRoom(memory, {
       applicationId,
       expectUpload: () => expectUpload(request),
       whenClosed: whenSent,
     });
     const named: NamedRequest = {};
-    const { stored, prepared, run } = await prepare(call, room, named).catch((error: unknown) => {
-      refuse(call, error, named);
+    const { stored, prepared, run } = await prepare(apiRequest, room, named).catch((error: unknown) => {
+      refuse(apiRequest, error, named);
       throw error;
     });
-    if (stored) return send(call, stored.status, stored.body);
+    if (stored) return send(apiRequest, stored.status, stored.body);
     const running = run({ ...prepared, whenSent });
     room.reserveDuring(running);
     const text = JSON.stringify(await running);
-    await call.beforeSend?.({ status: 200, body: text });
-    send(call, 200, text);
+    await apiRequest.beforeSend?.({ status: 200, body: text });
+    send(apiRequest, 200, text);
   }
 
   return { work: executeTool, refused: refuse };

@@ -1,29 +1,17 @@
-import type { Change } from '../http/body-sink.js';
-import { DEEPEST } from '../text/json-depth.js';
-
-/**
- * Function that returns the replacement for a JSON string, such as a proxy link for an upstream link. `undefined`
- * leaves the string unchanged.
- */
-export type Rewrite = (value: string) => string | undefined;
-
-/** Streaming edit of a request or response body: receives the body in chunks and returns the changed bytes. */
-export type Edit = Change;
+import type { Edit } from '../http/edit.js';
+import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COMMA,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+} from '../text/json-bytes.js';
+import { MAX_JSON_DEPTH } from '../text/json-depth.js';
+import { ESCAPE_BYTES, MAX_VALUE_BYTES, type Rewrite } from './rewrite.js';
 
 const NOTHING: Buffer = Buffer.alloc(0);
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const OBJECT = 0x7b;
-const OPENING = [OBJECT, 0x5b];
-const CLOSING = [0x7d, 0x5d];
-/** Bytes of the longest JSON spelling of a character: a `\u` escape. */
-const ESCAPE_BYTES = 6;
-/**
- * Maximum bytes of a JSON string that is rewritten: 16,384 characters, each written as a `\u` escape. A longer string is
- * not a link that a client could follow.
- */
-export const MOST_VALUE_BYTES = ESCAPE_BYTES * 16 * 1024;
 
 interface Container {
   readonly isObject: boolean;
@@ -86,7 +74,7 @@ function createOpen(paths: ReadonlySet<string>) {
  * in `items`. All other bytes stay unchanged. Buffers at most one member name or string, and rewrites nothing deeper
  * than 200 levels.
  */
-export function editJson(paths: ReadonlySet<string>, rewrite: Rewrite): Edit {
+export function rewriteJsonPaths(paths: ReadonlySet<string>, rewrite: Rewrite): Edit {
   const openIn = createOpen(paths);
   const mostBytes = mostNameBytes(paths);
   const containers: Container[] = [];
@@ -108,7 +96,7 @@ export function editJson(paths: ReadonlySet<string>, rewrite: Rewrite): Edit {
     const container = openIn(isObject, innermost());
     depth += 1;
     isNameNext = isObject;
-    if (depth <= DEEPEST) containers[depth - 1] = container;
+    if (depth <= MAX_JSON_DEPTH) containers[depth - 1] = container;
   }
 
   function isRewritten(container: Container): boolean {
@@ -126,8 +114,8 @@ export function editJson(paths: ReadonlySet<string>, rewrite: Rewrite): Edit {
 
   function outside(byte: number, at: number): void {
     if (byte === QUOTE) begin(at);
-    else if (OPENING.includes(byte)) open(byte === OBJECT);
-    else if (CLOSING.includes(byte)) depth = Math.max(0, depth - 1);
+    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) open(byte === OPEN_OBJECT);
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth = Math.max(0, depth - 1);
     else if (byte === COMMA) isNameNext = innermost()?.isObject === true;
   }
 
@@ -166,7 +154,7 @@ export function editJson(paths: ReadonlySet<string>, rewrite: Rewrite): Edit {
         if (fresh) written = at + 1;
         from = undefined;
       }
-      if (from !== undefined && at - from > (isName ? mostBytes : MOST_VALUE_BYTES)) giveUp();
+      if (from !== undefined && at - from > (isName ? mostBytes : MAX_VALUE_BYTES)) giveUp();
     }
     const upTo = from ?? bytes.length;
     buffered = bytes.subarray(upTo);

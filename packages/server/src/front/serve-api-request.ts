@@ -2,16 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Origins } from '../applications/origins.js';
 import type { SignIn } from '../applications/sign-in.js';
 import type { Callers } from '../caller.js';
-import { ServiceError } from '../errors.js';
+import { asServiceError, ServiceError } from '../errors.js';
 import { checkHead } from '../listener/check-head.js';
-import { createErrorResponse, type ErrorResponseOptions, toOwnError } from '../listener/error-reply.js';
+import { createErrorResponse, type ErrorResponseOptions } from '../listener/error-reply.js';
 import type { RecordFailedRequest } from '../listener/failed-request.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
 import { isNarrowedToken } from '../tokens/token-chain.js';
 import { actorOf } from '../tokens/token-uses.js';
 import { allowOrigin } from './allow-origin.js';
+import { type ApiRequest, type NewApiRequest, openApiRequest } from './api-request.js';
 import { readBearer } from './bearer.js';
-import { type Call, type NewCall, openCall } from './call.js';
 import type { LimitCalls } from './limit-calls.js';
 
 export interface ServeOptions extends ErrorResponseOptions {
@@ -25,16 +25,16 @@ export interface ServeOptions extends ErrorResponseOptions {
   readonly recordFailure: RecordFailedRequest;
 }
 
-/** Handler of a route for an authenticated call. An error that it throws becomes the response. */
-export type Work = (call: Call) => Promise<void>;
+/** Handler of a route for an authenticated API request. An error that it throws becomes the response. */
+export type Work = (apiRequest: ApiRequest) => Promise<void>;
 
-/** Route that serves authenticated calls of applications. */
+/** Route that serves authenticated API requests of applications. */
 export interface Served {
   readonly work: Work;
   /**
-   * Records a call that was refused before `work` began, because a rate limit of its user or application was reached.
+   * Records a request that was refused before `work` began, because a rate limit of its user or application was reached.
    */
-  readonly refused: (call: Call, error: unknown) => void;
+  readonly refused: (apiRequest: ApiRequest, error: unknown) => void;
 }
 
 /** Returns the WWW-Authenticate value for a request without a valid access token (RFC 6750). */
@@ -73,96 +73,106 @@ interface Refusing {
 }
 
 /**
- * Creates the handler for calls of applications on routes that bypass Fastify. It makes the checks of Fastify routes at
- * a lower cost.
+ * Creates the handler for API requests of applications on routes that bypass Fastify. It makes the checks of Fastify
+ * routes at a lower cost.
  */
 export function createServe(options: ServeOptions) {
   const { addressOf, callers, headers, limitBearer, log, newRequestId, origins, recordFailure, signIn } =
     options;
   const errorResponse = createErrorResponse({ log, headers });
 
-  async function identify({ request }: Call, advice: string | undefined): Promise<Bearer> {
+  async function identify({ request }: ApiRequest, advice: string | undefined): Promise<Bearer> {
     const accessToken = readBearer(request.headers.authorization, advice);
     const cached = signIn.cached(accessToken);
     if (cached) return cached;
     try {
       return await signIn.authenticate(accessToken, addressOf(request));
     } catch (error) {
-      const isOther = toOwnError(error).code !== 'unauthorized' || isNarrowedToken(accessToken);
+      const isOther = asServiceError(error).code !== 'unauthorized' || isNarrowedToken(accessToken);
       if (advice === undefined || isOther) throw error;
       throw new ServiceError('unauthorized', `The token is invalid or has expired. ${advice}`);
     }
   }
 
-  async function refuse(call: Call, thrown: unknown, { route, challenge }: Refusing): Promise<void> {
-    const { applicationId, bearer, id, request, response, headers } = call;
-    const error = toOwnError(thrown);
+  async function refuse(
+    apiRequest: ApiRequest,
+    thrown: unknown,
+    { route, challenge }: Refusing,
+  ): Promise<void> {
+    const { applicationId, bearer, id, request, response, headers } = apiRequest;
+    const error = asServiceError(thrown);
     if (error.status === 401) headers['www-authenticate'] = challenge(request);
     const reply = errorResponse(error, { requestId: id, route });
-    call.errorCode = error.code;
+    apiRequest.errorCode = error.code;
     const actor = bearer ? actorOf(bearer) : applicationId || 'user';
     const operation = `${request.method} ${route}`;
     recordFailure({ requestId: id, applicationId, actor, operation, errorCode: error.code, error });
     // Closes the connection, because a response that has begun cannot become an error response.
     if (response.headersSent) return void response.destroy();
-    await call.beforeSend?.({ status: reply.status, body: reply.body, errorCode: error.code });
+    await apiRequest.beforeSend?.({ status: reply.status, body: reply.body, errorCode: error.code });
     const length = { 'content-length': Buffer.byteLength(reply.body) };
     response.writeHead(reply.status, { ...headers, ...reply.headers, ...length });
     response.end(request.method === 'HEAD' ? undefined : reply.body);
   }
 
-  async function run(call: Call, { work, refused }: Served, advice: string | undefined): Promise<void> {
-    const { id: requestId, request } = call;
+  async function run(
+    apiRequest: ApiRequest,
+    { work, refused }: Served,
+    advice: string | undefined,
+  ): Promise<void> {
+    const { id: requestId, request } = apiRequest;
     checkHead(request);
     const { origin } = request.headers;
-    if (origin !== undefined) await allowOrigin(origins, origin, call.headers);
-    const bearer = await identify(call, advice);
-    call.bearer = bearer;
+    if (origin !== undefined) await allowOrigin(origins, origin, apiRequest.headers);
+    const bearer = await identify(apiRequest, advice);
+    apiRequest.bearer = bearer;
     const { applicationId } = bearer;
-    call.applicationId = applicationId;
+    apiRequest.applicationId = applicationId;
     try {
-      limitBearer(request, call.headers, bearer);
+      limitBearer(request, apiRequest.headers, bearer);
     } catch (error) {
-      refused(call, error);
+      refused(apiRequest, error);
       throw error;
     }
     if (origin !== undefined) await origins.check(bearer, origin);
     const actor = actorOf(bearer);
     const caller = () => ({ actor, applicationId, requestId, address: addressOf(request) });
-    await callers.run(caller, () => work(call));
+    await callers.run(caller, () => work(apiRequest));
   }
 
-  /** Begins a call, and logs it when it ends. */
-  function open(given: NewCall, route: string): Call {
+  /** Begins an API request, and logs it when it ends. */
+  function open(given: NewApiRequest, route: string): ApiRequest {
     const begunAt = performance.now();
-    const call = openCall(given);
-    call.onClose(() => {
+    const apiRequest = openApiRequest(given);
+    apiRequest.onClose(() => {
       log.request({
-        requestId: call.id,
-        traceId: call.traceId,
-        applicationId: call.applicationId,
-        method: call.request.method ?? '',
+        requestId: apiRequest.id,
+        traceId: apiRequest.traceId,
+        applicationId: apiRequest.applicationId,
+        method: apiRequest.request.method ?? '',
         route,
-        status: call.response.statusCode,
+        status: apiRequest.response.statusCode,
         durationMs: Math.round(performance.now() - begunAt),
-        errorCode: call.errorCode,
+        errorCode: apiRequest.errorCode,
       });
     });
-    return call;
+    return apiRequest;
   }
 
   function serve(route: string, served: Served, { challenge = BEARER, advice }: Unauthorized = {}): Serve {
     return (request, response) => {
-      const call = open({ id: newRequestId(), request, response, headers }, route);
-      run(call, served, advice).catch((error: unknown) => refuse(call, error, { route, challenge }));
+      const apiRequest = open({ id: newRequestId(), request, response, headers }, route);
+      run(apiRequest, served, advice).catch((error: unknown) =>
+        refuse(apiRequest, error, { route, challenge }),
+      );
     };
   }
 
   function serveIdentified(route: string, work: Work): ServeIdentified {
     return (request, response, { requestId, applicationId, headers }) => {
-      const call = open({ id: requestId, request, response, headers }, route);
-      call.applicationId = applicationId;
-      work(call).catch((error: unknown) => refuse(call, error, { route, challenge: BEARER }));
+      const apiRequest = open({ id: requestId, request, response, headers }, route);
+      apiRequest.applicationId = applicationId;
+      work(apiRequest).catch((error: unknown) => refuse(apiRequest, error, { route, challenge: BEARER }));
     };
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Edit } from '../http/edit.js';
 import { editEvents } from './edit-events.js';
-import { type Edit, editJson } from './edit-json.js';
+import { rewriteJsonPaths } from './rewrite-json-paths.js';
 
 const PATHS = new Set([
   'result.content.*.uri',
@@ -14,7 +15,7 @@ const lead = (value: string): string | undefined =>
 /** Writes every character of a JSON string as a `\\u` escape, which JSON allows. */
 const escaped = (text: string): string =>
   `"${Array.from(text, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`;
-const json = () => editJson(PATHS, lead);
+const json = () => rewriteJsonPaths(PATHS, lead);
 
 const passed = (edit: Edit, chunks: readonly Buffer[]): string =>
   Buffer.concat([...chunks.map(edit.take), edit.rest()]).toString('utf8');

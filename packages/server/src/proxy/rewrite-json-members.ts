@@ -1,12 +1,9 @@
-import { type Edit, MOST_VALUE_BYTES, type Rewrite } from './edit-json.js';
+import type { Edit } from '../http/edit.js';
+import { BACKSLASH, COLON, COMMA, OPEN_ARRAY, QUOTE } from '../text/json-bytes.js';
 import { plainEscapes } from './plain-escapes.js';
+import { MAX_VALUE_BYTES, type Rewrite } from './rewrite.js';
 
 const NOTHING: Buffer = Buffer.alloc(0);
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COLON = 0x3a;
-const COMMA = 0x2c;
-const LIST = 0x5b;
 
 interface KeyMatch {
   readonly at: number;
@@ -61,8 +58,8 @@ function createTextBuffer() {
   return {
     /** Adds a piece of the JSON string. Returns false when the string exceeds the maximum length. */
     add: (piece: Buffer): boolean => {
-      if (length + piece.length > MOST_VALUE_BYTES) return false;
-      if (buffer.length === 0) buffer = Buffer.allocUnsafe(MOST_VALUE_BYTES);
+      if (length + piece.length > MAX_VALUE_BYTES) return false;
+      if (buffer.length === 0) buffer = Buffer.allocUnsafe(MAX_VALUE_BYTES);
       length += piece.copy(buffer, length);
       return true;
     },
@@ -95,7 +92,7 @@ const NEXT: Readonly<Partial<Record<State, ReadonlyMap<number, State>>>> = {
   colon: new Map([[COLON, 'value']]),
   value: new Map([
     [QUOTE, 'text'],
-    [LIST, 'item'],
+    [OPEN_ARRAY, 'item'],
   ]),
   item: new Map([[QUOTE, 'item text']]),
   comma: new Map([[COMMA, 'item']]),
@@ -108,7 +105,7 @@ const isText = (state: State): boolean => state === 'text' || state === 'item te
  * other bytes stay unchanged, except for escapes that JSON does not require. Buffers at most one string. JSON escapes
  * quotation marks within strings, so a quoted member name never matches inside a string.
  */
-export function rewriteJson(members: readonly string[], rewrite: Rewrite): Edit {
+export function rewriteJsonMembers(members: readonly string[], rewrite: Rewrite): Edit {
   const keys = members.map((name) => Buffer.from(JSON.stringify(name)));
   const text = createTextBuffer();
   const plain = plainEscapes();

@@ -14,7 +14,7 @@ import type { Random } from '../text/random.js';
 import type { Digest } from '../vault/pepper.js';
 import type { RootKeys } from '../vault/root-keys.js';
 
-export interface AuthorizationParts {
+export interface CoreParts {
   readonly storage: Storage;
   readonly lock: Lock;
   readonly innerLock: Lock;

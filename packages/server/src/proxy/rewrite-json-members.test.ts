@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cpuOf, TIMED } from '../../test/support/processes/cpu-of.js';
-import { rewriteJson } from './rewrite-json.js';
+import { rewriteJsonMembers } from './rewrite-json-members.js';
 
 const rewrite = (value: string): string | undefined =>
   value.startsWith('https://own.example/')
@@ -11,7 +11,7 @@ const through = (chunks: readonly (string | Buffer)[]): string =>
   passThrough(chunks.map((chunk) => Buffer.from(chunk)));
 
 function passThrough(bytes: readonly Buffer[]): string {
-  const { take, rest } = rewriteJson(['@odata.nextLink', 'next'], rewrite);
+  const { take, rest } = rewriteJsonMembers(['@odata.nextLink', 'next'], rewrite);
   return Buffer.concat([...bytes.map(take), rest()]).toString('utf8');
 }
 

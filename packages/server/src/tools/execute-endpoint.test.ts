@@ -4,12 +4,12 @@ import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { closeAll, listen } from '../../test/support/upstreams/start-proxy.js';
 import { createBodyMemory } from '../concurrency/body-memory.js';
-import { openCall } from '../front/call.js';
-import { toOwnError } from '../listener/error-reply.js';
+import { asServiceError } from '../errors.js';
+import { openApiRequest } from '../front/api-request.js';
 import { createRequestChecks } from '../listener/find-request-check.js';
 import { TOOL_REQUEST } from '../routes/tool-routes.js';
+import { createExecuteEndpoint, type ExecuteEndpointParts } from './execute-endpoint.js';
 import type { ExecuteRequest } from './execute-request.js';
-import { createToolCall, type ToolCallParts } from './tool-call.js';
 
 afterEach(closeAll);
 
@@ -22,8 +22,8 @@ const checks = {
 await requestChecks.load();
 
 /** Creates the HTTP handler of tool calls for the application app_1. `seen` collects the executed requests. */
-function createTestCall(seen: ExecuteRequest[] = [], given: Partial<ToolCallParts> = {}) {
-  return createToolCall({
+function createTestCall(seen: ExecuteRequest[] = [], given: Partial<ExecuteEndpointParts> = {}) {
+  return createExecuteEndpoint({
     catalog: { tools: new Map() },
     checks,
     memory: createBodyMemory(1024),
@@ -63,10 +63,10 @@ async function startCalls(seen: ExecuteRequest[]) {
   const { work: executeTool } = createTestCall(seen);
   const origin = await listen(
     createServer((request: IncomingMessage, response: ServerResponse) => {
-      const call = openCall({ id: 'req_1', request, response, headers: {} });
-      call.applicationId = 'app_1';
-      executeTool(call).catch((error: unknown) => {
-        response.statusCode = toOwnError(error).status;
+      const apiRequest = openApiRequest({ id: 'req_1', request, response, headers: {} });
+      apiRequest.applicationId = 'app_1';
+      executeTool(apiRequest).catch((error: unknown) => {
+        response.statusCode = asServiceError(error).status;
         response.end();
       });
     }),
@@ -129,10 +129,10 @@ test('a tool call ends when its caller disconnects before the body is read', asy
   });
   const ended = Promise.withResolvers<unknown>();
   const server = createServer(async (request, response) => {
-    const call = openCall({ id: 'req_1', request, response, headers: {} });
+    const apiRequest = openApiRequest({ id: 'req_1', request, response, headers: {} });
     request.on('error', () => undefined);
     await once(response, 'close');
-    executeTool(call).then(ended.resolve, ended.reject);
+    executeTool(apiRequest).then(ended.resolve, ended.reject);
   });
   const socket = connect(await listen(server), '127.0.0.1');
   socket.write(

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
+import { createMonotonicClock } from './monotonic-clock.js';
 
 // Time to live of cached database rows, in milliseconds. A change by another instance becomes visible here after this
 // time.

@@ -8,7 +8,7 @@ import type { Bearer } from '../tokens/narrowed-tokens.js';
 export type ResponseHeaders = Record<string, number | string | string[] | undefined>;
 
 /** API request of an application, and its response until it is complete. */
-export interface Call {
+export interface ApiRequest {
   readonly id: string;
   /** Id of the caller's trace, from a valid header `traceparent`. */
   readonly traceId: string | undefined;
@@ -39,7 +39,7 @@ export interface Call {
   onClose(listener: () => void): void;
 }
 
-export interface NewCall extends Pick<Call, 'id' | 'request' | 'response'> {
+export interface NewApiRequest extends Pick<ApiRequest, 'id' | 'request' | 'response'> {
   /** Headers that every response of the service contains. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -50,7 +50,7 @@ interface CallerSignal extends Cancellation {
   abort(): void;
 }
 
-/** Creates an object with the members of AbortSignal that a call needs. It is cheaper than a real AbortSignal. */
+/** Creates an object with the needed members of AbortSignal. It is cheaper than a real AbortSignal. */
 function createCallerSignal(): CallerSignal {
   let listeners: readonly (() => void)[] = [];
   const signal: CallerSignal = {
@@ -71,7 +71,7 @@ function createCallerSignal(): CallerSignal {
   return signal;
 }
 
-export function openCall({ id, request, response, headers }: NewCall): Call {
+export function openApiRequest({ id, request, response, headers }: NewApiRequest): ApiRequest {
   const signal = createCallerSignal();
   const trace = readTraceParent(request.headers['traceparent']);
   const closing: (() => void)[] = [];

@@ -12,14 +12,14 @@ import { createAuditLog } from '../records/audit-log.js';
 import { createCommit } from '../records/commit.js';
 import { createKeys } from '../vault/keys.js';
 import { createVault } from '../vault/vault.js';
-import type { AuthorizationParts } from './authorization-parts.js';
 import { createConnectedAccounts } from './connected-accounts.js';
 import { createConsents } from './consents.js';
+import type { CoreParts } from './core-parts.js';
 import { createDiscovery } from './discovery.js';
 import { createIdentity } from './identity.js';
 
 /** Creates the components that connected accounts and consents share. */
-function createShared(parts: AuthorizationParts) {
+function createShared(parts: CoreParts) {
   const { accountCacheMs, caller, connectors, digest, environmentUrl, fetch, now, onChange } = parts;
   const { random, reporter, rootKeys, storage } = parts;
   const commit = createCommit({ storage, caller, now, random, onChange, reporter });
@@ -56,10 +56,10 @@ function createShared(parts: AuthorizationParts) {
 }
 
 /**
- * Creates the components for access control: applications, operators, connections, connected accounts and their
- * credentials.
+ * Creates the core of the service, which commands use too: applications, operators, connections, connected accounts and
+ * their credentials, with the vault and the audit log.
  */
-export function createAuthorization(parts: AuthorizationParts) {
+export function createCore(parts: CoreParts) {
   const { connectors, environmentUrl, fetch, now, rootKeys, storage } = parts;
   const shared = createShared(parts);
   const { clientMetadata, commit, connectionNames, describeOAuth, discoveries, tryClient, vault } = shared;
@@ -92,4 +92,4 @@ export function createAuthorization(parts: AuthorizationParts) {
   };
 }
 
-export type Authorization = ReturnType<typeof createAuthorization>;
+export type Core = ReturnType<typeof createCore>;
