@@ -53,10 +53,10 @@ async function openAt(path: string, width: number): Promise<Page> {
 }
 
 test.each([
-  ...PAGES.map((path) => ({ path, width: 320 })),
-  { path: PATHS.accounts, width: 390 },
-  { path: PATHS.application, width: 390 },
-])('at $width pixels, $path shows every table cell without scrolling sideways', async ({ path, width }) => {
+  ...PAGES.map((path) => [320, path] as const),
+  [390, PATHS.accounts] as const,
+  [390, PATHS.application] as const,
+])('at %i pixels, %s shows every table cell without scrolling sideways', async (width, path) => {
   const page = await openAt(path, width);
   expect(await page.locator('td').count()).toBeGreaterThan(0);
   expect(await findHidden(page)).toEqual([]);
