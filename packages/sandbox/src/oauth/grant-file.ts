@@ -45,19 +45,32 @@ function readFile(file: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Opens the grant file, which only the current OS user can read. Without a path, nothing is stored. */
+const unsaved = (error: unknown): string =>
+  `The sandbox cannot save which accounts were connected (${error instanceof Error ? error.message : error}). After a restart, users must connect their accounts again. Check the data folder and the free space of its disk.`;
+
+/**
+ * Opens the grant file, which only the current OS user can read. Without a path, nothing is stored. If a save fails, the
+ * sandbox goes on and prints one warning.
+ */
 export function openGrantFile(file: string | undefined): GrantFile {
   if (file === undefined) return { read: () => NONE, add: () => {}, saveSoon: () => {}, save: () => {} };
   const saved = readFile(file);
   const servers = new Map<string, () => Grants>();
   let pending: NodeJS.Immediate | undefined;
+  let isFailing = false;
 
   function save(): void {
     clearImmediate(pending);
     pending = undefined;
     const all = Object.fromEntries([...servers].map(([id, current]) => [id, current()]));
-    writeFileSync(`${file}.new`, JSON.stringify(all), { mode: 0o600 });
-    renameSync(`${file}.new`, file ?? '');
+    try {
+      writeFileSync(`${file}.new`, JSON.stringify(all), { mode: 0o600 });
+      renameSync(`${file}.new`, file ?? '');
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) process.emitWarning(unsaved(error));
+      isFailing = true;
+    }
   }
 
   return {
