@@ -227,7 +227,11 @@ function addOfApplications(
         addVerificationRoute(own, { verifyConsent });
         addIssueTokenRoutes(own, {
           narrowedTokens,
-          checkTokenNames: createCheckTokenNames({ catalog, storage, connectionNames }),
+          checkTokenNames: createCheckTokenNames({
+            catalog,
+            storage,
+            listConnections: connectionNames.read,
+          }),
         });
         addAgentSignInRoute(own, { agentSignIns });
       });

@@ -141,7 +141,7 @@ test.each([
   },
   {
     body: '{"toolInput":1,"tags":["a","a","b"],"role":"king","count":1.5}',
-    says: '"tags" must have at most 2 items; "tags" must not repeat an item; items 0 and 1 are equal; "role" must be one of reader and owner; "count" must be an integer or null, but a number was given.',
+    says: '"tags" must have at most 2 items; "tags" must not repeat an item; items 0 and 1 are equal; "role" must be one of reader and owner; "count" must be an integer or null, but a number with a fraction was given.',
   },
 ])('the error for the body $body names each field and its rule in words', async ({ body, says }) => {
   const headers = { 'content-type': 'application/json' };

@@ -1,5 +1,4 @@
 import { type Catalog, closestName } from '@svc/catalog';
-import type { ConnectionNames } from '../connections/connection-names.js';
 import { wrongField } from '../errors.js';
 import type { Storage } from '../storage/storage.js';
 import { findUnknownStep, type UnknownStep } from './input-paths.js';
@@ -76,18 +75,19 @@ function checkPaths(catalog: ToolCatalog, { arguments: limited = {} }: TokenInpu
 export interface CheckTokenNamesParts {
   readonly catalog: ToolCatalog;
   readonly storage: Pick<Storage, 'connections'>;
-  readonly connectionNames: Pick<ConnectionNames, 'read'>;
+  /** Lists the connections of an application, from a cache. Implemented by connections/connection-names.ts. */
+  readonly listConnections: (
+    applicationId: string,
+  ) => Promise<{ readonly names: readonly { readonly connectionName: string }[] }>;
 }
 
 /**
  * Creates the check of the names in the limits of a new token: its tools, their inputs and its connections. A
  * misspelled name in `arguments` or `approve` would limit nothing, and other misspelled names would allow nothing.
  */
-export function createCheckTokenNames({ catalog, storage, connectionNames }: CheckTokenNamesParts) {
+export function createCheckTokenNames({ catalog, storage, listConnections }: CheckTokenNamesParts) {
   async function checkConnections(applicationId: string, given: readonly string[]): Promise<void> {
-    const known = (await connectionNames.read(applicationId)).names.map(
-      ({ connectionName }) => connectionName,
-    );
+    const known = (await listConnections(applicationId)).names.map(({ connectionName }) => connectionName);
     // Another instance may have created a connection that the cached names do not contain.
     const uncached = given.filter((name) => !known.includes(name));
     const rows = await Promise.all(

@@ -31,6 +31,7 @@ const PARSES_ITSELF: Readonly<Record<string, string>> = {
   'server/src/connections/connection-oauth.ts': 'a list of texts',
   'server/src/connections/token-writer.ts': 'fields of the service',
   'server/src/events/delivery-log.ts': 'attempts of the service, whose keys have no escapes',
+  'server/src/events/fan-out.ts': 'an event of the service, whose keys have no escapes',
   'server/src/events/read-types.ts': 'a list of texts',
   'server/src/front/parse-json-body.ts': 'a comment',
   'server/src/grants/agent-access.ts': 'a list of texts',
@@ -66,14 +67,13 @@ const CUTS_LISTS = [
   'server/src/health/health.ts',
   'server/src/health/instance-report.ts',
   'server/src/limits/shared-rates.ts',
-  'server/src/listener/check-request.ts',
   'server/src/mcp-client/tool-list-changes.ts',
   'server/src/mcp/search-words.ts',
   'server/src/mcp/tool-search.ts',
   'server/src/oauth/discover.ts',
   'server/src/records/search.ts',
-  'server/src/routes/token-routes.ts',
   'server/src/text/accept.ts',
+  'server/src/tokens/check-token-names.ts',
   'server/src/upstream/execution-cause.ts',
 ];
 
