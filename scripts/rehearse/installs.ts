@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { assertContains } from '../assert-contains.ts';
 import type { Registry } from './registry.ts';
+import type { Versions } from './releases.ts';
 import type { Tools } from './tools.ts';
 import { newFolder, run, writeFiles } from './workplace.ts';
 
@@ -75,10 +76,10 @@ export async function installAlone(
 }
 
 /**
- * Installs the newest calendar package with the first video package. Both packages must share one client in types and
+ * Installs the newest calendar package with the video package of the first release. Both packages must share one client in types and
  * at run time.
  */
-export async function installTogether({ find }: Tools, registry: Registry): Promise<string> {
+export async function installTogether({ find }: Tools, registry: Registry, first: Versions): Promise<string> {
   const cwd = newFolder('mixed');
   const npm = find('npm/bin/npm-cli.js') ?? 'npm';
   const install = (...names: string[]) =>
@@ -91,7 +92,7 @@ export async function installTogether({ find }: Tools, registry: Registry): Prom
       files: ['main.ts'],
     },
   });
-  await install('@svc/video@1.0.0', '@svc/core@1.0.0');
+  await install(`@svc/video@${first['@svc/video']}`, `@svc/core@${first['@svc/core']}`);
   await install('@svc/calendar@latest');
   const cores = globSync('node_modules/**/@svc/core/package.json', { cwd });
   assert.equal(cores.length, 1, `the project has several copies of @svc/core: ${cores.join(', ')}`);
