@@ -85,7 +85,7 @@ const OFFSET = /^(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 function faultOf(text: string, form: TimeForm): string | undefined {
   const [, day, separator, clock, seconds, fraction, offset] = PARTS.exec(text) ?? [];
   if (day === undefined) return '';
-  if (!isDay(day)) return 'there is no such day';
+  if (!isDay(day)) return 'the given day does not exist';
   if (clock === undefined || separator === undefined)
     return form.isShortEnough ? undefined : 'add the time of day';
   if (separator.toUpperCase() !== form.separator || text.charAt(day.length + 1) === ' ')
@@ -94,7 +94,7 @@ function faultOf(text: string, form: TimeForm): string | undefined {
       : 'write one space between the day and the time of day';
   if (seconds === undefined && !form.isShortEnough) return 'add the seconds';
   if (!/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(clock) || (seconds !== undefined && seconds > ':59'))
-    return 'there is no such time of day';
+    return 'the given time of day does not exist';
   return fractionFault(fraction, seconds, form) ?? offsetFault(offset, form);
 }
 

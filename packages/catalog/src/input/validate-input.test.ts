@@ -235,9 +235,9 @@ describe('validateInput', () => {
     ['date-time', '2026-12-01T09:00:00+01', 'write the offset as Z, or as +01:00'],
     ['date-time', '2026-12-01T09:00:00 CET', 'write the offset as Z, or as +01:00'],
     ['date-time', '2026-12-01T09:00:00,5Z', 'write fractions of seconds as .5'],
-    ['date-time', '2026-02-29T09:00:00Z', 'there is no such day'],
-    ['date-time', '2026-12-01T24:00:00Z', 'there is no such time of day'],
-    ['date-time', '2026-12-01T09:00:60Z', 'there is no such time of day'],
+    ['date-time', '2026-02-29T09:00:00Z', 'the given day does not exist'],
+    ['date-time', '2026-12-01T24:00:00Z', 'the given time of day does not exist'],
+    ['date-time', '2026-12-01T09:00:60Z', 'the given time of day does not exist'],
     ['date-time', 'tomorrow', ''],
     ['utc-date-time', '2026-12-01 09:00:00', undefined],
     ['utc-date-time', '2026-12-01T09:00:00', 'write one space between the day and the time of day'],
@@ -248,7 +248,7 @@ describe('validateInput', () => {
     ['date-or-time', '2026-12-01T09:00', undefined],
     ['date-or-time', '2026-12-01T09:00:00.000+01:00', undefined],
     ['date-or-time', '2026-12-01 09:00', 'write a T between the day and the time of day'],
-    ['date-or-time', '2026-13-01', 'there is no such day'],
+    ['date-or-time', '2026-13-01', 'the given day does not exist'],
   ])('checks the format %s of %s: %s', (format, at, correction) => {
     const broken = rulesBroken(props({ at: { ...text, format } }), { at });
     const wanted = `"at" must be ${FORMAT_EXAMPLES[format]}`;

@@ -44,7 +44,7 @@ export interface Callback {
 export const consentIsOver = (reason = 'approval_over') =>
   new ServiceError(
     'forbidden',
-    `This consent is no longer valid. It was completed, took too long, or was started in another browser. ${START_AGAIN}`,
+    `This consent is no longer valid: it was completed before, took longer than 10 minutes, or was started in another browser. ${START_AGAIN}`,
     { reason },
   );
 

@@ -32,7 +32,7 @@ export function problemOf(
  */
 export function createProblemOf(isAllowedOrigin: IsAllowedOrigin) {
   return (connector: string, url: string): string | undefined =>
-    problemOf(url, (origin) => isAllowedOrigin(connector, origin), `"${connector}"`);
+    problemOf(url, (origin) => isAllowedOrigin(connector, origin), `the connector "${connector}"`);
 }
 
 /**

@@ -58,7 +58,7 @@ export function toMcpError(error: unknown, { title }: Connector): unknown {
   if (!('code' in error) || typeof error.code !== 'number') {
     return new ServiceError(
       'upstream_failed',
-      `${title} broke the MCP protocol: ${sentenceOf(error.message)} Retry later. If the error persists, report it to the operator of ${title}.`,
+      `The service cannot use the response of the MCP server ${title}: ${sentenceOf(error.message)} Retry later. If the error persists, report it to the operator of ${title}.`,
       { status: HTTP_OK, body: null },
       { cause: error },
     );

@@ -47,7 +47,11 @@ async function fetchDocument(url: string, { fetch, connector }: MetadataAccess):
       connector,
     });
     const isDocument = response.status === 200 && JSON_TYPE.test(response.headers.get('content-type') ?? '');
-    if (isDocument) return await readLimited(response, { limit: LIMIT, sender: "client's website" });
+    if (isDocument)
+      return await readLimited(response, {
+        limit: LIMIT,
+        sender: "website of the client's metadata document",
+      });
     await response.body?.cancel();
     const why = isRedirect(response) ? 'at another URL, to which its URL redirects' : 'missing or not JSON';
     throw unusable(

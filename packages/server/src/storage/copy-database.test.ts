@@ -77,7 +77,7 @@ test('a disk error is explained and leaves no file', async () => {
   vi.mocked(link).mockRejectedValue(Object.assign(new Error('EIO'), { code: 'EIO', errno: -5 }));
   const file = newFile();
   await expect(copyWhile(file, () => undefined)).rejects.toThrow(
-    `The file ${file} cannot be written (i/o error). Use another file.`,
+    `The file ${file} cannot be written (i/o error). Check the folder and the disk, or use a file in another folder.`,
   );
   expect(readdirSync(path.dirname(file))).toEqual([]);
 });

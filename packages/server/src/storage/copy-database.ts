@@ -78,7 +78,7 @@ export async function copyDatabase(runner: SqliteRunner, file: string): Promise<
   } catch (error) {
     await remove(partial);
     if (error instanceof ServiceError) throw error;
-    const message = `The file ${file} cannot be written (${systemReason(error)}). Use another file.`;
+    const message = `The file ${file} cannot be written (${systemReason(error)}). Check the folder and the disk, or use a file in another folder.`;
     throw new ServiceError('invalid_request', message, undefined, { cause: error });
   }
 }

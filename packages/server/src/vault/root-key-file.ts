@@ -106,7 +106,7 @@ function replace(file: string, { lines, random, explain }: Replacement): void {
 }
 
 const addByHand: Explain = (file, reason) =>
-  `The root key file ${file} cannot be replaced (${reason}), so no new key was added. Add a new key to the file yourself, as its first line. Then run \`svc-server keys rotate --root --finish\`.`;
+  `The root key file ${file} cannot be replaced (${reason}), so no new key was added. Create a key with \`openssl rand -base64 32\`, and add it to the file as its first line. Then run \`svc-server keys rotate --root --finish\`.`;
 
 function removeByHand(ids: readonly string[]): Explain {
   return (file, reason) =>

@@ -172,7 +172,7 @@ describe('a root key file', () => {
     };
     const { keyFile } = await loadRootKeys({ value: `file:${file}`, previous: [], file, random });
     expect(() => keyFile?.add()).toThrow(
-      /cannot be replaced \(.+\), so no new key was added\. Add a new key .+ --root --finish/,
+      /cannot be replaced \(.+\), so no new key was added\. Create a key .+ --root --finish/,
     );
     expect(readdirSync(folder)).toEqual([name]);
   });

@@ -120,7 +120,7 @@ test.skipIf(inject('postgres') !== undefined).each([
     title: 'whose name is too long',
     name: (folder: string) => path.join(folder, 'b'.repeat(255)),
     code: 1,
-    says: /^The file \/.+\/b+ cannot be written \(name too long\). Use another file\.\n$/,
+    says: /^The file \/.+\/b+ cannot be written \(name too long\). Check the folder and the disk, or use a file in another folder\.\n$/,
   },
 ])('backup refuses a file $title in one sentence', async ({ name, code, says }) => {
   const setup = await newSetup();

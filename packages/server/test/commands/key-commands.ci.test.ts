@@ -107,7 +107,7 @@ test('K4: keys rotate prints the new key when the key file cannot be replaced', 
   expect(await command(setup, 'keys', 'rotate', '--root')).toEqual({
     code: 1,
     stdout: '',
-    stderr: `The root key file ${keyFile} cannot be replaced (name too long), so no new key was added. Add a new key to the file yourself, as its first line. Then run \`svc-server keys rotate --root --finish\`.\n`,
+    stderr: `The root key file ${keyFile} cannot be replaced (name too long), so no new key was added. Create a key with \`openssl rand -base64 32\`, and add it to the file as its first line. Then run \`svc-server keys rotate --root --finish\`.\n`,
   });
   expect([readdirSync(folder), readFileSync(keyFile, 'utf8')]).toEqual([
     [path.basename(keyFile)],

@@ -39,7 +39,8 @@ function decodeText(bytes: Buffer): DocumentText {
 /** Creates invalid_input for a file without text. The message includes the web address of the file, if it has one. */
 function unreadable(problem: string, { file, field }: { readonly file: Json; readonly field: string }) {
   const url = file['web_url'];
-  const advice = typeof url === 'string' && url !== '' ? `Open it at ${url}.` : 'Choose a file with text.';
+  const advice =
+    typeof url === 'string' && url !== '' ? `Open it at ${url}.` : 'Choose another file, with text.';
   return invalidField(field, 'type', `${problem} ${advice}`);
 }
 
