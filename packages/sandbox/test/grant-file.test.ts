@@ -6,9 +6,7 @@ import { type Grants, openGrantFile } from '../src/oauth/grant-file.js';
 
 const GRANTS: Grants = {
   entries: [],
-  approvals: [
-    { grantId: 'g1', clientId: 'c1', personId: 'ada', scopes: [], refreshToken: true, params: {} },
-  ],
+  approvals: [{ grantId: 'g1', clientId: 'c1', personId: 'ada', scopes: [], refreshToken: true, params: {} }],
 };
 
 test('a data folder that vanishes costs one warning, and grants are saved once it is back', () => {
