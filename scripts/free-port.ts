@@ -1,14 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-// Ports above those of `packages/server/test/support/processes/new-port.ts` and below the kernel's ephemeral ports, which
-// outgoing connections use. A block has four ports: the lock, the port, an unused one, and the proxy port of a service,
-// which is its port plus 2.
+// Ports above those of `packages/server/test/support/processes/new-port.ts` and below the kernel's ephemeral ports,
+// which outgoing connections use. A block has four ports: the lock, the port, an unused one, and the proxy port of a
+// service, which is its port plus 2.
 const FIRST = 26_500;
 const BLOCK = 4;
 const COUNT = 1560;
 
-/** Listens on a port of 127.0.0.1. Resolves to a function that stops listening, or to undefined if the port is in use. */
+/**
+ * Listens on a port of 127.0.0.1. Resolves to a function that stops listening, or to undefined if the port is in use.
+ */
 function tryListen(port: number): Promise<(() => Promise<void>) | undefined> {
   return new Promise((resolve) => {
     const server = createServer().unref();

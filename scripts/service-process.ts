@@ -41,8 +41,8 @@ function waitForReady(child: ChildProcess): Promise<string> {
 }
 
 /**
- * Starts Node.js with the arguments and settings, and resolves when the service prints that it is ready. Settings in the
- * environment of the caller do not count, such as the settings of an application that `npm start` printed.
+ * Starts Node.js with the arguments and settings, and resolves when the service prints that it is ready. Settings in
+ * the environment of the caller do not count, such as the settings of an application that `npm start` printed.
  */
 export async function startServiceProcess(
   args: readonly string[],

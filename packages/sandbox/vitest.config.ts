@@ -6,8 +6,8 @@ const CLIENTS = 'test/clients/**/*.ci.test.ts';
 
 takeTemporaryFolder();
 
-// `vitest --mode short` (`npm test`) leaves out the tests of CI. The option `--exclude` would have no effect, because the
-// projects have `exclude`.
+// `vitest --mode short` (`npm test`) leaves out the tests of CI. The option `--exclude` would have no effect, because
+// the projects have `exclude`.
 export default defineConfig(({ mode }) => {
   const exclude = [...configDefaults.exclude, ...(mode === 'short' ? [CI] : [])];
   return {

@@ -8,9 +8,9 @@ import { mutant, readFault } from './test/support/runner/mutant.js';
 import { rulesReporter } from './test/support/runner/rules-reporter.js';
 import { seedOfRun } from './test/support/runner/seed-of-run.js';
 
-// The name of a test file says where it runs: `*.ci.test.ts` in `npm run test:ci` alone, `*.quiet.test.ts` at its end, when
-// nothing else runs, `*.sqlite.*` and `*.postgres.*` on that database alone. Everything else runs on SQLite in `npm test`, the
-// folder test/smoke on PostgreSQL as well.
+// The name of a test file says where it runs: `*.ci.test.ts` in `npm run test:ci` alone, `*.quiet.test.ts` at its end,
+// when nothing else runs, `*.sqlite.*` and `*.postgres.*` on that database alone. Everything else runs on SQLite in
+// `npm test`, the folder test/smoke on PostgreSQL as well.
 const CI = '**/*.ci.test.ts';
 const QUIET = '**/*.quiet.test.ts';
 const SMOKE = ['test/smoke/**/*.test.ts'];

@@ -76,8 +76,8 @@ export async function installAlone(
 }
 
 /**
- * Installs the newest calendar package with the video package of the first release. Both packages must share one client in types and
- * at run time.
+ * Installs the newest calendar package with the video package of the first release. Both packages must share one client
+ * in types and at run time.
  */
 export async function installTogether({ find }: Tools, registry: Registry, first: Versions): Promise<string> {
   const cwd = newFolder('mixed');

@@ -40,7 +40,7 @@ export function writeFiles(folder: string, files: Readonly<Record<string, unknow
   }
 }
 
-/** Starts a process in its own process group, so that it ends with the release rehearsal together with its children. */
+/** Starts a process in its own process group. The release rehearsal kills the group, so child processes end too. */
 export function start(command: string, args: readonly string[], { cwd, env }: RunOptions): ChildProcess {
   const child = spawn(command, args, {
     cwd,

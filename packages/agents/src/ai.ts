@@ -33,8 +33,8 @@ export interface AiOptions {
 
 /**
  * Converts tools for the AI SDK, with its function `jsonSchema`: `generateText({ model, ...aiTools(tools, jsonSchema),
- * prompt })`. A failed call becomes a `tool-error` whose text is the failure as JSON. With `schemas/anthropic-strict`,
- * as many tools get `strict: true` as one request allows.
+ * prompt })`. A failed call becomes a `tool-error` whose text is the failure as JSON. If the tools come from a
+ * connector's `schemas/anthropic-strict`, as many of them get `strict: true` as one request allows.
  */
 export function aiTools<Name extends string, Schema>(
   tools: AgentTools<Name>,

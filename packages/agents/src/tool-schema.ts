@@ -20,8 +20,8 @@ export interface ToolSchema {
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * Share of Anthropic's limits per model request that a tool with `strict: true` uses. The limits count such tools, their
- * optional properties and their unions.
+ * Share of Anthropic's limits per model request that a tool with `strict: true` uses. The limits count such tools,
+ * their optional properties and their unions.
  */
 export interface Cost {
   readonly tools: number;

@@ -13,7 +13,7 @@ export interface Bench {
   readonly accounts: number;
   /** Number of logged executions (tool calls) in the database of the benchmark part `lists`. */
   readonly executions: number;
-  /** True if the parts `scale` and `lists` use PostgreSQL instead of SQLite. */
+  /** True if the benchmark parts `scale` and `lists` use PostgreSQL instead of SQLite. */
   readonly isOnPostgres: boolean;
   /**
    * Registers a function that frees resources. These functions run at the end of the benchmark part, the last one

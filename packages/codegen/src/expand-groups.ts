@@ -56,8 +56,8 @@ function choose(branch: Branch, group: readonly string[], key: string, isNeeded:
 }
 
 /**
- * Returns one object type for each property of an `atMostOneOf` group, in which this property is optional and the others
- * are `never`. If another rule excludes all these properties already, returns a single object type without them.
+ * Returns one object type for each property of an `atMostOneOf` group, in which this property is optional and the
+ * others are `never`. If another rule excludes all these properties already, returns a single object type without them.
  */
 function chooseAtMost(branch: Branch, group: readonly string[]): readonly Branch[] {
   const branches = group.flatMap((key) => choose(branch, group, key, false));

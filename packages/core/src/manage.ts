@@ -156,8 +156,8 @@ export interface WebhookEndpoints {
     options?: CallOptions & { oldSecretExpiresIn?: number },
   ): Promise<WebhookEndpointWithSecret>;
   /**
-   * Sends an event of the type `endpoint.tested` to the endpoint, whatever its types are. Returns its delivery before the
-   * first attempt. Throws `conflict` when the endpoint is disabled.
+   * Sends an event of the type `endpoint.tested` to the endpoint, whatever its types are. Returns its delivery before
+   * the first attempt. Throws `conflict` when the endpoint is disabled.
    */
   sendTest(endpointId: string, options?: CallOptions): Promise<DeliveryDetails>;
   /** Deletes an endpoint and its deliveries. The events stay. */
@@ -169,8 +169,8 @@ export interface WebhookEndpoints {
 export interface Watches {
   get(watchId: string, options?: CallOptions): Promise<Watch>;
   /**
-   * Changes a watch. With `enabled: true`, a failed watch continues at its last position. Throws `conflict` if the watch
-   * no longer has the version `ifMatch`.
+   * Changes a watch. With `enabled: true`, a failed watch continues at its last position. Throws `conflict` if the
+   * watch no longer has the version `ifMatch`.
    */
   update(watchId: string, changes: WatchSettings, options?: UpdateOptions): Promise<Watch>;
   /** Deletes a watch. Its events stay. */

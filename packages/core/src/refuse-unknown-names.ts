@@ -21,9 +21,9 @@ const TYPES: Readonly<Record<string, string>> = {
 export const SHARED_OPTIONS = Object.keys(TYPES);
 
 /**
- * Throws `invalid_request` when an object has a field that its function does not know, or an option of a wrong type. The
- * compiler reports such a field in TypeScript; JavaScript would ignore it. A field with the value `undefined` counts as
- * absent.
+ * Throws `invalid_request` when an object has a field that its function does not know, or an option of a wrong type.
+ * The compiler reports such a field in TypeScript; JavaScript would ignore it. A field with the value `undefined`
+ * counts as absent.
  *
  * @param where Name of the function, which the message contains.
  * @param ignored Names of further fields that the function accepts and ignores. The message does not list them.

@@ -28,7 +28,10 @@ type PathIn<Name extends string> = Name extends keyof Tools
     : string
   : string;
 
-/** Conditions on tool inputs, by tool name and by path in the input. Accepts the tool names that {@link KnownName} accepts. */
+/**
+ * Conditions on tool inputs, by tool name and by path in the input. Accepts the tool names that {@link KnownName}
+ * accepts.
+ */
 type ArgumentLimits<Name extends string> = string extends Name
   ? Readonly<Record<string, Readonly<Record<string, ArgumentLimit>>>>
   : {

@@ -66,8 +66,8 @@ export interface Watch {
   every: number;
   enabled: boolean;
   /**
-   * `starting`: the first poll has not ended. `paused`: the watch continues when the account has access again. `failed`:
-   * the watch has ended until it is enabled again.
+   * `starting`: the first poll has not ended. `paused`: the watch continues when the account has access again.
+   * `failed`: the watch has ended until it is enabled again.
    */
   state: 'starting' | 'watching' | 'paused' | 'failed' | (string & {});
   /** Reason why the watch is paused or failed, such as `account_not_authorized`. */

@@ -71,7 +71,7 @@ const DIALOGS: readonly OpenedDialog[] = [
     address: async () => pagePath(PATHS.operators),
     opener: /^Add operator$/,
     fill: field('Name', () => uniqueName('ada')),
-    enter: /^Sign-in link of ada-/,
+    enter: /^Sign-in link for ada-/,
   },
   {
     file: 'operators/actions.tsx',
@@ -85,11 +85,11 @@ const DIALOGS: readonly OpenedDialog[] = [
     title: /^New sign-in link for grace$/,
     address: invited,
     opener: /^Create sign-in link for grace$/,
-    enter: /^Sign-in link of grace$/,
+    enter: /^Sign-in link for grace$/,
   },
   {
     file: 'operators/actions.tsx',
-    title: /^Sign-in link of grace$/,
+    title: /^Sign-in link for grace$/,
     address: invited,
     prepare: (page) => page.getByRole('button', { name: 'Create sign-in link for grace' }).click(),
     opener: /^Create link$/,

@@ -1,4 +1,5 @@
-// Uses the service with a client that openapi-typescript generated from GET /openapi.json. Run `npm run generate` first.
+// Uses the service with a client that openapi-typescript generated from GET /openapi.json. Run `npm run generate`
+// first.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, dataOf, ServiceError } from './client.ts';
 

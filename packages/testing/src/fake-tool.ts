@@ -51,7 +51,7 @@ export type Outcome = Failing | Replying;
 
 /** Fake tool, with the outcomes that the test plans. */
 export interface PlannedTool {
-  /** Name in the test, such as `fake.calendar.createEvent`. */
+  /** Name of the fake in errors of the test, such as `fake.calendar.createEvent`. */
   readonly label: string;
   readonly fake: FakeTool<unknown, unknown>;
   readonly calls: FakeCall<unknown>[];

@@ -47,7 +47,7 @@ async function startImportingService(bench: Bench, isOnPostgres: boolean): Promi
   return service;
 }
 
-/** Imports a refresh token for each user. Returns the duration and the service's CPU time for each import. */
+/** Imports a refresh token for each user. Returns the average duration and the average CPU time of one import. */
 async function importAll({ call, pid }: Service, count: number) {
   const [startedAt, cpuBefore] = [performance.now(), cpuNs(pid)];
   let begun = 0;

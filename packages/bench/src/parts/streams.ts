@@ -13,7 +13,7 @@ import type { StreamJob, StreamResult } from '../stream-bodies.ts';
 const MIB = 2 ** 20;
 const READERS = 200;
 const CALLERS = 100;
-/** Read rate of a slow client in bytes per second, as of a phone with bad reception. */
+/** Read rate of a slow client in bytes per second, similar to a phone with bad reception. */
 const SLOW_BYTES_PER_SECOND = 32 * 1024;
 const OURS = 'ours';
 /**

@@ -26,8 +26,8 @@ export interface BoundRequest {
 
 /**
  * Builds an upstream request from a template in the tool file and a valid tool input. Throws `InvalidInputError` if an
- * input value cannot be part of the path or of a form. Throws `ResponseError` if the previous upstream response lacks a part that the
- * request needs.
+ * input value cannot be part of the path or of a form. Throws `ResponseError` if the previous upstream response lacks a
+ * part that the request needs.
  */
 export function bindRequest(request: RequestBinding, given: Given): BoundRequest {
   const { method, host, query, headers, encoding, idempotencyHeader } = request;
@@ -66,7 +66,7 @@ function bindPath(path: string, given: Given): string {
 
 /** Returns the error message for an upstream response that lacks a required part. */
 export const missing = (path: string): string =>
-  `The upstream reported success, but its response has no field "${path}". Check at the upstream whether the call took effect before you retry.`;
+  `The upstream reported success, but its response has no value in the field "${path}". Check at the upstream whether the call took effect before you retry.`;
 
 const isQueryValue = (value: unknown): value is QueryValue =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

@@ -17,8 +17,8 @@ export function bindValue(binding: unknown, given: Given): unknown {
 }
 
 /**
- * Evaluates the values of an object in a template. Leaves out entries whose value is absent. A key that begins with "$$"
- * stands for a name that begins with "$".
+ * Evaluates the values of an object in a template. Leaves out entries whose value is absent. A key that begins with
+ * "$$" stands for a name that begins with "$".
  */
 export function bindEntries(binding: Readonly<JsonObject>, given: Given): JsonObject {
   const bound: [string, unknown][] = [];

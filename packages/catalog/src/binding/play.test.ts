@@ -263,7 +263,7 @@ test('refuses a response value that would leave its path segment, and names a mi
     { method: 'GET', path: '/b/{/id}' },
   ] as const;
   expect(() => run({ requests }, {}, [{ id: '..' }])).toThrow('cannot be an id');
-  expect(() => run({ requests }, {}, [{}])).toThrow('its response has no field "id"');
+  expect(() => run({ requests }, {}, [{}])).toThrow('its response has no value in the field "id"');
 });
 
 test('puts an array body into a field and the next page next to it', () => {
@@ -300,6 +300,6 @@ test('a last item without the id that requests the next page is an error', () =>
   const requests = [{ method: 'GET', path: '/a' }] as const;
   const paging = { input: 'cursor', output: 'next', items: 'items', last: 'id' };
   expect(() => run({ requests, paging }, {}, [{ items: [{ id: 'a' }, { id: null }] }])).toThrow(
-    'its response has no field "items/1/id"',
+    'its response has no value in the field "items/1/id"',
   );
 });

@@ -116,7 +116,9 @@ function branchFor(schema: JsonSchema, kind: Kind, root: JsonSchema): JsonSchema
   return only !== undefined && others.length === 0 ? resolve(only, root) : {};
 }
 
-/** Returns true if null, its text or an empty text means an absent field, because the field's schema rejects the value. */
+/**
+ * Returns true if null, its text or an empty text means an absent field, because the field's schema rejects the value.
+ */
 function isAbsent(value: unknown, schema: JsonSchema, root: JsonSchema): boolean {
   const kinds = kindsOf(schema, root);
   if (value === null) return !kinds.has('null');

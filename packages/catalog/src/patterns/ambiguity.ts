@@ -18,9 +18,9 @@ function reachableFrom(positions: readonly Position[], from: number): ReadonlySe
 }
 
 /**
- * Finds two loops of a regular expression that can match the same text. A matcher then tries the more paths the longer
- * the text is. `sets`: the characters that each position accepts. Undefined if there are no such loops. See Weber and
- * Seidl, "On the degree of ambiguity of finite automata".
+ * Finds two loops of a regular expression that can match the same text. The number of paths that a matcher tries then
+ * grows with the length of the text. Returns a description of the loops. `sets`: the characters that each position
+ * accepts. Undefined if there are no such loops. See Weber and Seidl, "On the degree of ambiguity of finite automata".
  */
 export function findAmbiguity(positions: readonly Position[], sets: readonly bigint[]): string | undefined {
   const reachable = positions.map((_, index) => reachableFrom(positions, index));

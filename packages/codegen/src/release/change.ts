@@ -6,7 +6,7 @@ export const LEVELS: readonly Level[] = ['breaking', 'additive', 'internal'];
 
 const BUMPS = { breaking: 'major', additive: 'minor', internal: 'patch' } as const;
 
-/** Returns the semver level that a catalogue change requires for the release. */
+/** Returns the part of the version (major, minor or patch) that a change of this level increases in a release. */
 export const bumpOf = (level: Level): (typeof BUMPS)[Level] => BUMPS[level];
 
 /** Difference between two versions of a schema, tool or connector, and its effect on callers. */

@@ -1388,7 +1388,7 @@ export interface Operations {
            */
           redirectUri: string | null;
           /**
-           * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass this address to the tool that creates a webhook, or subscribe an account.
+           * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass this address to the tool that creates a webhook at the upstream.
            */
           webhookUrl: string | null;
           clientId: string | null;
@@ -2049,7 +2049,7 @@ export interface Operations {
          */
         redirectUri: string | null;
         /**
-         * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass this address to the tool that creates a webhook, or subscribe an account.
+         * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass this address to the tool that creates a webhook at the upstream.
          */
         webhookUrl: string | null;
         clientId: string | null;
@@ -2221,7 +2221,7 @@ export interface Operations {
        */
       redirectUri: string | null;
       /**
-       * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass this address to the tool that creates a webhook, or subscribe an account.
+       * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass this address to the tool that creates a webhook at the upstream.
        */
       webhookUrl: string | null;
       clientId: string | null;
@@ -2334,7 +2334,7 @@ export interface Operations {
        */
       redirectUri: string | null;
       /**
-       * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass this address to the tool that creates a webhook, or subscribe an account.
+       * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass this address to the tool that creates a webhook at the upstream.
        */
       webhookUrl: string | null;
       clientId: string | null;
@@ -2500,7 +2500,7 @@ export interface Operations {
        */
       redirectUri: string | null;
       /**
-       * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass this address to the tool that creates a webhook, or subscribe an account.
+       * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass this address to the tool that creates a webhook at the upstream.
        */
       webhookUrl: string | null;
       clientId: string | null;
@@ -4098,7 +4098,7 @@ export interface Operations {
          */
         id: string;
         /**
-         * Type of an event, such as account.deleted, or the id of a connector and a trigger of its upstream's webhooks, such as convintel.conversation_processed.
+         * Type of an event, such as account.deleted, or `{connector}.{trigger}` for a webhook of an upstream, such as convintel.conversation_processed.
          */
         type: string;
         timestamp: string;
@@ -4128,7 +4128,7 @@ export interface Operations {
        */
       id: string;
       /**
-       * Type of an event, such as account.deleted, or the id of a connector and a trigger of its upstream's webhooks, such as convintel.conversation_processed.
+       * Type of an event, such as account.deleted, or `{connector}.{trigger}` for a webhook of an upstream, such as convintel.conversation_processed.
        */
       type: string;
       timestamp: string;
@@ -4163,7 +4163,7 @@ export interface Operations {
          * @minItems 1
          * @maxItems 100
          *
-         * Items: Type of an event, such as account.deleted, or the id of a connector and a trigger of its upstream's webhooks, such as convintel.conversation_processed.
+         * Items: Type of an event, such as account.deleted, or `{connector}.{trigger}` for a webhook of an upstream, such as convintel.conversation_processed.
          */
         types: string[];
         /**
@@ -4220,7 +4220,7 @@ export interface Operations {
          * @minItems 1
          * @maxItems 100
          *
-         * Items: Type of an event, such as account.deleted, or the id of a connector and a trigger of its upstream's webhooks, such as convintel.conversation_processed.
+         * Items: Type of an event, such as account.deleted, or `{connector}.{trigger}` for a webhook of an upstream, such as convintel.conversation_processed.
          */
         types: string[];
         description?: string;
@@ -4246,7 +4246,7 @@ export interface Operations {
        * @minItems 1
        * @maxItems 100
        *
-       * Items: Type of an event, such as account.deleted, or the id of a connector and a trigger of its upstream's webhooks, such as convintel.conversation_processed.
+       * Items: Type of an event, such as account.deleted, or `{connector}.{trigger}` for a webhook of an upstream, such as convintel.conversation_processed.
        */
       types: string[];
       /**
@@ -4305,7 +4305,7 @@ export interface Operations {
        * @minItems 1
        * @maxItems 100
        *
-       * Items: Type of an event, such as account.deleted, or the id of a connector and a trigger of its upstream's webhooks, such as convintel.conversation_processed.
+       * Items: Type of an event, such as account.deleted, or `{connector}.{trigger}` for a webhook of an upstream, such as convintel.conversation_processed.
        */
       types: string[];
       /**
@@ -4358,7 +4358,7 @@ export interface Operations {
          * @minItems 1
          * @maxItems 100
          *
-         * Items: Type of an event, such as account.deleted, or the id of a connector and a trigger of its upstream's webhooks, such as convintel.conversation_processed.
+         * Items: Type of an event, such as account.deleted, or `{connector}.{trigger}` for a webhook of an upstream, such as convintel.conversation_processed.
          */
         types?: string[];
         description?: string;
@@ -4384,7 +4384,7 @@ export interface Operations {
        * @minItems 1
        * @maxItems 100
        *
-       * Items: Type of an event, such as account.deleted, or the id of a connector and a trigger of its upstream's webhooks, such as convintel.conversation_processed.
+       * Items: Type of an event, such as account.deleted, or `{connector}.{trigger}` for a webhook of an upstream, such as convintel.conversation_processed.
        */
       types: string[];
       /**
@@ -4454,7 +4454,7 @@ export interface Operations {
        * @minItems 1
        * @maxItems 100
        *
-       * Items: Type of an event, such as account.deleted, or the id of a connector and a trigger of its upstream's webhooks, such as convintel.conversation_processed.
+       * Items: Type of an event, such as account.deleted, or `{connector}.{trigger}` for a webhook of an upstream, such as convintel.conversation_processed.
        */
       types: string[];
       /**
@@ -4516,7 +4516,7 @@ export interface Operations {
         endpointId: string;
         eventId: string;
         /**
-         * Type of an event, such as account.deleted, or the id of a connector and a trigger of its upstream's webhooks, such as convintel.conversation_processed.
+         * Type of an event, such as account.deleted, or `{connector}.{trigger}` for a webhook of an upstream, such as convintel.conversation_processed.
          */
         type: string;
         /**
@@ -4556,7 +4556,7 @@ export interface Operations {
       endpointId: string;
       eventId: string;
       /**
-       * Type of an event, such as account.deleted, or the id of a connector and a trigger of its upstream's webhooks, such as convintel.conversation_processed.
+       * Type of an event, such as account.deleted, or `{connector}.{trigger}` for a webhook of an upstream, such as convintel.conversation_processed.
        */
       type: string;
       /**
@@ -4610,7 +4610,7 @@ export interface Operations {
       endpointId: string;
       eventId: string;
       /**
-       * Type of an event, such as account.deleted, or the id of a connector and a trigger of its upstream's webhooks, such as convintel.conversation_processed.
+       * Type of an event, such as account.deleted, or `{connector}.{trigger}` for a webhook of an upstream, such as convintel.conversation_processed.
        */
       type: string;
       /**
@@ -4664,7 +4664,7 @@ export interface Operations {
       endpointId: string;
       eventId: string;
       /**
-       * Type of an event, such as account.deleted, or the id of a connector and a trigger of its upstream's webhooks, such as convintel.conversation_processed.
+       * Type of an event, such as account.deleted, or `{connector}.{trigger}` for a webhook of an upstream, such as convintel.conversation_processed.
        */
       type: string;
       /**
@@ -5858,7 +5858,7 @@ export interface Operations {
        */
       redirectUri: string | null;
       /**
-       * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass this address to the tool that creates a webhook, or subscribe an account.
+       * Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass this address to the tool that creates a webhook at the upstream.
        */
       webhookUrl: string | null;
       clientId: string | null;

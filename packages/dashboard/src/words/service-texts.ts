@@ -68,7 +68,10 @@ interface Rule {
   readonly rewrite: (whole: string, ...groups: readonly string[]) => string;
 }
 
-/** Rules that rewrite a message for programs. Each rule applies to the result of the rules before it. */
+/**
+ * Rules that rewrite an error message of the API for people who use the dashboard. Each rule applies to the result of
+ * the rules before it.
+ */
 export const RULES: readonly Rule[] = [
   { words: /\bsend \{"(\w+)":true\}/gi, rewrite: (_, name = '') => `select ${name}` },
   {

@@ -49,8 +49,8 @@ const unsaved = (error: unknown): string =>
   `The sandbox cannot save which accounts were connected (${error instanceof Error ? error.message : error}). After a restart, users must connect their accounts again. Check the data folder and the free space of its disk.`;
 
 /**
- * Opens the grant file, which only the current OS user can read. Without a path, nothing is stored. If a save fails, the
- * sandbox goes on and prints one warning.
+ * Opens the grant file, which only the current OS user can read. Without a path, nothing is stored. If a save fails,
+ * the sandbox goes on and prints one warning.
  */
 export function openGrantFile(file: string | undefined): GrantFile {
   if (file === undefined) return { read: () => NONE, add: () => {}, saveSoon: () => {}, save: () => {} };

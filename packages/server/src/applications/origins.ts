@@ -56,8 +56,8 @@ export function createOrigins({
 
   /** Throws origin_not_allowed if the application has not registered the origin of the web page. */
   async function checkOf(applicationId: string, origin: string): Promise<void> {
-    // Checks whether the origin is registered for this application. The cache key is the application id, a line break and
-    // the origin. `isOrigin` excludes line breaks, so keys of two applications never collide.
+    // Checks whether the origin is registered for this application. The cache key is the application id, a line break
+    // and the origin. `isOrigin` excludes line breaks, so keys of two applications never collide.
     const isOwn =
       isOrigin(origin) &&
       (await find(`${applicationId}\n${origin}`, () => applicationOrigins.has(applicationId, origin)));

@@ -84,8 +84,8 @@ export function createRemoveApplication({
     await removeConnections(applicationId);
     await removeRows(applicationId, undefined);
     await commit(async (tables, audit) => {
-      // Locks the row of the pepper (the secret input of all digests). Code that creates a data key locks the same row, so
-      // no new data key can appear after the application's keys were deleted.
+      // Locks the row of the pepper (the secret input of all digests). Code that creates a data key locks the same row,
+      // so no new data key can appear after the application's keys were deleted.
       await tables.settings.lock(PEPPER);
       for (const object of await tables.dataKeys.deleteOf(applicationId)) {
         audit({ action: 'data_key.deleted', applicationId, object });

@@ -34,9 +34,9 @@ const AFTER: Readonly<Partial<Record<CallApprovalStatus, End>>> = {
 const EXPIRED_AT_ONCE = 50;
 
 /**
- * Creates the functions that end approvals. A pending approval expires if nobody decides it in time, and an approved one
- * if the caller does not repeat the call in time. A call whose process crashed while the call ran becomes `interrupted`,
- * and never runs again.
+ * Creates the functions that end approvals. A pending approval expires if nobody decides it in time, and an approved
+ * one if the caller does not repeat the call in time. A call whose process crashed while the call ran becomes
+ * `interrupted`, and never runs again.
  */
 export function createApprovalExpiry({ storage, commit, now }: ApprovalExpiryParts) {
   async function end(row: CallApprovalRow, { status, action }: End): Promise<CallApprovalRow | undefined> {

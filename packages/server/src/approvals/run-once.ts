@@ -34,8 +34,8 @@ const RENEW_MS = LEASE_MS / 3;
 const MAX_RESULT_BYTES = 1024 * 1024;
 
 const RUNNING = ['running'] as const;
-// Statuses of a call that accept an outcome. `interrupted` is included, because such a call may still be running and end
-// later.
+// Statuses of a call that accept an outcome. `interrupted` is included, because such a call may still be running and
+// end later.
 const BEGUN = ['running', 'interrupted'] as const;
 
 /**

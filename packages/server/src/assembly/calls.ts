@@ -51,7 +51,9 @@ type UpstreamParts = Pick<CallsParts, 'config' | 'executionLog' | 'metrics' | 'v
 
 const newNow = () => new Date();
 
-/** Creates `forward`, which sends all requests to upstreams, with its limits, and `beginExecution`, which records them. */
+/**
+ * Creates `forward`, which sends all requests to upstreams, with its limits, and `beginExecution`, which records them.
+ */
 function createUpstream(
   { agent, core, catalog, isAllowedOrigin }: Parts,
   { config, executionLog, metrics, version }: UpstreamParts,

@@ -26,8 +26,8 @@ import type { Parts } from './parts.js';
 /** Maximum time in milliseconds that a stopping process waits for responses of webhook endpoints. */
 const PATIENCE_MS = 2000;
 /**
- * Memory in bytes for upstream payloads that are being delivered to webhook endpoints or listed. One application may use
- * half of it when it is alone.
+ * Memory in bytes for upstream payloads that are being delivered to webhook endpoints or listed. One application may
+ * use half of it when it is alone.
  */
 const PAYLOADS_BYTES = 64 * 1024 * 1024;
 const NO_PAYLOAD_MEMORY =

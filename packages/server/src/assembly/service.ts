@@ -15,7 +15,8 @@ import { createEvents, type Events, type EventsOptions } from './events.js';
 import { createGrants, type Grants } from './grants.js';
 import type { Parts } from './parts.js';
 
-// Facts that hide the texts of upstreams. The settings of the connection, which may forbid to store them, are unknown.
+// Hides error texts of upstreams. The connection is unknown here, and its settings may forbid the service to store
+// them.
 const NO_FACTS = { userTexts: [], hidesUpstreamErrors: true };
 
 /** Components of the running service. A command of the CLI has only the components in `parts`. */

@@ -23,7 +23,7 @@ export const refuseApprovals: RunWithApproval = async ({ account, tool }, run) =
 interface WatchingParts {
   readonly config: Pick<Config, 'databaseUrl'>;
   readonly execute: Execute;
-  /** Counters of polls and items. Absent if metrics are off. */
+  /** Counters of polls and of the list items that polls found. Absent if metrics are off. */
   readonly metrics: WatchMetrics | undefined;
 }
 

@@ -115,8 +115,8 @@ export function createEnterKey(parts: EnterKeyParts) {
   }
 
   /**
-   * Tries the key that a user entered on the connect page at the upstream, and stores it. A refused key leaves the link
-   * usable. The result never contains the key.
+   * Tests at the upstream the key that a user entered on the connect page, and stores a key that the upstream accepts.
+   * A refused key leaves the link usable. The result never contains the key.
    */
   async function enterKey(token: string, browser: string, given: EnteredKey): Promise<Redirect | KeyProblem> {
     const open = await links.find(token, browser);

@@ -28,7 +28,7 @@ export interface LinkResult {
   /** Time at which the link ended, in milliseconds since 1970. For `open`, the time at which the link was used. */
   readonly at: number;
   readonly parties: AccountParties;
-  /** Permissions that the user left out at the consent, if the account is connected. */
+  /** Permissions that the user left out at the consent. Empty unless the account is connected. */
   readonly denied: readonly Permission[];
 }
 

@@ -72,8 +72,8 @@ const knownScopes = ({ auth }: Connector, connection: Pick<ConnectionRow, 'scope
 
 /**
  * Lists what the connect page asks the user to permit: for each requested OAuth scope, the connector's sentence about
- * this scope. A scope without a sentence gets the connector's general sentence. A scope that the connector does not list
- * is shown by its name, because the general sentence may say too much or too little about it.
+ * this scope. A scope without a sentence gets the connector's general sentence. A scope that the connector does not
+ * list is shown by its name, because the general sentence may say too much or too little about it.
  */
 export function permissionsOf(
   connector: Connector,

@@ -70,7 +70,9 @@ export interface DatabaseCommand extends Described {
   run(parts: CommandParts, input: CommandInput): Promise<CommandResult | AsyncIterable<CommandLine>>;
 }
 
-/** URL of a running service, and settings of the environment, for a command that calls the service as an application. */
+/**
+ * URL of a running service, and settings of the environment, for a command that calls the service as an application.
+ */
 export interface ClientParts {
   /** URL of the service. */
   readonly environmentUrl: string;

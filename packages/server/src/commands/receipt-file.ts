@@ -8,7 +8,7 @@ import { systemReason } from '../text/system-reason.js';
  * disk.
  */
 export interface ReceiptFile {
-  /** True if the file contains a receipt for the account, so that an interrupted command can skip it. */
+  /** True if the file contains a receipt for the account, so that a repeated command skips the account. */
   has(accountId: string): boolean;
   add(receipt: { readonly accountId: string }): Promise<void>;
   close(): Promise<void>;

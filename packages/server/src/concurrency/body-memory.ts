@@ -22,7 +22,7 @@ const RETRY_AFTER_SECONDS = 1;
 export const NO_MEMORY = 'memory';
 
 const NO_BODY_MEMORY =
-  'The running calls of this application use its whole share of `SVC_RESPONSE_MEMORY`. Retry in a few seconds, or request less data at once.';
+  'The running calls of this application use its whole share of `SVC_RESPONSE_MEMORY`. Retry in a few seconds, make fewer calls in parallel, or request less data per call.';
 
 const noRoom = (message: string): ServiceError =>
   new ServiceError('unavailable', message, { retryAfter: RETRY_AFTER_SECONDS, reason: NO_MEMORY });

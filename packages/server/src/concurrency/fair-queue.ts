@@ -7,7 +7,7 @@ export interface FairQueue<Item> {
   add(path: Path, item: Item): () => void;
   /** Removes and returns the next item that may start now, as `hasRoom` says. `undefined` if no item may start. */
   take(): Item | undefined;
-  /** Number of waiting items of the owners in `path`. An empty path counts all items. */
+  /** Number of waiting items whose owner begins with `path`. An empty path counts all items. */
   size(path: Path): number;
 }
 

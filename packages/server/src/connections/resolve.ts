@@ -95,8 +95,9 @@ function createToMissing(connectors: Connectors, check?: CheckAccount): ToMissin
 
 /**
  * Creates the functions that find an account for a call. `byName` and `byId` return a cached account without a promise.
- * They throw the error of `check`, connection_not_found, account_not_found for an unknown id, or account_not_authorized.
- * A user without an account also gets account_not_authorized, because the authorization link creates the account.
+ * If their parameter `check` throws, they throw its error. They also throw connection_not_found, account_not_found for
+ * an unknown id, and account_not_authorized. A user without an account also gets account_not_authorized, because the
+ * authorization link creates the account.
  */
 export function createResolve({ storage, connectors, cache: { resolved } }: ResolveParts) {
   const ids = new LRUCache<string, string>({

@@ -99,8 +99,8 @@ export function createRevokeAccount(parts: RevokeAccountParts) {
     // This runs before the account's lock is taken, because deleting subscriptions at the upstream may refresh the
     // token under that lock.
     await endSubscriptions({ applicationId, id, connector });
-    // The lock waits for a running token refresh, which could otherwise store new tokens after the revocation. A consent
-    // does not take the lock. If one changes the account meanwhile, `revokeLocked` starts again.
+    // The lock waits for a running token refresh, which could otherwise store new tokens after the revocation. A
+    // consent does not take the lock. If one changes the account meanwhile, `revokeLocked` starts again.
     return lock(id, revokeLocked, applicationId);
   }
   return revokeAccount;

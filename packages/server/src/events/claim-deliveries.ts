@@ -29,7 +29,8 @@ export interface ClaimDeliveriesParts {
 const LEASE_MS = 30_000;
 /**
  * Maximum milliseconds to retry reading the events of claimed deliveries while the database is unavailable. Without the
- * retry, nobody could send these deliveries until their claims end. A request still ends before its claim.
+ * retry, no instance could send these deliveries until their claims end. After 10 s of retries and a request of at most
+ * 15 s, the claim of the delivery is still valid.
  */
 const READ_MS = 10_000;
 /**
@@ -54,8 +55,8 @@ export function mostAtOnce({
 }
 
 /**
- * Adds the JSON text of its event to each delivery. The text of an event is read once for all of its deliveries, outside
- * the transaction that claimed them, because it locks their endpoints.
+ * Adds the JSON text of its event to each delivery. The text of an event is read once for all of its deliveries,
+ * outside the transaction that claimed them, because it locks their endpoints.
  */
 async function addBodies(
   events: Storage['events'],

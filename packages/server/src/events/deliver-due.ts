@@ -28,8 +28,8 @@ const FAILING_SLOTS = 64;
 /** Milliseconds after which a request counts as slow. It then uses the limit of the failing and slow endpoints. */
 const SLOW_MS = 1000;
 /**
- * Maximum milliseconds for which a postponed delivery keeps its slot. If it left the slot at once while no request is
- * free, the service would claim and postpone one due delivery after another.
+ * Maximum milliseconds for which a postponed delivery keeps its slot. If it left the slot at once while all
+ * requests to its endpoint are in use, the service would claim and postpone one due delivery after another.
  */
 const POSTPONED_SLOT_MS = 1000;
 /** Maximum number of endpoints with due deliveries that one query reads. */

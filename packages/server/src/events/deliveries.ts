@@ -121,8 +121,8 @@ export function createDeliveries(parts: DeliveriesParts) {
 
   return {
     /**
-     * Lists webhook deliveries, newest first by default. With a filter, a page can have few or no items although it has a
-     * token for the next page.
+     * Lists webhook deliveries, newest first by default. With a filter, a page can have few or no items although it has
+     * a token for the next page.
      */
     list: async (
       applicationId: string,
@@ -148,7 +148,9 @@ export function createDeliveries(parts: DeliveriesParts) {
     get: async (applicationId: string, id: string): Promise<DeliveryDetails> =>
       toDetails(await find(applicationId, id)),
 
-    /** Sends a test event to one endpoint, whatever types the endpoint wants. Throws conflict for a disabled endpoint. */
+    /**
+     * Sends a test event to one endpoint, whatever types the endpoint wants. Throws conflict for a disabled endpoint.
+     */
     sendTest: async (applicationId: string, endpointId: string): Promise<DeliveryDetails> => {
       const endpoint = await storage.webhookEndpoints.find(applicationId, endpointId);
       if (endpoint === undefined) throw endpointNotFound(endpointId);

@@ -24,8 +24,8 @@ type Described = Pick<EventDraft, 'accountId' | 'connectionName' | 'data'>;
 type Describe = (tables: Tables, change: AuditedChange) => Promise<Described | undefined>;
 
 /**
- * Types of the events that are caused by audited changes. The other events are caused by executions, watches and tests of
- * endpoints.
+ * Types of the events that are caused by audited changes. The other events are caused by executions, watches and tests
+ * of endpoints.
  */
 type ChangeType = Exclude<EventType, 'endpoint.tested' | 'execution.failed' | `watch.${string}`>;
 

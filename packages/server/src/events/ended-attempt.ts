@@ -61,7 +61,9 @@ export function changedEndpoints(ended: readonly EndedAttempt[]) {
   return { working: endpointsWith('succeeded', true), failing: endpointsWith('failed', false) };
 }
 
-/** Returns the pairs of endpoint and account of deliveries, each pair once. Deliveries without an account are left out. */
+/**
+ * Returns the pairs of endpoint and account of deliveries, each pair once. Deliveries without an account are left out.
+ */
 export function accountsOf(
   deliveries: readonly Pick<EventDeliveryRow, 'endpointId' | 'accountId'>[],
 ): readonly OrderedAccount[] {

@@ -32,8 +32,8 @@ export function createEndpointPace() {
     },
     isSlow: (id: string): boolean => of(id).isSlow,
     /**
-     * Marks the endpoint as slow, because a request takes as long as `SLOW_MS` in deliver-due.ts. The endpoint stays slow
-     * until a request ends sooner.
+     * Marks the endpoint as slow, because a request takes as long as `SLOW_MS` in deliver-due.ts. The endpoint stays
+     * slow until a request ends sooner.
      */
     slowDown: (id: string): void => void paces.set(id, { ...UNKNOWN, isSlow: true }),
     /** Raises the endpoint's limit of concurrent requests, because a request has succeeded quickly. */

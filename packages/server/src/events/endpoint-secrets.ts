@@ -15,7 +15,9 @@ export const signingSecretLocation = (
   column: 'secret' | 'previous_secret',
 ): SecretLocation => ({ applicationId, table: 'webhook_endpoints', rowId: id, column });
 
-/** Decrypts a signing secret. Resolves to `undefined` if it cannot be decrypted, for example because its key was lost. */
+/**
+ * Decrypts a signing secret. Resolves to `undefined` if it cannot be decrypted, for example because its key was lost.
+ */
 export async function openSecret(
   vault: Pick<Vault, 'open'>,
   location: SecretLocation,

@@ -35,10 +35,10 @@ export interface OpenBodyParts {
 }
 
 /**
- * Creates the function that returns the JSON text of an event, with the decrypted payload in the last property of `data`.
- * The property is `payload` for a webhook received from an upstream, and `item` for an item of a watched list. It is
- * `null` if the payload was erased together with its account. If the payload cannot be decrypted, the property is `null`
- * and `data.unreadable` is true, so that a lost key blocks neither the list of events nor deliveries.
+ * Creates the function that returns the JSON text of an event, with the decrypted payload in the last property of
+ * `data`. The property is `payload` for a webhook received from an upstream, and `item` for an item of a watched list.
+ * It is `null` if the payload was erased together with its account. If the payload cannot be decrypted, the property is
+ * `null` and `data.unreadable` is true, so that a lost key blocks neither the list of events nor deliveries.
  */
 export function createOpenBody({ vault, onUnreadable }: OpenBodyParts) {
   const reported = new LRUCache<string, true>(entryLimit(MAX_REPORTED));

@@ -83,8 +83,8 @@ const isUseless = ({ endpoint: { failingSince }, outcome }: EndedAttempt, failin
   (outcome.result === 'failed' && failingSince !== null && failingSince <= failingUntil);
 
 /**
- * Creates the function that stores the outcomes of delivery attempts in batches. It disables or pauses endpoints that no
- * longer work.
+ * Creates the function that stores the outcomes of delivery attempts in batches. It disables or pauses endpoints that
+ * no longer work.
  */
 export function createFinishDeliveries(parts: FinishDeliveriesParts) {
   const { storage, disableEndpoint, pauseEndpoint, now, jitter, onDelivery } = parts;

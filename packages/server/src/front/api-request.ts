@@ -7,7 +7,7 @@ import type { Bearer } from '../tokens/narrowed-tokens.js';
 /** Response headers by their lower-case names. */
 export type ResponseHeaders = Record<string, number | string | string[] | undefined>;
 
-/** API request of an application, and its response until it is complete. */
+/** API request of an application whose response is not complete yet. */
 export interface ApiRequest {
   readonly id: string;
   /** Id of the caller's trace, from a valid header `traceparent`. */

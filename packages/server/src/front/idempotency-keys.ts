@@ -69,8 +69,8 @@ export function readIdempotencyKey(key: string | string[] | undefined): string |
 }
 
 /**
- * Prefixes the idempotency key with the seal (HMAC) of the caller's narrowed token, an access token with limits. An equal
- * key of another token, or of the application itself, must not return this token's stored responses.
+ * Prefixes the idempotency key with the seal (HMAC) of the caller's narrowed token, an access token with limits. An
+ * equal key of another token, or of the application itself, must not return this token's stored responses.
  */
 const keyOfBearer = ({ bearer, key }: Pick<KeyedRequest, 'bearer' | 'key'>): string =>
   bearer?.token === undefined ? key : `${bearer.token.seals.at(-1)} ${key}`;

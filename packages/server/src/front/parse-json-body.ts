@@ -47,7 +47,9 @@ function parse(text: string): unknown {
   }
 }
 
-/** Counts the keys of a JSON text. Throws when keys, values or nesting exceed the limits. Invalid JSON is counted too. */
+/**
+ * Counts the keys of a JSON text. Throws when keys, values or nesting exceed the limits. Invalid JSON is counted too.
+ */
 function countKeys(text: string): number {
   const most = { ...(text.length > JSON_BODY ? MAX_IN_LARGE_BODY : MAX_IN_BODY), levels: MAX_DEPTH };
   const { keys, exceeded } = measureJson(text, most);
@@ -77,7 +79,9 @@ function eachMember(parent: object, visit: (child: unknown, key?: string) => voi
   else for (const key in parent) visit(Reflect.get(parent, key), key);
 }
 
-/** Throws for a number beyond the range of JavaScript, such as 1e400, which is parsed as Infinity and sent on as null. */
+/**
+ * Throws for a number beyond the range of JavaScript, such as 1e400, which is parsed as Infinity and sent on as null.
+ */
 function checkNumber(value: unknown): void {
   if (typeof value === 'number' && !Number.isFinite(value))
     refuse(
@@ -86,8 +90,8 @@ function checkNumber(value: unknown): void {
 }
 
 /**
- * Throws for values that JSON.parse accepts but the service refuses: duplicate keys, the key `__proto__`, numbers out of
- * range, and strings that a database cannot store.
+ * Throws for values that JSON.parse accepts but the service refuses: duplicate keys, the key `__proto__`, numbers out
+ * of range, and strings that a database cannot store.
  */
 function checkValue(value: unknown, { keys, text }: { readonly keys: number; readonly text: string }): void {
   const hasEscapes = MAY_BE_NO_TEXT.test(text);

@@ -37,7 +37,8 @@ export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<
         if (chunks) count(length);
         chunks?.push(chunk);
       } catch (error) {
-        // Reads and drops the rest of the body, so that the caller can read the error response.
+        // Discards this chunk and all others. The request is still read to its end, so that the caller gets the error
+        // response.
         chunks = undefined;
         reject(error);
       }

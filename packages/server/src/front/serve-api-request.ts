@@ -32,7 +32,8 @@ export type Work = (apiRequest: ApiRequest) => Promise<void>;
 export interface Served {
   readonly work: Work;
   /**
-   * Records a request that was refused before `work` began, because a rate limit of its user or application was reached.
+   * Records a request that was refused before `work` began, because a rate limit of its user or application was
+   * reached.
    */
   readonly refused: (apiRequest: ApiRequest, error: unknown) => void;
 }

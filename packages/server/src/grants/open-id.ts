@@ -23,8 +23,8 @@ export interface OpenIdParts {
 }
 
 /**
- * Sign-in at an OpenID Connect issuer. `ticket` is the secret that identifies the sign-in, and the OAuth `state`. The
- * PKCE verifier and the nonce are derived from it, so they need no storage.
+ * Sign-in at an OpenID Connect issuer. `ticket` is the secret that identifies the sign-in, and is also its OAuth
+ * `state`. The PKCE verifier and the nonce are derived from `ticket`, so they need no storage.
  */
 export interface OpenIdSignIn {
   readonly applicationId: string;

@@ -100,8 +100,8 @@ function notAnswering(facts: HealthFacts): ConnectionHealth | undefined {
   const refusing = live
     .filter(({ kind }) => kind === 'not_answering')
     .filter((state) => !isStale(state, facts))
-    // Ignores a circuit breaker that refuses only some accounts, if other accounts still get responses. In that case, the
-    // share of failed calls decides whether the connection counts as degraded.
+    // Ignores a circuit breaker that refuses only some accounts, if other accounts still get responses. In that case,
+    // the share of failed calls decides whether the connection counts as degraded.
     .filter(
       ({ isOfSome, since }) =>
         !isOfSome || !outcomes.some((outcome) => isResponse(outcome) && outcome.startedAt > since),

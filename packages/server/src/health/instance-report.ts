@@ -15,7 +15,7 @@ export interface LiveState {
   /** True if the circuit breaker refuses the calls of some accounts only. */
   readonly isOfSome: boolean;
   readonly since: number;
-  /** Time of the last failed or refused call. */
+  /** Time of the last failed or refused call, in milliseconds since 1970. */
   readonly failedAt: number;
   readonly nextTryAt: number;
 }

@@ -26,7 +26,8 @@ function hasFormOf(value: unknown, example: unknown): boolean {
  */
 function readReport(text: string, own: InstanceReport): InstanceReport | undefined {
   const report: unknown = parseObject(text);
-  // The cast is safe, because only instances write reports, and this report has the structure of the own one.
+  // The cast is safe, because only instances write reports, and the report has the same structure as this
+  // instance's report.
   return hasFormOf(report, own) ? (report as InstanceReport) : undefined;
 }
 

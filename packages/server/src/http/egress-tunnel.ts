@@ -52,8 +52,8 @@ async function createConnect({ proxy, target, timeoutMs }: TunnelOptions): Promi
   // Imports dynamically, because a static import evaluates all exports of node:http at each start. Its export
   // `WebSocket` loads the fetch implementation of Node.js.
   if (url.protocol === 'http:') return (await import('node:http')).request(options);
-  // Sets the TLS options explicitly, because NODE_TLS_REJECT_UNAUTHORIZED can change the default.
   const { request } = await import('node:https');
+  // Sets the TLS options explicitly, because NODE_TLS_REJECT_UNAUTHORIZED can change the default.
   return request({ ...options, rejectUnauthorized: true, minVersion: 'TLSv1.2' });
 }
 

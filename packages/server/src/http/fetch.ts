@@ -38,8 +38,8 @@ export interface FetchOptions {
   readonly application?: () => string | null;
 }
 
-// Name of the connection pool for requests that the service itself sends, such as token requests. Proxied requests of
-// an application have another pool.
+// Name of the connection pool for requests that the service itself sends for an application, such as token requests.
+// The application's proxied requests use another pool. `null`: the request belongs to no application.
 const ownerOf = (application: string | null) => `service for ${application}`;
 // Closes the connection after each request of the service itself (`reset`), because such requests are rare and carry
 // codes, secrets or tokens.

@@ -7,9 +7,9 @@ const isClosed = (error: Error): boolean => 'code' in error && CLOSED_CODES.incl
 
 /**
  * Keeps a socket readable after a write has failed. An upstream that refuses a request body sends a response and resets
- * the connection. Node.js would destroy the socket before that response is read (decision 1 in packages/docs).
- * Returns a function that reports whether a write has failed. After a failed write, a closed connection does not mark the
- * end of a response.
+ * the connection. Node.js would destroy the socket before that response is read (decision 1 in packages/docs). Returns
+ * a function that reports whether a write has failed. After a failed write, a closed connection does not mark the end
+ * of a response.
  */
 export function readAfterFailedWrite(socket: Socket): () => boolean {
   let hasFailed = false;

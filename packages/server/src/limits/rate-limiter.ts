@@ -56,8 +56,9 @@ export interface RateLimiterOptions {
 export const BURST_SECONDS = 2;
 export const burstOf = ({ perSecond }: Rate): number => perSecond * BURST_SECONDS;
 
-// Maximum number of cached buckets. Evicting a bucket is usually harmless, because its key has been idle until the bucket
-// was full. Buckets are evicted sooner only if a caller invents many keys.
+// Maximum number of cached buckets. The bucket of the key that has been idle longest is evicted. This is usually
+// harmless, because that bucket has refilled. Only a caller that invents many keys makes the limiter evict buckets
+// before they refill.
 const MAX_KEYS = 50_000;
 
 const ALONE: Sharing = { startingPart: () => 1, fillingPart: () => 1, onCall: () => undefined };

@@ -23,8 +23,9 @@ interface Sum {
   more: number;
 }
 
-// Maximum number of combinations of network, sign-in name and reason that get a row of their own in the audit log in one
-// interval. All further refusals share one row, because an attacker with many addresses must not fill the audit log.
+// Maximum number of combinations of network, sign-in name and reason that get a row of their own in the audit log in
+// one interval. All further refusals share one row, because an attacker with many addresses must not fill the audit
+// log.
 const MAX_SUMS = 100;
 const MANY: RefusedSignIn = { reason: 'many addresses' };
 
@@ -77,7 +78,9 @@ export function createSignInRefusals({
     }
   }
 
-  /** Writes one audit event per combination of network, sign-in name and reason, with the number of counted refusals. */
+  /**
+   * Writes one audit event per combination of network, sign-in name and reason, with the number of counted refusals.
+   */
   async function write(): Promise<void> {
     const ended = [...sums].map(([key, sum]) => ({ key, sum, reported: sum.more }));
     const counted = ended.filter(({ reported }) => reported > 0);

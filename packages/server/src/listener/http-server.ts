@@ -101,8 +101,8 @@ function createBypass() {
   };
 }
 
-// Stores the caller in the async context (AsyncLocalStorage) of the request, in a hook that runs after the body was read.
-// An earlier hook has no effect, because Node.js continues after the body in the async context of the connection.
+// Stores the caller in the async context (AsyncLocalStorage) of the request, in a hook that runs after the body was
+// read. An earlier hook has no effect, because Node.js continues after the body in the async context of the connection.
 function followCaller(app: FastifyInstance, { run }: Callers): void {
   app.addHook('preValidation', (request, _reply, done) => {
     const { actor, applicationId, id: requestId, address } = request;

@@ -15,7 +15,8 @@ export function logResponses(app: FastifyInstance, { log, recordFailure }: Respo
     const { actor, applicationId, failure: error, id: requestId, method, routeOptions, traceId } = request;
     const route = routeOptions.url ?? 'none';
     const errorCode = reply.getHeader('svc-error')?.toString();
-    // A delegated handler logs and records its response itself. A hook that refused the request came before the handler.
+    // A delegated handler logs and records its response itself. A hook that refused the request came before the
+    // handler.
     if (routeOptions.config.isDelegated && errorCode === undefined) return;
     if (errorCode !== undefined) {
       const operation = `${method} ${routeOptions.url ?? 'to an unknown path'}`;

@@ -1,6 +1,7 @@
 import { isJsonObject } from '@svc/catalog';
 
-// Matches ids of this service. Other values may be personal data, which the record of a failed request must not contain.
+// Matches ids of this service. Other values may be personal data, which the record of a failed request must not
+// contain.
 const ID = /^(?:acct|appr|audit|conn|dlv|ep|evt|exec|grant|sub|tok|watch)_[0-9a-f]{24,32}$/;
 
 const isId = (value: unknown): value is string => typeof value === 'string' && ID.test(value);

@@ -36,8 +36,8 @@ function parseNetwork(text: string): Network {
 const holds = ([first, bits]: Network, address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
   first.kind() === address.kind() && address.match(first, bits);
 
-// Formats with a port or brackets, with or without quotation marks: `192.0.2.1:4000`, `[2001:db8::1]:4000`,
-// `"[2001:db8::1]"`. Some proxies record the client's port too.
+// Proxies write an address in several formats: `192.0.2.1:4000`, `[2001:db8::1]:4000`, `"[2001:db8::1]"`. These two
+// expressions remove the quotation marks, and then the port and the brackets.
 const QUOTED = /^"(.*)"$/;
 const WITH_PORT = /^(?:([\d.]+):\d{0,5}|\[([^\]]+)\](?::\d{0,5})?)$/;
 

@@ -1,8 +1,8 @@
 import { printableLine } from '../text/printable.js';
 
 /**
- * Request that has ended, for its log line. Only `traceId` is chosen by the client, so no other data of a client reaches
- * the log.
+ * Request that has ended, for its log line. Only `traceId` is chosen by the client, so no other data of a client
+ * reaches the log.
  */
 export interface CompletedRequest {
   readonly requestId: string;

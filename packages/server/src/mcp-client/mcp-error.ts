@@ -16,7 +16,9 @@ const MAX_CHARACTERS = 4096;
 
 const cut = (text: string): string => cutText(text, MAX_CHARACTERS);
 
-/** Returns the first sentence of a message of the MCP library. Further sentences are advice, which does not fit here. */
+/**
+ * Returns the first sentence of a message of the MCP library. Further sentences are advice, which does not fit here.
+ */
 function sentenceOf(message: string): string {
   const [first = ''] = cut(message).split(/\.(?:\s|$)/);
   return `${first}.`;
@@ -58,7 +60,7 @@ export function toMcpError(error: unknown, { title }: Connector): unknown {
   if (!('code' in error) || typeof error.code !== 'number') {
     return new ServiceError(
       'upstream_failed',
-      `The service cannot use the response of the MCP server ${title}: ${sentenceOf(error.message)} Retry later. If the error persists, report it to the operator of ${title}.`,
+      `The service cannot use the response of the MCP server ${title}: ${sentenceOf(error.message)} If a retry fails too, report the error to the operator of ${title}.`,
       { status: HTTP_OK, body: null },
       { cause: error },
     );

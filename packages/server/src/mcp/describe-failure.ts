@@ -79,8 +79,8 @@ export function createDescribeFailure({ links, log }: DescribeFailureOptions) {
         { requestId, route: '/mcp' },
       );
     }
-    // A final error gets no authorization link. The link's text instructs the model to repeat the call, and a final error
-    // means that the call is partly done.
+    // A final error gets no authorization link. The link's text instructs the model to repeat the call, and a final
+    // error means that the call is partly done.
     if (error.code !== 'account_not_authorized' || isFinal(error)) return toFailure(error, call);
     // Connections without a consent page, such as those with API keys, have no authorization link. Their original error
     // says what to do.

@@ -135,8 +135,8 @@ const BOTH_TYPES = 'application/json, text/event-stream';
 function toWebRequest({ method = '', headers }: IncomingMessage, signal: AbortSignal): Request {
   const copied = new Headers();
   for (const [name, value] of Object.entries(headers)) if (typeof value === 'string') copied.set(name, value);
-  // The MCP library requires an Accept header with exactly these two media types. A client that accepts only one of them
-  // is fine too, because every response can have either type.
+  // The MCP library requires an Accept header with exactly these two media types. A client that accepts only one of
+  // them is fine too, because every response can have either type.
   if (takesJson(headers) || takesStream(headers)) copied.set('accept', BOTH_TYPES);
   // `Request` needs a URL, but the MCP library ignores it.
   return new Request('http://mcp.invalid/', { method, headers: copied, signal });

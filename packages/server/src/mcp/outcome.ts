@@ -76,7 +76,9 @@ const HINT = '_hint';
 const withHint = (object: string, hint: string): string =>
   `${object.slice(0, -1)}${object === '{}' ? '' : ','}${JSON.stringify(HINT)}:${JSON.stringify(hint)}}`;
 
-/** Returns the JSON of a tool's data, without halves of surrogate pairs. JSON.stringify escapes only those as `\ud…`. */
+/**
+ * Returns the JSON of a tool's data, without halves of surrogate pairs. JSON.stringify escapes only those as `\ud…`.
+ */
 function toJson(data: unknown): string {
   const json = JSON.stringify(data);
   return json.includes('\\ud') ? JSON.stringify(wellFormed(data)) : json;

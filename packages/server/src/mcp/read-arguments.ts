@@ -43,8 +43,9 @@ async function readText(text: string, parse: (bytes: Buffer) => Promise<unknown>
 }
 
 /**
- * Corrects an MCP message for clients that write absent members as null, and the `arguments` of `tools/call` for clients
- * that send an empty text or list, or the object as JSON text. Throws `invalid_request` if the arguments are no object.
+ * Corrects an MCP message for clients that write absent members as null, and the `arguments` of `tools/call` for
+ * clients that send an empty text or list, or the object as JSON text. Throws `invalid_request` if the arguments are no
+ * object.
  */
 export async function readArguments(
   given: unknown,

@@ -192,7 +192,7 @@ export function createFindToolset(parts: ToolsetParts) {
     const broken = findBrokenByTool(links, { at: now(), audience, tool });
     const reason =
       broken?.message ?? `The application has no connection of "${tool.connector}" that the token allows.`;
-    return `${reason} Ask the issuer of the token for another one.`;
+    return `${reason} Ask the issuer of the token for a token that allows this tool.`;
   }
 
   function listFor(tools: readonly Tool[], connections: AccessibleConnections, usesMetaTools: boolean) {

@@ -120,8 +120,8 @@ function addExecutions({ counter, histogram }: Registry) {
 const NO_STATUS: readonly AttemptOutcome[] = ['timeout', 'failed', 'other'];
 
 /**
- * Returns the index of the counter for an upstream request: the first digit of the status (0 for an invalid status), and
- * 6 to 8 for requests without a response.
+ * Returns the index of the counter for an upstream request: the first digit of the status (0 for an invalid status),
+ * and 6 to 8 for requests without a response.
  */
 const attemptIndex = (outcome: AttemptOutcome): number =>
   typeof outcome === 'number' ? classOf(outcome) : 6 + NO_STATUS.indexOf(outcome);

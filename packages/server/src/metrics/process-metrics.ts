@@ -25,8 +25,8 @@ function readMemory(): readonly Sample[] {
 }
 
 /**
- * Measures the delay of the event loop between two scrapes. Node.js includes its sampling interval in each delay, so the
- * interval is subtracted.
+ * Measures the delay of the event loop between two scrapes. Node.js includes its sampling interval in each delay, so
+ * the interval is subtracted.
  */
 function createReadDelay(): { readonly read: () => readonly Sample[]; readonly stop: () => void } {
   const delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS });

@@ -5,7 +5,7 @@ const KIB = 1024;
 const LIMIT = 64 * KIB;
 
 export interface ReadOptions {
-  /** Maximum size of the body in bytes. Default: 64 KiB. */
+  /** Maximum size of the response body in bytes. Default: 64 KiB. */
   readonly limit?: number;
   /** Server that sent the response, for error messages. Default: the authorization server. */
   readonly sender?: string;

@@ -24,8 +24,8 @@ type Section = 'part' | 'before' | 'request' | 'body';
 
 /**
  * Overwrites the Authorization headers in a multipart batch body, because the upstream must not see credentials of the
- * caller. The body length does not change. Some upstreams accept any line that begins with two
- * dashes as a boundary. Therefore the edit searches every line that could be a header.
+ * caller. The body length does not change. Some upstreams accept any line that begins with two dashes as a boundary.
+ * Therefore the edit searches every line that could be a header.
  */
 export function hideInParts(): Edit {
   let buffered = NOTHING;

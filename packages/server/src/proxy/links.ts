@@ -74,8 +74,8 @@ function split(link: string): SplitLink | undefined {
  */
 function isCanonical(path: string): boolean {
   try {
-    // Allows encoded slashes in a link path, because MCP servers use %2f in resource names. The check also reads them as
-    // slashes, so that no server can read dot segments in the path.
+    // Allows encoded slashes in a link path, because MCP servers use %2f in resource names. The check also reads them
+    // as slashes, so that no server can read dot segments in the path.
     canonicalPath(path.replace(/%2f/gi, '/'));
     return true;
   } catch {
@@ -144,8 +144,8 @@ function linkTo(connector: Connector, account: LinkedAccount, path: string): str
 }
 
 /**
- * Translates links between the upstream's hosts and the service, for hosts that the account's proxy reaches.
- * `addresses` are the URLs of the service.
+ * Converts a link to an upstream's host into a link through the service's proxy, and back. Only hosts that proxied
+ * requests of the account can reach are converted. `addresses` are the URLs of the service.
  */
 export function createLinks(connectors: ReadonlyMap<string, Connector>, addresses: readonly string[]) {
   const find = (parts: SplitLink | undefined, { account }: ProxiedAccount): string | undefined => {

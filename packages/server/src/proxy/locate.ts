@@ -61,8 +61,8 @@ export function createLocateByPath({ serviceUrl, resolve, tokenUses }: LocateByP
   const findByName = createFindByName({ resolve, tokenUses });
   /**
    * Finds the connected account by the request path, which names connection and identifier:
-   * `/v1/proxy/{connectionName}/{identifier}/{upstream path}`. The header `svc-account` or the query parameter `account`
-   * names the label of the account.
+   * `/v1/proxy/{connectionName}/{identifier}/{upstream path}`. The header `svc-account` or the query parameter
+   * `account` names the label of the account.
    */
   return function locateByPath(
     { applicationId, request: { headers, url = '' } }: ApiRequest,

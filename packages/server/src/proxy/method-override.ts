@@ -65,8 +65,8 @@ export function checkedMethod(
   );
 }
 
-// Separators of query parameters. Some upstreams also split a query at ";", and ignore brackets and spaces around a
-// parameter name.
+// Some upstreams split a query at ";" too, and ignore brackets and spaces around the name of a parameter. The two
+// expressions therefore find every name that an upstream could read.
 const SEPARATOR = /[&;]/;
 const NAME = /[\w$]+/;
 

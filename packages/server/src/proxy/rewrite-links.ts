@@ -90,9 +90,9 @@ export function rewriteHeaderLinks(headers: ResponseHeaders, links: Links, conte
 }
 
 /**
- * Rewrites the link in a member of a JSON body, in every spelling that clients parse as an absolute URL, such as one with
- * backslashes or tabs. A link to the service itself becomes a proxy link that always fails with an explanation. Unlike
- * a header, a member of a JSON body cannot be removed.
+ * Rewrites the link in a member of a JSON body, in every spelling that clients parse as an absolute URL, such as one
+ * with backslashes or tabs. A link to the service itself becomes a proxy link that always fails with an explanation.
+ * Unlike a header, a member of a JSON body cannot be removed.
  */
 function rewriteMember(link: string, links: Links, context: LinkContext): string | undefined {
   const rewritten = links.toService(link, context);

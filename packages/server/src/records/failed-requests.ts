@@ -104,8 +104,8 @@ export function createFailedRequests({ storage, causeOf, now, onError, onDropped
     },
 
     /**
-     * Remembers that a failed call is stored as the execution `storedAs`. If that execution counts several calls, the
-     * request of this call gets a record that refers to it.
+     * Takes a failed call and the id of the execution that stores it. Equal failed calls share one execution. A call
+     * that shares the execution of an earlier one gets a record of its request, which refers to that execution.
      */
     noteExecution: (execution: ExecutionRow, storedAs: string): void => {
       const { accountId, applicationId, cause, errorCode, identifier, requestId, startedAt, status } =

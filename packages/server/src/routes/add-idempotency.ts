@@ -13,8 +13,8 @@ declare module 'fastify' {
     /**
      * Marks a route that creates an object and accepts the header Idempotency-Key. The value says where the account or
      * connection is named: in the path and the query, in the body or in the response. `tokenId`, `agentClientId` and
-     * `webhookEndpointId` say that the response contains the id of such an object, and `accountId` that it contains the id
-     * of the account to which the object belongs.
+     * `webhookEndpointId` say that the response contains the id of such an object, and `accountId` that it contains the
+     * id of the account to which the object belongs.
      */
     readonly keyedBy?: 'path' | 'body' | 'response' | 'accountId' | keyof CreatedObjects;
   }

@@ -114,7 +114,7 @@ export const connectionSchema = named(
       webhookUrl: {
         ...textOrNull,
         description:
-          "Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass this address to the tool that creates a webhook, or subscribe an account.",
+          "Address of this service for the upstream's webhooks. Null for a connector without webhooks. Pass this address to the tool that creates a webhook at the upstream.",
       },
       clientId: textOrNull,
       hasClientSecret: { type: 'boolean' },

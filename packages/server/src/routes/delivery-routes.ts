@@ -105,7 +105,10 @@ function addTest(app: FastifyInstance, deliveries: Deliveries): void {
   );
 }
 
-/** Adds routes that list and resend the deliveries of an application, and that test an endpoint. A hook of `app` must authenticate requests. */
+/**
+ * Adds routes that list and resend the deliveries of an application, and that test an endpoint. A hook of `app` must
+ * authenticate requests.
+ */
 export function addDeliveryRoutes(
   app: FastifyInstance,
   { deliveries }: { readonly deliveries: Deliveries },

@@ -10,7 +10,7 @@ export const eventType = {
   pattern: TEXT_FORMS.eventType.pattern,
   examples: ['account.reauthorization_required'],
   description:
-    "Type of an event, such as account.deleted, or the id of a connector and a trigger of its upstream's webhooks, such as convintel.conversation_processed.",
+    'Type of an event, such as account.deleted, or `{connector}.{trigger}` for a webhook of an upstream, such as convintel.conversation_processed.',
 };
 
 export const eventTypes = {

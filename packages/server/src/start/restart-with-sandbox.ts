@@ -24,8 +24,8 @@ const NPX_CACHE = '/_npx/';
 
 /**
  * Returns the path of npx if npx downloaded this service and runs it with `--sandbox`, without the sandbox. Returns
- * `undefined` otherwise, and also if the user chose packages by `--package`. A service that is installed in a project is
- * not restarted, because it would not find a sandbox in the cache of npx.
+ * `undefined` otherwise, and also if the user chose packages by `--package`. A service that is installed in a project
+ * is not restarted, because it would not find a sandbox in the cache of npx.
  */
 export function npxWithoutSandbox(args: readonly string[], env: NodeJS.ProcessEnv): string | undefined {
   const { npm_lifecycle_event: event, npm_config_package: packageOption, npm_execpath: npm } = env;

@@ -24,8 +24,8 @@ function checkDatabase({ databaseUrl, data }: Config): void {
 }
 
 /**
- * Deletes the webhook subscriptions of accounts that a command deletes. This calls a tool of the connector, so the
- * modules for tool calls are loaded when they are needed.
+ * Creates the function that deletes the webhook subscriptions of an account that a command deletes. The function calls
+ * a tool of the connector, so it loads the modules for tool calls when they are needed.
  */
 function endSubscriptionsInCommand(parts: Parts, config: Config): EndSubscriptions {
   return async (...account) => {

@@ -149,8 +149,8 @@ export function accountsTable(database: Database) {
         .execute(),
 
     /**
-     * Returns whether one user has more than `most` accounts on one connection. The order makes PostgreSQL use the unique
-     * index. Without statistics of a new table, it may otherwise read all accounts of the connection.
+     * Returns whether one user has more than `most` accounts on one connection. The order makes PostgreSQL use the
+     * unique index. Without statistics of a new table, it may otherwise read all accounts of the connection.
      */
     hasMoreOfUser: async (
       {

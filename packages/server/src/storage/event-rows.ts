@@ -19,8 +19,8 @@ export interface WebhookEndpointRow {
   /** Time when the endpoint was last enabled. Earlier events are not sent to the endpoint. */
   enabledSince: number;
   /**
-   * Reason why the service disabled or paused the endpoint; otherwise `null`. An endpoint whose signing secret cannot be
-   * decrypted (`secret_unreadable`) is paused: it stays enabled and gets deliveries, and none of them is attempted.
+   * Reason why the service disabled or paused the endpoint; otherwise `null`. An endpoint whose signing secret cannot
+   * be decrypted (`secret_unreadable`) is paused: it stays enabled and gets deliveries, and none of them is attempted.
    */
   disabledReason: StoredReason | null;
   /** Encrypted secret that signs all deliveries. */

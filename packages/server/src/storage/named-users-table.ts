@@ -10,8 +10,8 @@ const keyOf = ({ applicationId, identifier }: NamedUser): string =>
 /** Queries of the users that calls, tokens and grants named, so that the search finds users without an account. */
 export const namedUsersTable = (database: Database) => ({
   /**
-   * Stores users with the time when they were last named. Rows are sorted, because two PostgreSQL transactions that lock
-   * rows in different orders can deadlock.
+   * Stores users with the time when they were last named. Rows are sorted, because two PostgreSQL transactions that
+   * lock rows in different orders can deadlock.
    */
   add: async (users: readonly NamedUser[]): Promise<void> => {
     const rows = [...new Map(users.map((user) => [keyOf(user), user])).values()].sort(byKey);

@@ -172,8 +172,8 @@ export const INDEXED_RULES: readonly IndexedRule[] = [
     table: 'events',
     age: 'executions',
     // Keeps events 4 days longer, because deleting an event also deletes its deliveries. Their attempts usually end
-    // within 4 days. A delivery can be deleted before its last attempt if its endpoint was disabled, if it waited for an
-    // earlier delivery of its account, or if the endpoint requested longer waits.
+    // within 4 days. A delivery can be deleted before its last attempt if its endpoint was disabled, if it waited for
+    // an earlier delivery of its account, or if the endpoint requested longer waits.
     afterMs: 4 * 24 * 3_600_000,
     sliceSize: 20,
     time: 'at',

@@ -124,8 +124,8 @@ export interface DataKeyRow {
    */
   encryptions: number;
   /**
-   * Time since when no stored value is encrypted with this data key, after a newer key replaced it; `null` while a
-   * value still is.
+   * Time at which the last value that was encrypted with this data key was gone, in milliseconds since 1970. `null`
+   * while such a value exists.
    */
   unusedSince: number | null;
   createdAt: number;
@@ -234,12 +234,13 @@ export interface AccountRow {
   refreshStartedAt: number | null;
   /** Time of the first of the failed token refreshes since the last success; `null` if the last refresh succeeded. */
   refreshFailingSince: number | null;
-  /** Time of the last failed token refresh; `null` like `refreshFailingSince`. */
+  /** Time of the last failed token refresh; `null` if the last refresh succeeded. */
   refreshFailedAt: number | null;
-  /** Reason of the last failed token refresh, such as `unavailable`; `null` like `refreshFailingSince`. */
+  /** Reason of the last failed token refresh, such as `unavailable`; `null` if the last refresh succeeded. */
   refreshFailure: string | null;
   /**
-   * Time when the account's current secrets were stored without a test; `null` after a test or a call succeeded with them.
+   * Time when the account's current secrets were stored without a test; `null` after a test or a call succeeded with
+   * them.
    */
   untestedSince: number | null;
   /** Time when the last call of this account ended, accurate to five minutes. */

@@ -208,8 +208,8 @@ export function searchTable(database: Database) {
     },
 
     /**
-     * Lists users whose identifier, in lower case, contains `part`. Reads at most `most` rows of each table, in the order
-     * of the identifiers, because no index finds a part of a text.
+     * Lists users whose identifier, in lower case, contains `part`. Reads at most `most` rows of each table, in the
+     * order of the identifiers, because no index finds a part of a text.
      */
     usersByPart: async (
       part: string,

@@ -70,8 +70,8 @@ function createRetry(waitMs: number) {
 /**
  * Creates a Kysely driver that shares one SQLite file among any number of connections. Each statement runs under a
  * mutex, and a transaction holds the mutex until it ends. A transaction begins with the write lock, so that no later
- * statement in it fails with a locked file. Its first statement is sent to the file's thread in one message with `begin`,
- * because each message costs more than a small statement.
+ * statement in it fails with a locked file. Its first statement is sent to the file's thread in one message with
+ * `begin`, because each message costs more than a small statement.
  */
 export function createSqliteDriver(
   file: SqliteRunner,
@@ -98,8 +98,8 @@ export function createSqliteDriver(
   }
 
   /**
-   * Begins a transaction with its first statement. If another process locks the file, the transaction has not begun, and
-   * the caller can retry.
+   * Begins a transaction with its first statement. If another process locks the file, the transaction has not begun,
+   * and the caller can retry.
    */
   async function runFirst(
     connection: DatabaseConnection,

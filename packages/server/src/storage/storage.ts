@@ -30,8 +30,8 @@ import { dataKeysTable, sealedValuesTable } from './vault-tables.js';
 
 /**
  * All queries of the service by table. A file with several tables is named after the folder that uses them, such as
- * `operator-tables.ts` for `operators/`. `create-event-tables.ts` and `create-service-tables.ts` contain no queries. They
- * continue this list, because a file may import at most 20 files.
+ * `operator-tables.ts` for `operators/`. `create-event-tables.ts` and `create-service-tables.ts` contain no queries.
+ * They continue this list, because a file may import at most 20 files.
  */
 const createTables = (database: Database) => ({
   ...createServiceTables(database),

@@ -219,7 +219,9 @@ export const webhookEndpointsTable = (database: Database) => ({
     return rows.map(({ reason, count }) => ({ reason, count: Number(count) }));
   },
 
-  /** Counts up to `most` paused endpoints of all applications: they are enabled, but their secrets cannot be decrypted. */
+  /**
+   * Counts up to `most` paused endpoints of all applications: they are enabled, but their secrets cannot be decrypted.
+   */
   countPaused: async (most: number): Promise<number> => {
     // Repeats the condition of the partial index word for word, so that the database can use the index.
     const { rows } = await sql<{ readonly count: number }>`select count(*) as count from (

@@ -52,8 +52,8 @@ export interface Payload {
  */
 export function createReceiveWebhook(parts: ReceiveWebhookParts) {
   const { catalog, storage, serviceEvents, vault, digest, now, random } = parts;
-  // Digests of keys whose subscription was deleted. A deleted subscription never returns, so webhooks with these keys need
-  // no database query. No rate limit stops such webhooks.
+  // Digests of keys whose subscription was deleted. A deleted subscription never returns, so webhooks with these keys
+  // need no database query. No rate limit stops such webhooks.
   const ended = new LRUCache<string, true>({ ...entryLimit(MAX_ENDED), ttl: ENDED_MS });
 
   /**

@@ -81,6 +81,8 @@ export function hidePrivate(text: string, values: Iterable<string>): string {
   return rest.replace(WORD, createHideWord(isPrivate)).replaceAll(`(${HIDDEN})`, HIDDEN);
 }
 
-/** Removes secrets from a text that the upstream shows to the user: words after the name of a secret, and long tokens. */
+/**
+ * Removes secrets from a text that the upstream shows to the user: words after the name of a secret, and long tokens.
+ */
 export const hideSecretWords = (text: string): string =>
   text.replace(WORD, createHideWord(isLongToken)).replaceAll(`(${HIDDEN})`, HIDDEN);

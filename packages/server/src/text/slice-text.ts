@@ -6,8 +6,8 @@ export const cutAt = (text: string, at: number): number =>
   isHighSurrogate(text.charCodeAt(at - 1)) && isLowSurrogate(text.charCodeAt(at)) ? at - 1 : at;
 
 /**
- * Returns the part of a text from index `start` to index `end`, as `slice` does, but never splits a surrogate pair. Both
- * indexes count from 0. A pair at a cut belongs to the part after the cut.
+ * Returns the part of a text from index `start` to index `end`, as `slice` does, but never splits a surrogate pair.
+ * Both indexes count from 0. A pair at a cut belongs to the part after the cut.
  */
 export const sliceText = (text: string, start: number, end: number): string =>
   text.slice(cutAt(text, start), cutAt(text, end));

@@ -44,7 +44,9 @@ function checkTools(
   }
 }
 
-/** Returns the first step of a path that the input of no version of the tool has. Undefined if a version has the path. */
+/**
+ * Returns the first step of a path that the input of no version of the tool has. Undefined if a version has the path.
+ */
 function unknownInput(catalog: ToolCatalog, toolName: string, path: string): UnknownStep | undefined {
   const tool = catalog.tools.get(toolName);
   const found = tool?.versions.map((version) =>
@@ -88,12 +90,12 @@ export interface CheckTokenNamesParts {
 export function createCheckTokenNames({ catalog, storage, listConnections }: CheckTokenNamesParts) {
   async function checkConnections(applicationId: string, given: readonly string[]): Promise<void> {
     const known = (await listConnections(applicationId)).names.map(({ connectionName }) => connectionName);
-    // Another instance may have created a connection that the cached names do not contain.
-    const uncached = given.filter((name) => !known.includes(name));
-    const rows = await Promise.all(
-      uncached.map((name) => storage.connections.findByName(applicationId, name)),
-    );
-    const names = uncached.filter((_, index) => rows[index] === undefined);
+    const names: string[] = [];
+    for (const name of given) {
+      // Another instance may have created a connection that the cached names do not contain.
+      if (known.includes(name) || (await storage.connections.findByName(applicationId, name))) continue;
+      if (names.push(name) === MAX_LISTED) break;
+    }
     if (names.length === 0) return;
     const toMeant = (name: string) => closestName(name, known);
     const remedy = 'GET /v1/connections lists the connections.';

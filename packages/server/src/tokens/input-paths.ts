@@ -34,7 +34,9 @@ export interface UnknownStep {
   readonly known: readonly string[];
 }
 
-/** Returns the first step of a path, such as `start.date_time`, that no valid input has. Undefined if all steps exist. */
+/**
+ * Returns the first step of a path, such as `start.date_time`, that no valid input has. Undefined if all steps exist.
+ */
 export function findUnknownStep(path: string, input: JsonSchema): UnknownStep | undefined {
   const defs = input.$defs ?? {};
   const steps = path.split('.');

@@ -76,8 +76,8 @@ export interface TokenFilter extends PageRequest {
 }
 
 /**
- * Maximum length of a token that the service creates, in characters. The other half of `MAX_TOKEN_CHARACTERS` is free for
- * limits that token bearers add.
+ * Maximum length of a token that the service creates, in characters. The other half of `MAX_TOKEN_CHARACTERS` is free
+ * for limits that token bearers add.
  */
 const MAX_ISSUED_CHARACTERS = 4096;
 

@@ -41,9 +41,9 @@ export interface ToolResult {
 
 /**
  * Runs a tool call at once if it needs no person's approval. Otherwise requests the approval, and throws
- * approval_required until a person has decided. The caller repeats the call, which runs once after an approval, and throws
- * approval_denied after a refusal. Implemented by approvals/run-with-approval.ts, and for the polls of watches by
- * assembly/watches.ts.
+ * approval_required until a person has decided. The caller repeats the call, which runs once after an approval, and
+ * throws approval_denied after a refusal. Implemented by approvals/run-with-approval.ts, and for the polls of watches
+ * by assembly/watches.ts.
  */
 export type RunWithApproval = (call: ReadyCall, run: () => Promise<ToolResult>) => Promise<ToolResult>;
 

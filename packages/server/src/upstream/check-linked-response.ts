@@ -14,7 +14,7 @@ export interface Link {
   readonly timeoutMs: number;
 }
 
-/** Link with its maximum size in bytes. */
+/** Link, with the maximum size in bytes of the file behind it. */
 export type BoundedLink = Link & { readonly mostBytes: number };
 
 /** Media types by which hosts announce a file of unknown type. */

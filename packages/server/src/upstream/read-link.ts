@@ -24,7 +24,10 @@ export interface LinkReader {
 
 type Use<Result> = (file: LinkedFile) => Promise<Result>;
 
-/** Most redirects of a link. Links to shared files and short links often need two or three. */
+/**
+ * Maximum number of redirects that the service follows for one link. Links to shared files and short links often need
+ * two or three.
+ */
 const MAX_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
 const FAILURES: Readonly<Record<string, string>> = {

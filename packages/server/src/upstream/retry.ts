@@ -50,8 +50,8 @@ export function createRetryBudget(now: () => Date): RetryBudget {
 
 /**
  * Returns the delay before the next attempt in milliseconds: the upstream's `Retry-After`, or a random delay (full
- * jitter) without one. A `Retry-After` of 0 is ignored, because it may be a date by a wrong clock. `attempt`: number of the failed attempt, from 1. Returns `undefined` after the last attempt, or if the delay
- * would be too long.
+ * jitter) without one. A `Retry-After` of 0 is ignored, because it may be a date by a wrong clock. `attempt`: number of
+ * the failed attempt, from 1. Returns `undefined` after the last attempt, or if the delay would be too long.
  */
 export function retryDelay(
   attempt: number,

@@ -23,7 +23,9 @@ export interface Trace {
   waitedMs: number;
   /** Time in milliseconds that the call paused before it repeated requests, summed over all pauses. */
   pausedMs: number;
-  /** Value of `pausedMs` at the last request. The difference is the pause before the next request. */
+  /**
+   * Value of `pausedMs` when the last request ended. What `pausedMs` has grown since is the pause before the next one.
+   */
   countedPauseMs: number;
   /** First requests of the call, at most `MAX_REQUESTS`. */
   readonly requests: SentRequest[];

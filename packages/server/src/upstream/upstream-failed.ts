@@ -54,7 +54,10 @@ export function declaredSentenceIn(
   return sentenceIn(body, most);
 }
 
-/** Converts text to one line without its full stop, for a quotation. Returns `undefined` for an empty text and for an HTML page. */
+/**
+ * Converts text to one line without its full stop, for a quotation. Returns `undefined` for an empty text and for an
+ * HTML page.
+ */
 function sentenceOf(text: string, most: number): string | undefined {
   const line = printableLine(cutText(text.trim(), most)).replace(/\.$/, '');
   return line === '' || line.startsWith('<') ? undefined : line;

@@ -60,8 +60,8 @@ export function createPollDue({ storage, pollWatch, now, random, onFree, onError
   }
 
   /**
-   * Starts the polls of watches whose time has come, application by application. If no further poll is allowed, the next
-   * call continues with the next application, so that no application is left out.
+   * Starts the polls of watches whose time has come, application by application. If no further poll is allowed, the
+   * next call continues with the next application, so that no application is left out.
    */
   async function pollDue(): Promise<void> {
     if (lane.room('') <= 0) return;

@@ -11,8 +11,8 @@ import { type Poll, type PreparePoll, sealCursor } from './prepare-poll.js';
 import { failedEvent } from './watch-events.js';
 
 /**
- * Outcome of a poll for the metrics. `continued`: the list has more pages, which a later poll reads. `retried`: the poll
- * failed, and another one follows.
+ * Outcome of a poll for the metrics. `continued`: the list has more pages, which a later poll reads. `retried`: the
+ * poll failed, and another one follows.
  */
 export type PollOutcome = 'succeeded' | 'continued' | 'retried' | 'paused' | 'failed';
 
@@ -47,8 +47,8 @@ export function createPollWatch(parts: PollWatchParts) {
     parts;
 
   /**
-   * Returns the time of the next poll after a failure. Without a requested delay of `seconds`, an exponential backoff
-   * is multiplied by a random factor from 0.5 to 1.
+   * Returns the time of the next poll after a failure, in milliseconds since 1970. `seconds` is the delay that the
+   * upstream requested. Without it, the delay is an exponential backoff times a random factor from 0.5 to 1.
    */
   function nextAfter({ every, failures }: WatchRow, seconds: number | undefined): number {
     if (seconds !== undefined) return now() + Math.min(Math.max(seconds, 1) * 1000, MAX_RETRY_AFTER_MS);

@@ -140,7 +140,8 @@ export function afterPage(watch: Watch, cursor: WatchCursor, page: ReadPage, now
   // A list of several pages had new items, so it is read again.
   if (walk.pages > 1 && walk.hasFound && repeats < MAX_REPEATS)
     return present({ ...position, walk: { ...newWalk(startedAt), repeats: repeats + 1 } });
-  // The poll is complete. The next poll begins before this one, because the upstream may list items late.
+  // The poll is complete. The next poll reads changes from a time before this poll started, because the upstream may
+  // list items late.
   return present({ newSince, since: Math.max(since ?? 0, startedAt - overlapOf(watch)) });
 }
 

@@ -249,9 +249,9 @@ describe('A11: generated form requests', () => {
       expect([...statuses.keys()]).toContain(`DELETE ${SESSION}`);
       expect(without(statuses, (status) => status === 400)).toEqual([]);
       // Lists the operations that never succeed. Passkey operations need the signature of an authenticator, which
-      // src/routes/operator/manage-passkeys.ci.test.ts emulates.
-      // The many filters of an export or a count are rarely right at once; test/operators/search.test.ts covers exports,
-      // and test/connections/account-lists.test.ts counts. No sandbox runs, so no connection to it can be created.
+      // src/routes/operator/manage-passkeys.ci.test.ts emulates. The many filters of an export or a count are rarely
+      // right at once; test/operators/search.test.ts covers exports, and test/connections/account-lists.test.ts counts.
+      // No sandbox runs, so no connection to it can be created.
       const isCovered = (operation: string) =>
         ['/export', '/count', '/sandbox-connections'].some((end) => operation.endsWith(end));
       const refused = without(statuses, (status) => status < 300);

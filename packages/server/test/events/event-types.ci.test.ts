@@ -72,7 +72,9 @@ const execute = () =>
     toolInput: {},
   });
 
-/** Causes each type of event of a watch once: an item is created, changed and deleted, and the account loses its access. */
+/**
+ * Causes each type of event of a watch once: an item is created, changed and deleted, and the account loses its access.
+ */
 async function causeItemEvents(): Promise<void> {
   const { createWatch, reported, run, started } = watching;
   const { id: watchId } = await createWatch('calendar_list_events', {});

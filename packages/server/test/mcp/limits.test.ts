@@ -123,7 +123,7 @@ describe('E3: a tool outside the limits of the token is refused on every way to 
     const params = WAYS['by call_tool'];
     const { message } = await runAgent(service, { method: 'tools/call', params }, { token });
     expect(firstText(message.result ?? {})).toBe(
-      `tool_not_found: You may not call "${TOOL}". The token allows only the tools in its limit "tools". Ask the issuer of the token for another one.`,
+      `tool_not_found: You may not call "${TOOL}". The token allows only the tools in its limit "tools". Ask the issuer of the token for a token that allows this tool.`,
     );
   });
 

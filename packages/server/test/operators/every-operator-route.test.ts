@@ -81,8 +81,8 @@ const callAs = (role: keyof typeof signedIn, { method, path }: Route) =>
 
 /**
  * Returns all rows as JSON, to compare two states. Counts the sessions only, because each request updates their last
- * use. Leaves out `instances`, because the service updates this table all the time, and `failed_requests`, which records
- * each refused request.
+ * use. Leaves out `instances`, because the service updates this table all the time, and `failed_requests`, which
+ * records each refused request.
  */
 async function rowsOfAll(): Promise<string> {
   const { operator_sessions: sessions = [], ...tables } = await readTables(database);

@@ -30,8 +30,8 @@ beforeAll(() => {
   for (const folder of ['', '@svc']) linkPackages(folder);
   npm = path.join(installed, 'npm-cli.mjs');
   const script = `console.log('${CALLED}' + JSON.stringify(process.argv.slice(2)));`;
-  // Fake npm: it installs unless OFFLINE is set. With `--port` it runs until it is stopped, as a service does; otherwise
-  // it exits with 3.
+  // Fake npm: it installs unless OFFLINE is set. With `--port` it runs until it is stopped, as a service does;
+  // otherwise it exits with 3.
   const installing = "if (process.argv.includes('node')) process.exit(process.env.OFFLINE ? 7 : 0);";
   const lasting = "if (process.argv.includes('--port')) setInterval(() => {}, 1000); else process.exit(3);";
   writeFileSync(npm, `process.on('SIGTERM', () => process.exit(4));\n${script}\n${installing}\n${lasting}\n`);

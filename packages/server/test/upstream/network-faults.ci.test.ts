@@ -7,8 +7,8 @@ import { type Application, fetchReply, type Reply, signIn } from '../support/ser
 import { type Service, startService } from '../support/service/service.js';
 import { FAULTS, type Fault, type FaultyProxy, startFaultyProxy } from '../support/upstreams/faulty-proxy.js';
 
-// Upstream timeouts in ms, instead of 30 s, because a tool call makes up to 3 attempts within the 30 s of the test. A busy
-// machine needs more than 1 s for a call that works.
+// Upstream timeouts in ms, instead of 30 s, because a tool call makes up to 3 attempts within the 30 s of the test. A
+// busy machine needs more than 1 s for a call that works.
 const QUIET_MS = 3000;
 vi.mock(import('../../src/http/agent.js'), async (original) => {
   const actual = await original();

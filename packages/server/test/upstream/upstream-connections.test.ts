@@ -26,7 +26,8 @@ beforeEach(() => {
 });
 
 test('P11: a smuggled response to one application never reaches another', async () => {
-  // Simulates request smuggling: the upstream takes the body for a second request, and responds to it at the next request.
+  // Simulates request smuggling: the upstream takes the body for a second request, and responds to it at the next
+  // request.
   script = [responseOf('first'), responseOf('for the hidden request of the first application')];
   const hidden = 'GET /secret HTTP/1.1\r\nhost: x\r\n\r\n';
 

@@ -130,7 +130,7 @@ export const AccessFacts = ({ access }: { readonly access: Access | null }) => (
   <section class="panel">
     <h2>User sign-in</h2>
     {access === null ? (
-      <p>Users cannot sign in for MCP clients yet. Ask an operator to set up the user sign-in.</p>
+      <p>Users cannot sign in for MCP clients yet. Ask an operator or owner to set up the user sign-in.</p>
     ) : (
       <Facts access={access} />
     )}

@@ -205,7 +205,7 @@ export function NewConnection() {
       {mayChange() ? (
         <Steps applicationId={applicationId} chosen={filters.connector} />
       ) : (
-        <Notice>You have read-only access. Ask an operator to create the connection.</Notice>
+        <Notice>You have read-only access. Ask an operator or owner to create the connection.</Notice>
       )}
     </Page>
   );

@@ -2,7 +2,11 @@ import { RadioField } from '../../parts/field.tsx';
 
 const UPSTREAMS = [
   { value: 'real', title: 'Real service', description: 'calls use the data of your users' },
-  { value: 'sandbox', title: 'Sandbox', description: 'calls use emulated data, without a registration' },
+  {
+    value: 'sandbox',
+    title: 'Sandbox',
+    description: 'calls use emulated data, and you need no OAuth client at the upstream',
+  },
 ] as const;
 
 export type Upstream = (typeof UPSTREAMS)[number]['value'];

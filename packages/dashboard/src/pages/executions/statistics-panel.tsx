@@ -143,8 +143,8 @@ export function summaryOf(steps: readonly Step[]): string {
 }
 
 /**
- * Describes the number of rows of the list. `summaryOf` counts calls, which can be more, because equal refused calls share
- * a row.
+ * Describes the number of rows of the list. `summaryOf` counts calls, which can be more, because equal refused calls
+ * share a row.
  */
 export const rowsWords = ({ count, more }: RowCount): string =>
   `${grouped(count)}${more ? ' or more' : ''} ${count === 1 ? 'row' : 'rows'}. Equal refused calls share a row.`;

@@ -18,7 +18,7 @@ const INSTANCE_COLUMNS: readonly Column<Instance>[] = [
   { title: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
   { title: 'Memory', isNumber: true, cell: ({ memoryBytes }) => sizeOf(memoryBytes) },
   {
-    title: 'Memory for calls',
+    title: 'Memory used by calls',
     isNumber: true,
     cell: ({ responseMemory: { limitBytes, usedBytes } }) => `${sizeOf(usedBytes)} of ${sizeOf(limitBytes)}`,
   },

@@ -169,7 +169,7 @@ interface LinkDialogProps {
 }
 
 export const LinkDialog = ({ created: { name, link, expiresAt }, onClose }: LinkDialogProps) => (
-  <Dialog title={`Sign-in link of ${name}`} onClose={onClose}>
+  <Dialog title={`Sign-in link for ${name}`} onClose={onClose}>
     <p>
       Send this link to {name} over a private channel, because it signs in anyone who opens it as {name}. The
       link works once, expires <Time at={expiresAt} />, and is not shown again.

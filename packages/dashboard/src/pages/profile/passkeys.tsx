@@ -40,10 +40,7 @@ export function Passkeys() {
         question={`Remove the passkey ${name}?`}
         onConfirm={() => remove(id, name)}
       >
-        <p>
-          You can no longer sign in with this passkey. The passkey stays on your device until you delete the
-          passkey on the device.
-        </p>
+        <p>You can no longer sign in with this passkey. It stays on your device until you delete it there.</p>
       </Confirm>
     ),
   };

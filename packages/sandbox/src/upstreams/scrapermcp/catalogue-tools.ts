@@ -112,8 +112,8 @@ interface Generation {
 }
 
 /**
- * Builds the MCP tools that search and describe actors (programs in the upstream's store) and its documentation. They
- * differ little between the versions of the upstream's MCP server.
+ * Builds the MCP tools that search and describe actors (programs in the upstream's store), and the tools that read the
+ * upstream's documentation. The tools differ little between the versions of the upstream's MCP server.
  */
 export const catalogueTools = (generation: Generation): readonly McpTool[] => [
   searchActorsTool(generation),

@@ -4,8 +4,8 @@ export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /**
- * Text with the placeholders {application}, {service} (the upstream), {identifier} (the user) and {account} (the user at
- * the upstream).
+ * Text with the placeholders {application}, {service} (the upstream), {identifier} (the user) and {account} (the user
+ * at the upstream).
  */
 export type Text = Readonly<Record<Language, string>>;
 

@@ -135,7 +135,7 @@ test.each([
   {
     title: 'a missing record',
     body: { error: null, element: null },
-    message: /has no field "element"/,
+    message: /has no value in the field "element"/,
     status: 502,
   },
 ])('treats a response of status 200 with $title as a failure', async ({ body, message, status }) => {

@@ -53,7 +53,9 @@ async function endWhileUpstreamFails({ service, parts, made }: AuditWorld): Prom
   await endSubscriptions({ applicationId: service.clientId, id, connector: 'convintel' });
 }
 
-/** Deletes the delivery of the test event after its first attempt, because further attempts change rows during a step. */
+/**
+ * Deletes the delivery of the test event after its first attempt, because further attempts change rows during a step.
+ */
 async function discardTest({ application, service, storage, made }: AuditWorld): Promise<void> {
   await vi.waitFor(async () => {
     const delivery = await application.call('GET', `/v1/deliveries/${made['tested']}`);

@@ -1,7 +1,9 @@
 import { API_KEY } from '../upstreams/parcels.js';
 import type { Actions, Flow, World } from './secret-flows.js';
 
-/** Lists requests in which the key of an address for webhooks, or a payload of an upstream, passes through the service. */
+/**
+ * Lists requests in which the key of an address for webhooks, or a payload of an upstream, passes through the service.
+ */
 export const webhookFlows = (
   { hooks, identifier, secrets }: World,
   { call, putKey, raw }: Actions,

@@ -27,7 +27,7 @@ test.each(UNREADABLE)(
       /Open it at https:\/\/site\.example\.com\/x\.$/,
     );
     const without = await at({});
-    expect(without).toMatch(/Choose another file, with text\.$/);
+    expect(without).toMatch(/Choose a text file of at most 10 MiB\.$/);
     expect(without).not.toContain('undefined');
   },
 );

@@ -40,7 +40,7 @@ function decodeText(bytes: Buffer): DocumentText {
 function unreadable(problem: string, { file, field }: { readonly file: Json; readonly field: string }) {
   const url = file['web_url'];
   const advice =
-    typeof url === 'string' && url !== '' ? `Open it at ${url}.` : 'Choose another file, with text.';
+    typeof url === 'string' && url !== '' ? `Open it at ${url}.` : 'Choose a text file of at most 10 MiB.';
   return invalidField(field, 'type', `${problem} ${advice}`);
 }
 
@@ -98,7 +98,7 @@ export const readDocument: Handlers['filesite_read_document'] = async (input, se
   checkReadable(file, field);
   const link = item['@microsoft.graph.downloadUrl'];
   if (typeof link !== 'string')
-    throw unreadable('is a file that the site does not allow to download.', { file, field });
+    throw unreadable('is a file whose download the site blocks.', { file, field });
   const bytes = await context.download(link, MAX_BYTES);
   const format = OFFICE_FORMATS.get(extensionOf(file['name']));
   const text =

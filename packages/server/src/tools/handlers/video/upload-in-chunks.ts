@@ -92,14 +92,14 @@ function mayPass(error: unknown): boolean {
   return error.code === 'connection_failed' || error.code === 'upstream_timeout';
 }
 
-/** Returns true if the part may have arrived: the failure may pass, or the response to the part could not be read. */
+/** Returns true if the chunk may have arrived: the failure is temporary, or the response could not be read. */
 function mayHaveArrived(error: unknown): boolean {
   if (mayPass(error) || !(error instanceof ServiceError)) return true;
   const { status, reason } = error.details ?? {};
   return reason === NO_MEMORY || (typeof status === 'number' && status < 300);
 }
 
-/** Sends one chunk. After a failure, asks for the stored bytes and sends the rest, as the upstream documents. */
+/** Sends one chunk. After a failure, asks the upstream how many bytes it has stored, and sends the rest. */
 async function sendChunk(
   { bytes, start, isLast }: LinkedChunk,
   total: string,
