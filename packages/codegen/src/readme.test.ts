@@ -8,7 +8,7 @@ import { runCommand } from './run-command.js';
 
 const SCHEMAS = fileURLToPath(new URL('../../../schemas', import.meta.url));
 const catalog = loadCatalog({ builtIn: false, folders: [SCHEMAS] });
-const connectors = [...catalog.connectors.values()].map(({ id, tools }) => ({ id, tools }));
+const connectors = [...catalog.connectors.values()].map(({ id, tools, auth }) => ({ id, tools, auth }));
 const folder = temporaryFolder();
 
 /**
@@ -44,4 +44,13 @@ test.each(connectors)('every README example of $id compiles, and every tool has 
 test('the generated files compile', () => {
   const isOfExamples = (error: string) => connectors.some(({ id }) => error.startsWith(`${id}.ts`));
   expect(errors.filter((error) => !isOfExamples(error))).toEqual([]);
+});
+
+test.each(connectors)('the README of $id lists every scope and additional credential', ({ id, auth }) => {
+  const readme = readFileSync(join(folder, 'packages', id, 'README.md'), 'utf8');
+  const [, section = ''] = /## Authorization\n(.*?)\n## /s.exec(readme) ?? [];
+  const expected = 'scopes' in auth ? auth.scopes : auth.credentials;
+  const listed = [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name);
+  expect(listed).toEqual(expected.map(({ name }) => name));
+  expect(section).toMatch(/OAuth 2|`apiKey`|`bearerToken`/);
 });

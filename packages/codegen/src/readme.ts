@@ -1,4 +1,6 @@
 import type { Connector, Example, Tool } from '@svc/catalog';
+import { code, table } from './markdown.js';
+import { authorizationSection } from './readme-authorization.js';
 import { dialectsOf } from './schemas-module.js';
 import { currentTypes, type ToolModule } from './tool-module.js';
 import { typescriptLiteral } from './typescript-literal.js';
@@ -30,8 +32,9 @@ function aboutTools(
   recipes = '',
 ): readonly string[] {
   return [
-    `${connector.description} The package has typed tools for ${connector.api}. The TypeScript compiler checks every input and result.`,
+    `${connector.description} The package has typed tools for ${linkedApi(connector)}. The TypeScript compiler checks every input and result.`,
     ...firstCall(name, connector, modules),
+    ...authorizationSection(connector),
     ...toolTable(modules),
     ...examples(connector, modules),
     recipes,
@@ -43,14 +46,17 @@ function aboutTools(
   ];
 }
 
-function aboutRecipes(name: string, { description, api }: Connector, recipes: string): readonly string[] {
+function aboutRecipes(name: string, connector: Connector, recipes: string): readonly string[] {
   return [
-    `${description} The package has typed recipes for ${api}.`,
+    `${connector.description} The package has typed recipes for ${linkedApi(connector)}.`,
     code('sh', `npm install ${name}`),
     recipes,
     ...ERRORS,
   ];
 }
+
+const linkedApi = ({ api, documentation }: Connector): string =>
+  documentation === undefined ? api : `[${api}](${documentation})`;
 
 const CONSENT =
   'To give consent, the user opens the `link` that `client.getAuthorizationLink({ connectionName, identifier })` returns.';
@@ -243,18 +249,4 @@ function forModels(name: string, connector: Connector): readonly string[] {
           `If the vendor of your model supports only a part of JSON Schema, use the schemas for this vendor: ${dialects.join(', ')}. \`@svc/agents\` passes the schemas to agent frameworks, and converts a model's arguments to the input of the tool.`,
         ]),
   ];
-}
-
-function code(language: string, text: string): string {
-  return `\`\`\`${language}\n${text}\n\`\`\``;
-}
-
-/** Returns a Markdown table with aligned columns. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const escaped = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
-  const widths = head.map((_, column) => Math.max(3, ...escaped.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]) =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  const [first = [], ...others] = escaped;
-  return [line(first), line(widths.map((width) => '-'.repeat(width))), ...others.map(line)].join('\n');
 }
