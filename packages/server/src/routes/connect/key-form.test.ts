@@ -65,7 +65,7 @@ test.each([
     texts: [
       'Keyed verbinden',
       'API-Schlüssel',
-      'Tracking token (freiwillig)',
+      'Tracking token (optional)',
       'wenn Keyed zum ersten Mal genutzt wird.',
       'Abbrechen',
     ],
