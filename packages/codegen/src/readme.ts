@@ -246,7 +246,7 @@ function forModels(name: string, connector: Connector): readonly string[] {
     ...(dialects.length === 0
       ? []
       : [
-          `If the vendor of your model supports only a part of JSON Schema, use the schemas for this vendor: ${dialects.join(', ')}. \`@svc/agents\` passes the schemas to agent frameworks, and converts a model's arguments to the input of the tool.`,
+          `If the vendor of your model supports only a part of JSON Schema, use the schemas for that vendor, from one of ${dialects.join(', ')}. \`@svc/agents\` passes the schemas to agent frameworks, and converts a model's arguments to the input of the tool.`,
         ]),
   ];
 }
