@@ -34,12 +34,12 @@ export interface LimitUse {
   readonly refused: number;
 }
 
-/** Status report of one instance of the service. Numbers of calls and other events cover the last minute. */
+/** Status report of one instance of the service. Numbers of refused calls and of refreshes cover the last minute. */
 export interface InstanceReport {
   readonly id: string;
   readonly version: string;
   readonly startedAt: string;
-  /** Size in bytes of the memory that the process may use. */
+  /** Resident memory of the process in bytes. */
   readonly memoryBytes: number;
   readonly responseMemory: { readonly usedBytes: number; readonly limitBytes: number };
   readonly calls: { readonly running: number; readonly waiting: number; readonly refused: number };
