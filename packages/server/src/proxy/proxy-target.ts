@@ -16,8 +16,8 @@ export interface ProxyTarget extends RequestedPath {
 
 const MAX_PATH_CHARACTERS = 8_192;
 const PLAIN = /^[\w.~@-]{1,256}$/;
-// Pattern of a proxy path: connection name, identifier, and optional upstream path. Clients send no upstream path if the
-// upstream is at the root of its host.
+// Pattern of a proxy path: connection name, identifier, and optional upstream path. Clients send no upstream path if
+// the upstream is at the root of its host.
 const PARTS = /^\/v1\/proxy\/([^/]+)\/([^/]+)(\/.*)?$/s;
 
 function decode(part: string): string | undefined {

@@ -313,7 +313,7 @@ export function accountsTable(database: Database) {
       const condition =
         dialectOf(database) === 'sqlite'
           ? sql`(application_id, id) in (select value ->> 0, value ->> 1 from json_each(${keys})) and ${isDue}`
-          : // Rows that another transaction has locked are left for the next time, so that nobody waits.
+          : // Skips rows that another transaction has locked, because no call should wait for this update.
             sql`id = any (array(select found.id from json_array_elements(${keys}::json) as given (value)
               cross join lateral (select id from accounts
                 where application_id = given.value ->> 0 and id = given.value ->> 1 and ${isDue}

@@ -12,8 +12,8 @@ export interface AuthorizationLinkRow {
   successUrl: string | null;
   failureUrl: string | null;
   /**
-   * Opaque text of the application, which the service returns in redirects to the application and when it verifies the
-   * user.
+   * Opaque text that the application sent. The service returns it in redirects to the application, and in the response
+   * when the application verifies the user.
    */
   applicationState: string | null;
   /** JSON array of the OAuth scopes to request. `null` to request all scopes of the connection. */

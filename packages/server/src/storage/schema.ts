@@ -74,8 +74,8 @@ export interface ApplicationRow {
   id: string;
   name: string;
   /**
-   * 1 for an application with real users, and otherwise 0. Real users are connected only after the application has
-   * verified them.
+   * 1 for an application with real users, whose accounts are connected only after the application has verified them;
+   * otherwise 0.
    */
   production: number;
   /**
@@ -127,7 +127,7 @@ export interface DataKeyRow {
   wrappedKey: string;
   /**
    * Number of encryptions that instances have reserved for this data key. They reserve encryptions in blocks, so they
-   * have made fewer than this number.
+   * may have made fewer.
    */
   encryptions: number;
   /**
