@@ -173,7 +173,8 @@ test('F5: slow requests make room for others also after the lane of slow request
   await deliverDue();
   await deliverDue();
   await vi.advanceTimersByTimeAsync(1000);
-  // Only 51 of the 204 slow requests are in the failing lane here, because it has no more room for their application.
+  // Only 51 of the 204 slow requests use slots for slow requests here, because their application gets no more of these
+  // slots.
   due.splice(0, due.length, ...endpoints('b', 200, null));
   await deliverDue();
   const before = countOf(sent, 'b');

@@ -58,8 +58,8 @@ export function createDeliverDue(parts: DeliverDueParts) {
   const sending = new Map<string, number>();
   const running = new Set<Promise<void>>();
   /**
-   * Functions that move slow requests from the working to the failing lane. They wait here until the failing lane has
-   * room; the oldest one runs first.
+   * Functions that each move a slow request from a slot for working endpoints to one for failing endpoints. They wait
+   * here until such a slot is free; the oldest one runs first.
    */
   const waitingMoves = new Set<() => void>();
   let after = '';
@@ -104,8 +104,8 @@ export function createDeliverDue(parts: DeliverDueParts) {
   }
 
   /**
-   * Sends a delivery and stores its outcome. A request that becomes slow moves to the lane of failing endpoints as soon
-   * as that lane has room.
+   * Sends a delivery and stores its outcome. A request that becomes slow moves to a slot for failing endpoints as soon
+   * as one is free, and so releases its slot for working endpoints.
    */
   async function deliver(
     { endpoint }: Claimed,

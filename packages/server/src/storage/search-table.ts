@@ -23,7 +23,7 @@ export interface FoundUser {
   readonly identifier: string;
 }
 
-/** Object that was found by its id. */
+/** Object that the operators' search has found by its id. */
 export interface FoundRow extends Partial<FoundUser> {
   readonly applicationId: string;
   readonly id: string;

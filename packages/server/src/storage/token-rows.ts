@@ -1,6 +1,6 @@
 /**
- * Kind of bearer for whom a narrowed token is made. `account`: a browser or another public client. `agent`: an AI
- * agent.
+ * Kind of bearer for whom a narrowed token (an access token with limits) is made. `account`: a browser or another
+ * public client. `agent`: an AI agent.
  */
 export type TokenKind = 'account' | 'agent';
 
@@ -8,8 +8,8 @@ export interface NarrowedTokenRow {
   id: string;
   applicationId: string;
   /**
-   * Id of the client secret with which the application requested the narrowed token. Revoking the client secret also
-   * ends the token.
+   * Id of the client secret with which the application requested the narrowed token (an access token with limits).
+   * Revoking the client secret also ends the token.
    */
   clientSecretId: string;
   kind: TokenKind;

@@ -39,8 +39,8 @@ export const narrowedTokensTable = (database: Database) => ({
   },
 
   /**
-   * Finds a narrowed token that is neither expired nor revoked, and whose client secret is not revoked. No application
-   * id is needed, because the token's signature proves the application.
+   * Finds a narrowed token (an access token with limits) that is neither expired nor revoked, and whose client secret
+   * is not revoked. No application id is needed, because the token's signature proves the application.
    */
   findLive: (id: string, now: number): Promise<NarrowedTokenRow | undefined> =>
     database
@@ -66,8 +66,8 @@ export const narrowedTokensTable = (database: Database) => ({
       .execute(),
 
   /**
-   * Lists the narrowed tokens of an application, newest first by default. They are API tokens with limits, for browsers
-   * and agents.
+   * Lists an application's narrowed tokens (access tokens with limits, for browsers and agents), newest first by
+   * default.
    */
   list: (
     applicationId: string,
@@ -88,7 +88,10 @@ export const narrowedTokensTable = (database: Database) => ({
     return select.orderBy('createdAt', order).orderBy('id', order).limit(limit).execute();
   },
 
-  /** Counts the narrowed tokens of one kind that belong to an application, or to one of its users. */
+  /**
+   * Counts the narrowed tokens (access tokens with limits) of one kind that belong to an application, or to one of its
+   * users.
+   */
   countListed: (
     applicationId: string,
     { kind, identifier }: Pick<TokenList, 'kind' | 'identifier'>,
@@ -104,7 +107,10 @@ export const narrowedTokensTable = (database: Database) => ({
     );
   },
 
-  /** Revokes a narrowed token and returns it. Returns `undefined` if it does not exist or was already revoked. */
+  /**
+   * Revokes a narrowed token (an access token with limits) and returns it. Returns `undefined` if it does not exist or
+   * was already revoked.
+   */
   revoke: (
     { applicationId, kind, id }: Pick<NarrowedTokenRow, 'applicationId' | 'kind' | 'id'>,
     revokedAt: number,
@@ -139,8 +145,8 @@ export const narrowedTokensTable = (database: Database) => ({
   },
 
   /**
-   * Returns the number of call counters of a narrowed token. There is one for each of its call limits, including those
-   * of tokens derived from it.
+   * Returns the number of call counters of a narrowed token (an access token with limits). There is one for each of its
+   * call limits, including those of tokens derived from it.
    */
   countLinks: async (applicationId: string, tokenId: string): Promise<number> => {
     const { count } = await database

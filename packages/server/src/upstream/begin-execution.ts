@@ -99,7 +99,7 @@ function toRequests(sent: readonly SentRequest[]): string | null {
   );
 }
 
-/** Creates an execution id that sorts by time: 48 bits of epoch milliseconds, then 80 random bits. */
+/** Creates an execution id that sorts by time: 48 bits with the milliseconds since 1970, then 80 random bits. */
 const executionId = (startedAt: number, randomId: string): string =>
   `exec_${startedAt.toString(16).padStart(12, '0')}${randomId.slice(-20)}`;
 

@@ -4,8 +4,8 @@ import { ServiceError } from '../errors.js';
 import { type Circuit, count, isBad, newCircuit, type Pause, whoFails } from './circuit.js';
 
 /**
- * Outcome of an upstream call for the circuit breaker. `nothing`: the outcome says nothing about the upstream, for
- * example if the client disconnected.
+ * Outcome of an upstream call for the circuit breaker. `nothing`: the call says nothing about the upstream's state, for
+ * example because the client disconnected.
  */
 export type Verdict = 'responded' | 'failed' | 'nothing';
 
@@ -39,7 +39,7 @@ export interface PausedCircuit extends CircuitOwner {
   readonly state: PausedState;
   /** True if the circuit breaker refuses the calls of only some accounts, because calls of other accounts succeed. */
   readonly isOfSome: boolean;
-  /** Time at which the circuit breaker began to refuse calls, in milliseconds of its clock. */
+  /** Time at which the circuit breaker began to refuse calls, in milliseconds of the breaker's clock. */
   readonly since: number;
   /** Time of the last failed call, in milliseconds of the breaker's clock. */
   readonly failedAt: number;
@@ -96,8 +96,8 @@ export function createBreaker({ now }: { readonly now: () => number }): Breaker 
 
   function refuseIfPaused(pause: Pause, account: string): void {
     const isLast = pause.triedBy === account;
-    // An account whose trial call failed waits longer if other accounts are waiting, because its own request may be the
-    // cause of the failure.
+    // Time in milliseconds until the account may make a trial call. The account that made the last trial call waits
+    // longer if other accounts are waiting, because its own request may be the cause of the failure.
     const waitMs = pause.until + (isLast && pause.isAwaited ? PAUSE_MS : 0) - now();
     if (waitMs <= 0) return;
     if (!isLast) pause.isAwaited = true;

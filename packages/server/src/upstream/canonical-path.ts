@@ -37,8 +37,8 @@ function isDecodable(path: string): boolean {
   }
 }
 
-// Detects "." and ".." segments after up to three rounds of decoding. Only ASCII is decoded, because
-// `decodeURIComponent` throws at "%25zz" but lenient servers accept it.
+// Returns true if the path contains "." or ".." segments after up to three rounds of decoding. Decodes only ASCII,
+// because `decodeURIComponent` throws at "%25zz" but lenient servers accept it.
 function hasDotSegment(path: string): boolean {
   let decoded = path;
   for (let round = 0; round <= DECODING_ROUNDS; round += 1) {

@@ -37,7 +37,7 @@ export interface Trace {
   readonly requests: SentRequest[];
 }
 
-/** Maximum number of requests of one call that its execution describes one by one. */
+/** Maximum number of a call's requests that its execution describes individually. */
 const MAX_REQUESTS = 10;
 
 export const newTrace = (): Trace => ({
