@@ -21,7 +21,7 @@ interface MetricsParts {
   readonly isReady: () => boolean;
 }
 
-/** Prometheus metrics of this process, before the service is created. */
+/** Prometheus metrics of this process. They are created before the service. */
 export interface Metrics {
   readonly count: CallMetrics;
   /**

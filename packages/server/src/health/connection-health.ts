@@ -29,7 +29,7 @@ export interface HealthFacts {
   /** Open circuit breakers and full queues of this connection, as all running instances of the service report them. */
   readonly live: readonly LiveState[];
   readonly refreshFailures: RefreshFailures | undefined;
-  /** Calls that ended within the last five minutes, newest first. */
+  /** Finished calls that started within the last five minutes, newest first. */
   readonly outcomes: readonly ExecutionOutcome[];
   /** Number of calls and of failed calls in each 5-minute interval of the last hour. */
   readonly counted: readonly RecentCalls[];
@@ -37,7 +37,7 @@ export interface HealthFacts {
   readonly now: number;
 }
 
-/** Time in milliseconds for which a finished call counts as recent. */
+/** Time in milliseconds after its start for which a finished call counts as recent. */
 export const RECENT_MS = 5 * 60_000;
 /** Time in milliseconds for which the call counts of a connection are used. Older counts are ignored. */
 export const COUNTED_MS = 60 * 60_000;

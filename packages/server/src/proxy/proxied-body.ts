@@ -17,7 +17,7 @@ export interface ProxiedBodyOptions {
 }
 
 interface ProxiedBody {
-  /** Path of the proxied request at the upstream, as the caller sent it. */
+  /** Upstream path to which the proxied request is sent. */
   readonly path: string;
   readonly context: LinkContext;
   /**

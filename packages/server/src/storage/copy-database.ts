@@ -49,7 +49,7 @@ async function write(runner: SqliteRunner, partial: string): Promise<void> {
   }
 }
 
-// Creates the final name of the complete copy as a hard link, because that never overwrites an existing file.
+// Gives the complete copy its final name by creating a hard link, because that never overwrites an existing file.
 async function giveName(partial: string, file: string): Promise<void> {
   try {
     await link(partial, file);

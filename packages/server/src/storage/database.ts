@@ -26,8 +26,8 @@ export interface OpenDatabase {
   readonly database: Database;
   readonly lock: Lock;
   /**
-   * Second named lock, for work that runs while it holds `lock`. It uses other database connections than `lock`, so
-   * that one cannot wait for the other forever.
+   * Second named lock, for work that runs while it holds `lock`. It uses other database connections than `lock`.
+   * Otherwise, nested locks could deadlock while they wait for a connection.
    */
   readonly innerLock: Lock;
   /** Returns the current use of each connection pool. */

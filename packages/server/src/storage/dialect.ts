@@ -15,7 +15,8 @@ export interface PoolUse {
 }
 
 /**
- * Open database, with the functions that differ between SQLite and PostgreSQL. Almost all SQL statements are identical.
+ * Open database, with the functions that differ between SQLite and PostgreSQL. Almost all SQL statements are the same
+ * for both.
  */
 export interface OpenDialect {
   readonly kind: DialectKind;
@@ -24,8 +25,8 @@ export interface OpenDialect {
   readonly migrating?: Dialect;
   readonly lock: Lock;
   /**
-   * Second named lock, for work that runs while it holds `lock`. It uses another connection pool than `lock`, so that
-   * one cannot wait for the other forever.
+   * Second named lock, for work that runs while it holds `lock`. It uses another connection pool than `lock`.
+   * Otherwise, nested locks could deadlock while they wait for a connection.
    */
   readonly innerLock: Lock;
   /** Returns the current use of each connection pool. SQLite has one pool with one connection. */

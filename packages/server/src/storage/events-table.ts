@@ -22,7 +22,10 @@ export interface EventBody extends Pick<StoredEvent, 'applicationId' | 'id' | 'a
 export interface EventQuery {
   readonly types?: readonly AnyEventType[] | undefined;
   readonly connectionName?: string | undefined;
-  /** Pagination cursor: only events are listed whose position (number in the order of commits) is higher. */
+  /**
+   * Pagination cursor: only events whose position (number in the order of commits) is higher than this number are
+   * listed.
+   */
   readonly after: number;
   readonly limit: number;
 }

@@ -78,7 +78,7 @@ test('the limiter does not queue a caller that is already disconnected', () => {
 
 /**
  * Starts calls of an application, each on its own connection, until one call has to wait. Returns the number of running
- * calls and the release of the last one.
+ * calls, and the function that releases the last one.
  */
 function fill(limiter: Limiter, application: string): { readonly count: number; readonly last: Release } {
   const releases: Release[] = [];

@@ -36,7 +36,10 @@ export interface LimiterOptions {
  * Connection of which the limiter refused a call within the last 5 s. Times are milliseconds of the limiter's clock.
  */
 export interface OverloadedConnection extends Pick<CallOwner, 'applicationId' | 'connectionId'> {
-  /** Time of the first refused call since the connection became overloaded, in milliseconds of the limiter's clock. */
+  /**
+   * Time of the first refused call of the current overload, in milliseconds of the limiter's clock. An overload ends 5
+   * s after its last refused call.
+   */
   readonly since: number;
   readonly refusedAt: number;
 }
@@ -166,7 +169,7 @@ export function createLimiter({ now = () => performance.now(), ...options }: Lim
     };
   }
 
-  // Decides whether a call may start without waiting. It overtakes no queued call, because every released slot
+  // Decides whether a call may start without waiting. Such a call overtakes no queued one, because every released slot
   // immediately starts all queued calls that may run.
   const mayBegin = ({ applicationId, connectionId, id }: CallOwner): boolean =>
     [applicationId, connectionId, id].every(slots.isFree);

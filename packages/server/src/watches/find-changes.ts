@@ -10,7 +10,10 @@ export interface ItemChange {
 
 export interface PageChanges {
   readonly changes: readonly ItemChange[];
-  /** Items to store: new items, and stored items whose version changed. */
+  /**
+   * Items to store: new items, and items whose version changed. If the watch reads the whole list (`isFull`), unchanged
+   * items too.
+   */
   readonly put: readonly ListedItem[];
   /** Keys of the stored items that the upstream reports as deleted. */
   readonly remove: readonly string[];

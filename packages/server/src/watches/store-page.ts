@@ -18,8 +18,8 @@ export interface StoredPage {
   /** Keys of the stored items to delete. */
   readonly remove: readonly string[];
   /**
-   * Number of times that the watch has begun to read the complete list. It is stored with each item of the page.
-   * Afterwards, items with a lower number are no longer in the list.
+   * Number of times that the watch has begun to read the complete list. Each stored item of the page gets this number.
+   * When the list was read completely, items with a lower number are no longer in it.
    */
   readonly walk: number;
   readonly row: WatchChange;
