@@ -89,8 +89,8 @@ export function idempotencyKeyOf({
 }
 
 /**
- * Returns true if the error's details say that the call must not be repeated, because the upstream did a part of the
- * work. They overrule an error code that says otherwise.
+ * Returns true if the error's details say that the call, or a part of it, may have run. The details overrule an error
+ * code that says otherwise.
  */
 const saysFinal = ({ body, errorCode }: StoredResponse): boolean =>
   errorCode !== undefined &&

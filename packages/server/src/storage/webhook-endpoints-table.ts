@@ -42,8 +42,8 @@ const idsOfOrdered = (rows: readonly Pick<WebhookEndpointRow, 'id' | 'ordered'>[
   rows.flatMap(({ id, ordered }) => (ordered === 1 ? [id] : []));
 
 /**
- * Returns an SQL condition that matches the rows of these endpoints. It compares only their ids, which are unique over
- * all applications.
+ * Returns an SQL condition that matches the rows of these endpoints. It need not compare application id and endpoint id
+ * in pairs, because endpoint ids are unique over all applications.
  */
 const isOneOf =
   (endpoints: readonly WebhookEndpointKey[]) =>
