@@ -15,7 +15,10 @@ const pool = new Pool(upstream, { headersTimeout: 30_000, bodyTimeout: 30_000 })
 const applications = new Map([[digest(token), 'app_bench']]);
 const accounts = new Map([[`app_bench ${PEER_ACCOUNT}`, { pool, authorization: `Bearer ${credential}` }]]);
 
-/** Request headers that the proxy does not forward, because they control framing, routing or credentials. */
+/**
+ * Request headers that the proxy does not forward. They control framing, routing or credentials, so the proxy sets its
+ * own.
+ */
 const NEVER_SENT = new Set(
   `authorization connection cookie expect forwarded host http2-settings keep-alive te trailer transfer-encoding upgrade
   x-http-method x-http-method-override x-method-override x-original-url x-real-ip x-rewrite-url`.split(/\s+/),

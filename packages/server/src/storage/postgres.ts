@@ -125,8 +125,8 @@ const NOW = 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as no
 export function openPostgres({ url, connections = CONNECTIONS }: PostgresSource): OpenDialect {
   const most = divide(connections);
   const pool = createPool(url, most.queries, [`statement_timeout = ${STATEMENT_TIMEOUT_MS}`]);
-  // Connection pool for migrations. Its keepalive settings detect an instance that vanished during a migration, because
-  // other instances wait for its migration lock until then.
+  // Connection pool for migrations. Its keepalive settings detect an instance that vanished during a migration. Until
+  // then, other instances wait for its migration lock.
   const migrating = createPool(url, MIGRATION_CONNECTIONS, KEEPALIVE_SETTINGS);
   const locks = createPool(url, most.locks);
   const innerLocks = createPool(url, most.innerLocks);
