@@ -20,8 +20,8 @@ const helpedParts = () =>
     [...bench('--help').stdout.matchAll(/^ {2}([a-z]+) {2,}(.+)$/gm)].map(([, name, title]) => [name, title]),
   );
 
-// Leaves out the start time by `npm start`, because that command may have to build first. The script try-start.ts tests
-// it.
+// Figures to compare, except the start time with `npm start`, because that command may have to build first. The script
+// try-start.ts tests it.
 const FIGURES = bounds.map(({ figure }) => figure).filter((figure) => figure !== 'start.npmMs');
 const PARTS = [...new Set(FIGURES.map((figure) => figure.replace(/\..*/, '')))];
 

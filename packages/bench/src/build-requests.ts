@@ -1,13 +1,13 @@
 import { PEER_ACCOUNT } from './peers/settings.ts';
 
-// Builds the raw HTTP headers that a plain JSON client with a bearer token sends.
+// Builds the raw HTTP headers that a simple JSON client with a bearer token sends.
 const headers = (token: string): string =>
   `host: localhost\r\nauthorization: Bearer ${token}\r\naccept: application/json\r\nuser-agent: bench\r\n`;
 
 export const buildGet = (path: string, token: string): string =>
   `GET ${path} HTTP/1.1\r\n${headers(token)}\r\n`;
 
-/** Builds a raw GET request to the operator API, with the session cookie of an operator. */
+/** Builds a raw GET request to the operator API, with an operator's session cookie. */
 export const buildOperatorGet = (path: string, cookie: string): string =>
   `GET /operator/v1${path} HTTP/1.1\r\nhost: localhost\r\ncookie: ${cookie}\r\n\r\n`;
 
@@ -19,9 +19,7 @@ function buildPost(path: string, head: string, body: string): string {
   return `POST ${path} HTTP/1.1\r\n${head}${framing}\r\n${body}`;
 }
 
-/**
- * Tool that the benchmark calls. It sends a single GET request with a query to the upstream, without code of its own.
- */
+/** Tool that the benchmark calls. It sends one GET request with a query to the upstream, and needs no handler code. */
 const TOOL = {
   name: 'convintel_questions_get',
   input: { activityId: '6f0d0c6e-2f0b-4c58-9a54-5a6a3c1f7e21' },
@@ -67,7 +65,7 @@ export const buildMcpCall = (path: string, token: string): string =>
 export const buildMcpList = (path: string, token: string): string =>
   buildMcpPost(path, token, buildMcpMessage('tools/list'));
 
-/** Builds an operator sign-in with a wrong password. */
+/** Builds an operator sign-in request with a wrong password. */
 export function buildPasswordGuess(origin: string): string {
   const body = JSON.stringify({ name: 'admin', password: 'not the password of anybody' });
   return buildPost('/operator/v1/session', `host: ${new URL(origin).host}\r\norigin: ${origin}\r\n`, body);

@@ -18,11 +18,11 @@ export interface Verdict extends Bound {
 
 export interface BoundsCheck {
   /**
-   * Results of comparing the figures of this run with their limits in bounds.json. Limits of parts that did not run are
-   * left out.
+   * Results of comparing the figures of this run with their limits in bounds.json. Limits of benchmark parts that did
+   * not run are omitted.
    */
   readonly verdicts: readonly Verdict[];
-  /** Reasons why parts of this benchmark run are not valid. */
+  /** Reasons why benchmark parts of this run are not valid. */
   readonly invalid: readonly string[];
   /** Exit code of the benchmark: 2 if a part is not valid, 1 if `--check` is set and a limit is missed, 0 otherwise. */
   readonly exitCode: 0 | 1 | 2;

@@ -1,12 +1,12 @@
-/** HTTP server that receives the benchmark's webhooks, in a separate process. */
+/** HTTP server that receives the benchmark's webhooks. Runs in a separate process. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { handleJobs } from './job-process.ts';
 
-/** Job that the benchmark sends to the process which receives webhooks. */
+/** Job that the benchmark sends to the process that receives webhooks. */
 export type ReceiverJob =
   | { readonly kind: 'listen' }
-  /** Forgets the received requests. From now on, requests to `stuckPath` get no response and do not count. */
+  /** Forgets the received requests. From then on, requests to `stuckPath` get no response and do not count. */
   | { readonly kind: 'reset'; readonly stuckPath?: string | undefined }
   /** Waits until `count` webhook requests have arrived since the last `reset` job. */
   | { readonly kind: 'wait'; readonly count: number };
@@ -15,7 +15,7 @@ export interface Received {
   readonly origin: string;
   /** Time at which the last webhook request arrived, in milliseconds since 1970. */
   readonly lastAt: number;
-  /** Times from the writing of an event to the arrival of its webhook request, in milliseconds. */
+  /** Time in milliseconds from writing an event to the arrival of its webhook request, for each request. */
   readonly latencies: readonly number[];
 }
 

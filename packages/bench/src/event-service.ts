@@ -1,6 +1,6 @@
 /**
- * Part of the service that writes events and delivers them to webhook endpoints, in a separate process. The benchmark
- * writes events directly, because an HTTP request that causes an event costs much more than the event.
+ * Part of the service that writes events and delivers them to webhook endpoints. Runs in a separate process. The
+ * benchmark writes events directly, because an HTTP request that causes an event costs much more than the event.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -15,14 +15,14 @@ import { handleJobs } from './job-process.ts';
 
 export type EventJob =
   | { readonly kind: 'open'; readonly env: Readonly<Record<string, string>> }
-  /** Creates applications with one webhook endpoint for each of these URLs. */
+  /** Creates applications, each with one webhook endpoint per URL. */
   | { readonly kind: 'seed'; readonly applications: number; readonly urls: readonly string[] }
-  /** Writes events for the applications in rotation, each event in a transaction of its own. */
+  /** Writes events for the applications in rotation, each event in a separate transaction. */
   | {
       readonly kind: 'write';
       readonly applicationIds: readonly string[];
       readonly count: number;
-      /** Maximum number of events per second. */
+      /** Maximum number of events to write per second. */
       readonly perSecond: number;
     }
   | { readonly kind: 'close' };
@@ -30,7 +30,7 @@ export type EventJob =
 /** Ids of the applications that a `seed` job created. Empty for other jobs. */
 export type EventJobResult = readonly string[];
 
-/** Number of concurrent transactions, as if several callers sent requests. */
+/** Number of concurrent transactions that write events, as if several callers sent requests. */
 const WRITERS = 16;
 const SEEDED_AT_ONCE = 100;
 

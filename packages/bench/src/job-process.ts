@@ -10,7 +10,9 @@ export interface JobProcess<Job, Result> {
 
 type Message<Result> = { readonly result: Result } | { readonly failure: string };
 
-/** Runs in the child process. Executes each job that the parent sends, and exits when the parent disconnects. */
+/**
+ * Runs in the child process: executes each job that the parent process sends, and exits when the parent disconnects.
+ */
 export function handleJobs<Job, Result>(work: (job: Job) => Result | Promise<Result>): void {
   const send = (message: Message<Result>) => void process.send?.(message);
   process.on('message', async (job: Job) => {
@@ -46,7 +48,7 @@ export function startJobProcess<Job extends object, Result>(
   return {
     run: (job) => runJob(child, job),
     stop: async () => {
-      // Ctrl+C in a terminal signals the child as well, so it may have exited already.
+      // Does nothing if the child has already exited, because Ctrl+C in a terminal signals the child too.
       if (!child.connected) return;
       const exited = once(child, 'exit');
       child.disconnect();

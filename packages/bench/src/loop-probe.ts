@@ -1,6 +1,6 @@
 /**
  * Module that is loaded into the measured program with `--import`. A timer measures how long the event loop was
- * blocked. SIGUSR2 writes the maximum since the last signal to `BENCH_LOOP_FILE`.
+ * blocked. On SIGUSR2, the module writes the longest time since the last signal to `BENCH_LOOP_FILE`.
  */
 import { openSync, readSync, writeFileSync } from 'node:fs';
 
@@ -8,7 +8,7 @@ const EVERY_MS = 2;
 const schedule = openSync('/proc/thread-self/schedstat', 'r');
 const text = Buffer.alloc(64);
 
-/** Returns the total milliseconds for which this thread was ready to run, but the kernel ran another thread. */
+/** Returns the total time in milliseconds for which this thread was ready to run while the kernel ran other threads. */
 function readWaitedMs(): number {
   const length = readSync(schedule, text, 0, text.length, 0);
   return Number(text.toString('latin1', 0, length).split(' ')[1]) / 1e6;

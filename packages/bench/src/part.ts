@@ -3,11 +3,11 @@ import type { Upstream } from './upstream.ts';
 
 /** Settings and helper functions for one part of the benchmark. */
 export interface Bench {
-  /** A temporary folder, deleted at the end of the run. */
+  /** Temporary folder for the benchmark's files. It is deleted at the end of the run. */
   readonly folder: string;
   readonly load: (job: LoadJob) => Promise<LoadResult>;
   readonly upstream: Upstream;
-  /** True for a quick run, which only checks that every part works. Its figures are meaningless. */
+  /** True for a quick run, which only checks that every benchmark part works. Its figures are meaningless. */
   readonly isQuick: boolean;
   /** Number of accounts in the database of the benchmark parts `scale` and `lists`. */
   readonly accounts: number;
@@ -16,8 +16,8 @@ export interface Bench {
   /** True if the benchmark parts `scale` and `lists` use PostgreSQL instead of SQLite. */
   readonly isOnPostgres: boolean;
   /**
-   * Registers a function that frees resources. These functions run at the end of the benchmark part, the last one
-   * first.
+   * Registers a function that frees resources. The registered functions run at the end of the benchmark part, the last
+   * one first.
    */
   readonly defer: (cleanUp: () => Promise<void>) => void;
 }
@@ -26,11 +26,11 @@ export type Row = Readonly<Record<string, string | number>>;
 
 export interface Result {
   readonly rows: readonly Row[];
-  /** Measured figures by their names in bounds.json. */
+  /** Measured figures, keyed by their names in bounds.json. */
   readonly figures: Readonly<Record<string, number>>;
-  /** Sentences printed below the table. */
+  /** Sentences to print below the table of results. */
   readonly notes?: readonly string[];
-  /** Reason why the figures of this part must not be used. */
+  /** Reason why the figures of this benchmark part are not valid. Absent if they are valid. */
   readonly invalid?: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** Returns the CPU time of all threads of a process since its start, in nanoseconds. */
+/** Returns the CPU time in nanoseconds that all threads of a process have used since it started. */
 export function cpuNs(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`);
   return threads.reduce((sum, thread) => {
@@ -9,7 +9,9 @@ export function cpuNs(pid: number): number {
   }, 0);
 }
 
-/** Returns the resident memory of a process in MiB: now, or the peak since `resetPeak`. */
+/**
+ * Returns the resident memory of a process in MiB. `now`: current memory. `peak`: maximum since `resetPeak` was called.
+ */
 export function memoryMib(pid: number, kind: 'now' | 'peak'): number {
   const field = { now: /^VmRSS:\s+(\d+) kB$/m, peak: /^VmHWM:\s+(\d+) kB$/m }[kind];
   const [, kib = '0'] = field.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

@@ -1,5 +1,5 @@
 /**
- * Returns the value below which the share `rank` of the values lies, such as the median for 0.5. Returns NaN for an
+ * Returns the value below which the fraction `rank` of the values lies, such as the median for 0.5. Returns NaN for an
  * empty list.
  */
 export function quantile(values: readonly number[] | Float64Array, rank: number): number {

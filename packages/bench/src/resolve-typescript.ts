@@ -1,4 +1,7 @@
-/** Loaded with --import: resolves the `.js` imports of the service's source to the `.ts` files that exist. */
+/**
+ * Module that is loaded with `--import`. The service's source code imports `.js` files; the module resolves these
+ * imports to the existing `.ts` files.
+ */
 import { registerHooks } from 'node:module';
 
 registerHooks({

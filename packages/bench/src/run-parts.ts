@@ -8,7 +8,7 @@ import type { Upstream } from './upstream.ts';
 
 type Settings = Pick<Bench, 'isQuick' | 'accounts' | 'executions' | 'isOnPostgres'>;
 
-/** Runs `work`, then all functions that it passed to `defer`, in reverse order. */
+/** Runs `work`, then all functions that `work` passed to `defer`, in reverse order. */
 async function withCleanUps(work: (defer: Bench['defer']) => Promise<void>): Promise<void> {
   const cleanUps: Array<() => Promise<void>> = [];
   try {
@@ -25,7 +25,7 @@ const rejectOnSignal = (): Promise<never> =>
       process.once(signal, () => reject(new Error(`Stopped by ${signal}.`)));
   });
 
-/** Runs the benchmark parts sequentially and reports the result of each part. */
+/** Runs the benchmark parts one after another and reports the result of each part. */
 export function runParts(
   parts: ReadonlyMap<string, Part>,
   settings: Settings,

@@ -56,6 +56,7 @@ test('each round starts with a different target', async () => {
 
 test('the median and the range of a target include measured rounds and exclude warm-ups', async () => {
   const { medians } = await recordLoad();
-  // The load jobs 2, 12, 16, 20 and 30 are the measured rounds of the target `one`.
+  // Expects the figures of the load jobs 2, 12, 16, 20 and 30, because these are the measured rounds of the target
+  // `one`.
   expect(medians.get('one')).toMatchObject({ cpuUs: 16, cpuUsRange: [2, 30] });
 });

@@ -5,16 +5,16 @@ import type { LoadResult, Target } from './send-load.ts';
 const ROUNDS = 5;
 const ROUND_MS = 3000;
 /**
- * Duration in milliseconds of the load that warms a program up before each round. V8 discards the compiled code of an
- * idle process.
+ * Duration in milliseconds of the load that warms a program up before each round, because V8 discards the compiled code
+ * of an idle process.
  */
 const WARM_UP_MS = 1000;
 
 type Figure = Exclude<keyof LoadResult, 'statuses'>;
 
-/** Medians of the measured figures over all rounds. */
+/** Median of each measured figure over all rounds. */
 export interface Medians extends Readonly<Record<Figure, number>> {
-  /** Lowest and highest CPU time per request among the rounds, in microseconds. */
+  /** Lowest and highest CPU time per request of any round, in microseconds. */
   readonly cpuUsRange: readonly [number, number];
 }
 
@@ -31,7 +31,10 @@ export function mediansOf(results: readonly LoadResult[]): Medians {
   };
 }
 
-/** Starts each round with another target, because every target changes the state of the machine for the next one. */
+/**
+ * Starts each round with another target, because measuring one target changes the state of the machine for the next
+ * one.
+ */
 function rotate<Item>(items: readonly Item[], round: number): readonly Item[] {
   const first = round % items.length;
   return [...items.slice(first), ...items.slice(0, first)];
@@ -43,7 +46,7 @@ export interface RoundsOptions {
   readonly connections: number;
 }
 
-/** Measures every target (one or several server processes) in each round, directly after warming it up. */
+/** Measures every target (one or several server processes) in each round, immediately after warming it up. */
 export async function runRounds(
   { load, isQuick }: Pick<Bench, 'load' | 'isQuick'>,
   { targets, connections }: RoundsOptions,
@@ -55,7 +58,7 @@ export async function runRounds(
   }));
   for (let round = 0; round < (isQuick ? 1 : ROUNDS); round += 1) {
     for (const { job, results } of rotate(measured, round)) {
-      // Multiplies the warm-up time by the number of processes, because they share the load.
+      // Multiplies the warm-up time by the number of processes, because the processes share the load.
       await load({ ...job, ms: WARM_UP_MS * job.servers.length });
       results.push(await load({ ...job, ms: ROUND_MS }));
     }

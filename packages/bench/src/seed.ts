@@ -1,5 +1,5 @@
 /**
- * Writes accounts and executions into the storage of a stopped service. The service's own vault encrypts the
+ * Writes accounts and executions into the storage of a service that is stopped. The service's own vault encrypts the
  * credentials.
  */
 import { randomBytes } from 'node:crypto';
@@ -21,12 +21,12 @@ export interface SeedJob {
   readonly env: Readonly<Record<string, string>>;
   readonly applicationId: string;
   readonly connectionName: string;
-  /** User identifier of an existing account, whose row the new accounts copy. */
+  /** User identifier of an existing account, whose row is copied for each new account. */
   readonly identifier: string;
   readonly credential: string;
   /** Number of new accounts. Their user identifiers are `user_0`, `user_1` and so on. */
   readonly count: number;
-  /** Every n-th new account needs a new consent of its user. Default: no account does. */
+  /** Every `brokenOf`-th new account needs a new consent of its user. Default: no account needs one. */
   readonly brokenOf?: number;
   /** Number of executions (logged tool calls) to write, spread over the last two weeks. Default: 0. */
   readonly executions?: number;
@@ -43,7 +43,7 @@ interface ExecutionSeed extends SeedJob {
   readonly now: number;
 }
 
-/** Builds the log row of a tool call. Every twentieth call is a failure. Durations are spread over 0 to 2 s. */
+/** Builds the execution record of a tool call. Every twentieth call fails. Durations are spread from 0 to 2 s. */
 function toExecution(
   { applicationId, connectionName, accountId, now, executions = 0 }: ExecutionSeed,
   index: number,
@@ -88,7 +88,7 @@ async function addExecutions(storage: Storage, seed: ExecutionSeed): Promise<voi
   }
 }
 
-/** Opens the database without the service's storage, which inserts one account at a time and is too slow. */
+/** Opens the database directly, because the service's storage inserts one account at a time and is too slow. */
 const openDirectly = ({ databaseUrl: url, data }: Config) =>
   openDatabase(url === undefined ? { path: path.join(data, 'svc.db'), shared: true } : { url });
 
@@ -129,7 +129,8 @@ async function seedStorage(job: SeedJob) {
   for (let first = 0; first < count; first += BATCH) {
     const indexes = Array.from({ length: Math.min(BATCH, count - first) }, (_, index) => first + index);
     const rows = await Promise.all(indexes.map(toRow));
-    // Ignores conflicts, because the existing account may have the same identifier as a new one.
+    // Inserts the new accounts and ignores conflicts, because the existing account may have the identifier of a new
+    // one.
     const adding = direct.database.insertInto('accounts').values(rows);
     await adding.onConflict((conflict) => conflict.doNothing()).execute();
   }

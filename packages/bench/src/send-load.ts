@@ -1,4 +1,4 @@
-/** Sends load from a separate process, so that the load does not share an event loop with the measured program. */
+/** Load generator. Runs in a separate process, so that it does not share an event loop with the measured program. */
 import { connect, type Socket } from 'node:net';
 import { handleJobs } from './job-process.ts';
 import { cpuNs } from './process-usage.ts';
@@ -6,9 +6,12 @@ import { quantile } from './quantile.ts';
 
 export interface LoadServer {
   readonly port: number;
-  /** Process ID of the measured server, for its CPU time. Absent if only the upstream, without a proxy, is measured. */
+  /**
+   * Process id of the measured server, for reading its CPU time. Absent if the upstream is called directly, without a
+   * proxy.
+   */
   readonly pid?: number;
-  /** Raw HTTP requests, sent in rotation. */
+  /** Raw HTTP requests, which are sent in rotation. */
   readonly requests: readonly string[];
 }
 
@@ -18,11 +21,11 @@ export interface Target {
 }
 
 export interface LoadJob extends Target {
-  /** Number of connections to each server. Each connection has one request in flight. */
+  /** Number of connections to each server. Each connection sends one request at a time. */
   readonly connections: number;
   /**
-   * Requests per second, with any response status allowed. Default: as many requests as possible, and only status 200
-   * allowed.
+   * Number of requests per second; any response status is then allowed. Default: as many requests as possible, and only
+   * status 200 is allowed.
    */
   readonly perSecond?: number;
   readonly ms: number;
@@ -30,11 +33,11 @@ export interface LoadJob extends Target {
 
 export interface LoadResult {
   readonly perSecond: number;
-  /** CPU time of the measured processes per request, in microseconds. */
+  /** CPU time of all measured processes per request, in microseconds. */
   readonly cpuUs: number;
   /** CPU time of the load generator per request, in microseconds. */
   readonly ownCpuUs: number;
-  /** Distinct response statuses. */
+  /** Response statuses that arrived, each once. */
   readonly statuses: readonly string[];
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -47,7 +50,7 @@ const MAX_REPORTED = 2000;
 
 interface CallerOptions {
   readonly nextRequest: () => Buffer;
-  /** Returns the milliseconds to wait before the next request. */
+  /** Returns the time in milliseconds to wait before the next request. */
   readonly nextPause: () => number;
   readonly isExpected: (status: string) => boolean;
   readonly onResponse: (startedAt: number) => void;
@@ -57,7 +60,7 @@ interface CallerOptions {
 const toText = (chunk: Buffer): string => chunk.toString('latin1', 0, MAX_REPORTED);
 
 /**
- * Returns how many bytes of the response follow its first chunk. Returns NaN for an unexpected status or a missing
+ * Returns the number of response bytes that follow the first chunk. Returns NaN for an unexpected status or a missing
  * Content-Length.
  */
 function remainingBytes(chunk: Buffer, isExpected: CallerOptions['isExpected']): number {
@@ -71,8 +74,8 @@ function remainingBytes(chunk: Buffer, isExpected: CallerOptions['isExpected']):
 const closesConnection = (chunk: Buffer): boolean => /^connection: close\r$/im.test(toText(chunk));
 
 /**
- * Sends requests over a single connection, one after the other. Reconnects when the server closes it. Returns a
- * function that stops it.
+ * Sends requests over a single connection, one after another. Opens a new connection if the server closes it. Returns a
+ * function that stops the requests.
  */
 function callRepeatedly(port: number, options: CallerOptions): () => void {
   const { nextRequest, nextPause, isExpected, onResponse, onFailure } = options;
@@ -114,7 +117,10 @@ function callRepeatedly(port: number, options: CallerOptions): () => void {
   };
 }
 
-/** Collects durations in a typed array, because a plain array would cause garbage collection during the measurement. */
+/**
+ * Creates a list of durations in a typed array, because a plain array would cause garbage collection during the
+ * measurement.
+ */
 function collectDurations() {
   let durations = new Float64Array(1 << 16);
   let count = 0;
@@ -172,7 +178,8 @@ function sendLoad({ servers, connections, perSecond, ms }: LoadJob): Promise<Loa
       callees.map(({ port, nextRequest }) => callRepeatedly(port, { ...shared, nextRequest })),
     ).flat();
     const finish = () => {
-      // Waits for the first response if none has arrived when the job ends, so that the result is never empty.
+      // Waits for the first response if none has arrived when the job's time is over, so that the result is never
+      // empty.
       if (durations.count() === 0) return void setTimeout(finish, 10);
       const seconds = (performance.now() - startedAt) / 1000;
       const own = process.cpuUsage(ownBefore);

@@ -12,9 +12,12 @@ type EventProcess = JobProcess<EventJob, EventJobResult>;
 export interface EventBench {
   readonly receiver: JobProcess<ReceiverJob, Received>;
   readonly origin: string;
-  /** Creates applications that all have webhook endpoints with these URLs, and returns the application ids. */
+  /** Creates applications that each have webhook endpoints with these URLs, and returns the application ids. */
   readonly seed: (applications: number, urls: readonly string[]) => Promise<readonly string[]>;
-  /** Writes `count` events in all processes together, at most `perSecond` events per second if given. */
+  /**
+   * Writes `count` events in total, distributed over all processes. If `perSecond` is set, it limits the total number
+   * of events per second.
+   */
   readonly write: (applicationIds: readonly string[], count: number, perSecond?: number) => Promise<void>;
 }
 
@@ -33,8 +36,8 @@ async function openProcess(
 }
 
 /**
- * Starts a process that receives webhooks, and the processes that write and deliver events: one with SQLite, two with
- * PostgreSQL.
+ * Starts the process that receives webhooks, and the processes that write and deliver events: one with SQLite, or two
+ * with PostgreSQL.
  */
 export async function startEvents(bench: Bench, isOnPostgres: boolean): Promise<EventBench> {
   const receiver = startJobProcess<ReceiverJob, Received>('./event-receiver.ts');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { startPostgres } from '../../server/test/support/databases/postgres-server.ts';
 import type { Bench } from './part.ts';
 
-/** Starts a PostgreSQL server with its default settings and returns the URL. */
+/** Starts a PostgreSQL server with default settings, and returns its URL. */
 export async function startPostgresServer({ defer }: Bench): Promise<string> {
   const { url, stop } = await startPostgres();
   defer(stop);

@@ -4,21 +4,21 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A measured program. Its process runs no benchmark code. */
+/** Program whose performance is measured. Its process runs no code of the benchmark. */
 export interface Program {
   readonly pid: number;
-  /** Milliseconds from the process start to the first response. */
+  /** Time in milliseconds from starting the process to its first response. */
   readonly readyMs: number;
   readonly stop: () => Promise<void>;
 }
 
 export interface ProgramOptions {
-  /** Command to run. Default: Node.js. */
+  /** Command that starts the program. Default: Node.js. */
   readonly command?: string;
   readonly args: readonly string[];
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** URL for the readiness check. The program is ready when the URL responds with a status below 500. */
+  /** URL of the readiness check. The program is ready when this URL responds with a status below 500. */
   readonly readyUrl: string;
   /** Folder for the log file. */
   readonly folder: string;
@@ -37,7 +37,10 @@ const isReady = (url: string): Promise<boolean> =>
     () => false,
   );
 
-/** Sends a signal to a process group. Returns false if the group no longer exists. Signal 0 only checks. */
+/**
+ * Sends a signal to a process group. Returns false if the group no longer exists. Signal 0 only checks whether it
+ * exists.
+ */
 function signalGroup(pid: number | undefined, signal: NodeJS.Signals | 0): boolean {
   if (pid === undefined) return false;
   try {
@@ -47,7 +50,7 @@ function signalGroup(pid: number | undefined, signal: NodeJS.Signals | 0): boole
   }
 }
 
-/** Starts a program and resolves when it is ready. Its output is written to a log file, as under a service manager. */
+/** Starts a program and resolves when it is ready. Writes its output to a log file, as a service manager would do. */
 export async function startProgram(options: ProgramOptions): Promise<Program> {
   const { command = process.execPath, args, cwd, env, readyUrl, folder } = options;
   const logFile = path.join(folder, `${path.basename(command)}-${Date.now()}.log`);
@@ -57,7 +60,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     ...(cwd !== undefined && { cwd }),
     env: { ...process.env, ...env },
     stdio: ['ignore', log, log],
-    // The program gets its own process group, so that one signal also reaches its child processes.
+    // Creates a process group for the program, so that one signal also reaches the program's child processes.
     detached: true,
   });
   closeSync(log);
@@ -75,7 +78,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     const kill = setTimeout(signal, STOP_TIMEOUT_MS, 'SIGKILL');
     signal('SIGTERM');
     await exited;
-    // Child processes of a command such as npm may exit later than the command.
+    // Waits for the child processes of a command such as npm, because they may exit later than the command.
     while (signal(0)) await wait(POLL_MS);
     clearTimeout(kill);
   };

@@ -17,7 +17,7 @@ export const CONNECTION = 'own';
 export interface Seeded {
   readonly settings: Settings;
   readonly service: Service;
-  /** Median start time over several starts with the seeded data, in milliseconds. */
+  /** Median time in milliseconds of several starts with the seeded data. */
   readonly readyMs: number;
 }
 
@@ -40,10 +40,7 @@ async function seed({ env, clientId }: Settings, options: SeedOptions): Promise<
   await seeder.stop();
 }
 
-/**
- * Starts the service with an empty database, stops it, writes the accounts into the database, and starts the service
- * again.
- */
+/** Starts the service with an empty database, stops it, writes accounts into the database, and starts it again. */
 export async function startWithSeed(
   bench: Bench,
   options: SeedOptions,
@@ -58,7 +55,10 @@ export async function startWithSeed(
   return { settings, service: await startService(bench, settings, WITHOUT_SANDBOX) };
 }
 
-/** Starts a service with `count` accounts several times to measure the start time. The last start keeps running. */
+/**
+ * Starts the service with `count` accounts several times to measure the start time. The service keeps running after the
+ * last start.
+ */
 export async function startSeeded(bench: Bench, count: number): Promise<Seeded> {
   const { settings, service: first } = await startWithSeed(bench, { count });
   if (bench.isQuick) return { settings, service: first, readyMs: first.readyMs };

@@ -15,7 +15,7 @@ export interface Settings {
 }
 
 export interface SettingsOptions {
-  /** Upstream origin that the service may call. Default: the upstream with small responses. */
+  /** Origin of an upstream that the service may call. Default: the upstream that sends small responses. */
   readonly origin?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -32,8 +32,8 @@ export const MAIN = path.join(ROOT, 'packages/server/dist/main.js');
 const CONNECTOR = 'convintel';
 
 /**
- * Rate limits so high that the benchmark never reaches them. The service still counts every call, so the cost of
- * counting is measured.
+ * Rate limits so high that the benchmark never reaches them. The service still counts every call, so that the benchmark
+ * includes the cost of counting.
  */
 const RAISED_LIMITS = {
   SVC_RATE_APPLICATION: '1000000',
@@ -53,8 +53,8 @@ async function reserveInstance({ folder }: Bench) {
 }
 
 /**
- * Creates the settings of a new service: ports, data folder and client secret. A restart with these settings uses the
- * existing data.
+ * Creates the settings of a new service: ports, data folder and client secret. A service that is restarted with these
+ * settings keeps its data.
  */
 export async function createSettings(
   bench: Bench,
@@ -71,7 +71,7 @@ export async function createSettings(
   return { ...instance, clientId, clientSecret, env: { ...instance.env, ...own, ...env } };
 }
 
-/** Creates the settings of another instance of the service that shares the database. */
+/** Creates the settings of another instance that shares the database of the given service. */
 export async function createInstanceSettings(bench: Bench, settings: Settings): Promise<Settings> {
   const instance = await reserveInstance(bench);
   return { ...settings, ...instance, env: { ...settings.env, ...instance.env } };
@@ -84,7 +84,7 @@ async function fetchJson(url: string, init: RequestInit): Promise<unknown> {
   return text === '' ? undefined : JSON.parse(text);
 }
 
-/** Requests an access token, which expires after 15 minutes. */
+/** Requests an access token from the service. It expires after 15 minutes. */
 export async function signIn({ url, clientId, clientSecret }: Settings): Promise<string> {
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
   const response = await fetchJson(`${url}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) });
@@ -106,7 +106,7 @@ export function launch(
   return startProgram({ args, env, folder, readyUrl: `${url}/readyz` });
 }
 
-/** Starts the service with the real `npm start`, which first checks whether a build is needed. */
+/** Starts the service with the real command `npm start`, which first checks whether a build is needed. */
 export const launchByNpm = ({ folder }: Bench, { url, env }: Settings): Promise<Program> =>
   startProgram({ command: 'npm', args: ['start'], cwd: ROOT, env, folder, readyUrl: `${url}/readyz` });
 

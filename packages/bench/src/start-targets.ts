@@ -50,13 +50,13 @@ const INSTANCES = 4;
 
 export interface PostgresTargets {
   readonly one: Target;
-  /** Several service processes that share a database. */
+  /** Several service processes that share one database. */
   readonly fleet: Target;
-  /** An equal number of service processes, each with its own database. */
+  /** Same number of service processes, each with a separate database. */
   readonly separate: Target;
 }
 
-/** Starts service processes whose PostgreSQL servers have default settings. */
+/** Starts service processes that use PostgreSQL servers with default settings. */
 export async function startPostgresTargets(bench: Bench): Promise<PostgresTargets> {
   const startFirst = async (databaseUrl: string, options: LaunchOptions = {}) => {
     const settings = await createSettings(bench, { env: databaseSettings(databaseUrl) });
@@ -66,7 +66,8 @@ export async function startPostgresTargets(bench: Bench): Promise<PostgresTarget
   };
   const withoutSandbox = { isSandboxOn: false };
   const first = await startFirst(await startPostgresServer(bench));
-  // A second PostgreSQL server is needed, because the default connection limit is too low for all service processes.
+  // Starts a second PostgreSQL server, because the default connection limit is too low for all service processes
+  // together.
   const second = await startPostgresServer(bench);
   const [fleet, separate] = [[first.service], [first.service]];
   while (fleet.length < (bench.isQuick ? 2 : INSTANCES)) {

@@ -18,7 +18,7 @@ export type StreamJob =
 export interface StreamResult {
   readonly bytes: number;
   readonly ms: number;
-  /** CPU time of the measured process in milliseconds. */
+  /** CPU time that the measured process used for the transfer, in milliseconds. */
   readonly cpuMs: number;
 }
 
@@ -64,7 +64,7 @@ async function measure(pid: number, work: Promise<number>): Promise<StreamResult
 
 let stopReading = (): void => undefined;
 
-/** Starts downloads that read slowly. Resolves when every download has received the response headers. */
+/** Starts downloads whose responses are read slowly. Resolves when the headers of all responses have arrived. */
 async function readSlowly(calls: readonly Call[], bytesPerSecond: number): Promise<void> {
   const responses = await Promise.all(calls.map((call) => responseTo(open(call, 'GET').end())));
   for (const response of responses) response.pause().on('error', () => undefined);

@@ -1,6 +1,6 @@
 /**
- * Upstream of the benchmark, in a separate process. One port serves small responses cheaply, one serves large bodies,
- * and one is the token endpoint of an authorization server.
+ * Upstream of the benchmark. Runs in a separate process. One port sends small responses cheaply, one sends large
+ * bodies, and one is the token endpoint of an authorization server.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type ServerResponse } from 'node:http';
@@ -15,7 +15,7 @@ export interface Upstream {
   readonly small: string;
   /**
    * Origin for large bodies. It responds to a GET with as many bytes as the last path segment says, and to an upload
-   * with the size of the upload.
+   * with the number of uploaded bytes.
    */
   readonly large: string;
   /** Origin that responds to every request with a new access token and a new refresh token. */
@@ -30,7 +30,7 @@ const SMALL = Buffer.from(
 const CHUNK = Buffer.alloc(64 * KIB, 'x');
 
 /**
- * Sends a response for every received chunk without parsing it, because the load generator writes each request in one
+ * Sends a response for every received chunk without parsing it, because the load generator writes each request as one
  * chunk.
  */
 const small = createServer({ noDelay: true }, (socket) => {

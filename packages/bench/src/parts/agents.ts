@@ -17,7 +17,7 @@ const ALL_TOOLS = '/mcp?tools=all';
 
 interface Question {
   readonly question: string;
-  /** Names of the tools that answer the question. A search result is correct if it is one of them. */
+  /** Names of the tools that are correct for the question. A search result is correct if it is one of them. */
   readonly tools: readonly string[];
 }
 
@@ -31,7 +31,7 @@ const questions: readonly Question[] = JSON.parse(
   readFileSync(new URL('../held-out-questions.json', import.meta.url), 'utf8'),
 );
 
-/** Creates a connection to the upstream of every connector, and returns the connector ids. */
+/** Creates a connection for every connector in the catalogue, and returns the connector ids. */
 async function connectAll({ call }: Service): Promise<readonly string[]> {
   const { items } = (await call('GET', '/v1/connectors')) as {
     readonly items: readonly { readonly id: string }[];
@@ -49,7 +49,7 @@ async function createAgentToken(
   return ((await call('POST', '/v1/agent-tokens', body)) as { readonly token: string }).token;
 }
 
-/** Creates a function that sends MCP messages sequentially, as an agent does. */
+/** Creates a function that sends MCP messages one at a time, as an agent does. */
 const createMcpSend =
   ({ url }: Service, token: string) =>
   async <Output>(path: string, ...message: Parameters<typeof buildMcpMessage>): Promise<Output> => {
@@ -66,8 +66,8 @@ const createMcpSend =
 type McpSend = ReturnType<typeof createMcpSend>;
 
 /**
- * Sends each question to the tool search. Returns the percentage of questions whose correct tool is the first result,
- * and of those with it among the first five.
+ * Sends each question to the tool search. Returns two percentages of questions: those with a correct tool as first
+ * result, and those with a correct tool among the first five results.
  */
 async function measureSearch(send: McpSend) {
   const hits = { first: 0, inFive: 0 };
@@ -86,9 +86,12 @@ async function measureSearch(send: McpSend) {
 
 interface Size {
   readonly tools: number;
-  /** Model tokens of the names, descriptions and input schemas, which an MCP host passes to the model. */
+  /**
+   * Number of tokens that a model reads: the names, descriptions and input schemas, which an MCP client passes to the
+   * model.
+   */
   readonly read: number;
-  /** Model tokens of the whole response, as the service sends it. */
+  /** Number of model tokens in the whole response that the service sends. */
   readonly sent: number;
 }
 
@@ -111,8 +114,8 @@ async function run(bench: Bench): Promise<Result> {
   const connectors = await connectAll(service);
   const ofOne = await createAgentToken(service, { connections: [CONNECTION] });
   const ofAll = await createAgentToken(service, { connections: connectors });
-  // Measures `tools/list` requests separately from calls, because their garbage would be collected during the calls and
-  // count as CPU time of the calls.
+  // Measures calls here and `tools/list` requests afterwards. If both ran together, garbage from the `tools/list`
+  // requests would be collected during the calls and count as their CPU time.
   const calls = await measureCpu(bench, service, {
     [HTTP]: buildToolCall(id, ofOne),
     [MCP]: buildMcpCall(CALLED, ofOne),

@@ -6,7 +6,7 @@ import { startLoad } from '../start-load.ts';
 import { startServiceTargets } from '../start-targets.ts';
 
 /**
- * Password guesses per second that the attacker sends, as a simple script would. Hashing every guess would need four
+ * Password guesses that the attacker sends per second, as a simple script could. Hashing every guess would need four
  * CPU cores.
  */
 const PER_SECOND = 200;

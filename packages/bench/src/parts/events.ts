@@ -4,14 +4,14 @@ import { type EventBench, startEvents } from '../start-events.ts';
 
 const ROUNDS = 3;
 const EVENTS = 2000;
-/** Number of events written per second while the delivery latency is measured. */
+/** Number of events written per second for measuring the delivery latency. */
 const RATE = 50;
 const RATED_EVENTS = 500;
 const STUCK_APPLICATIONS = 1000;
 const ENDPOINTS = 10;
 /**
- * Every tenth application has one endpoint that never responds among its ten endpoints, so 1 % of all endpoints are
- * stuck.
+ * Number of applications of which one has an endpoint that never responds. Each application has ten endpoints, so 1 %
+ * of all endpoints are stuck.
  */
 const STUCK_OF = 10;
 const STUCK_PATH = '/stuck';
@@ -29,17 +29,17 @@ const urlsOf = ({ origin }: EventBench, count: number): readonly string[] =>
 interface Round {
   readonly applicationIds: readonly string[];
   readonly events: number;
-  /** Number of webhook requests that the endpoints receive for the events. */
+  /** Number of webhook requests that the endpoints must receive for the events. */
   readonly deliveries: number;
-  /** Maximum number of events per second. Default: as many as possible. */
+  /** Maximum number of events written per second. Default: as many as possible. */
   readonly perSecond?: number;
   /** URL path of the endpoints that do not respond in this round. */
   readonly stuckPath?: string;
 }
 
 /**
- * Writes events and waits for their webhook requests. Returns the number of events per second, and the latencies of the
- * requests.
+ * Writes events and waits for their webhook requests. Returns the number of events per second and percentiles of the
+ * latencies, in milliseconds.
  */
 async function runRound(
   { receiver, write }: EventBench,
@@ -56,7 +56,9 @@ async function runRound(
   };
 }
 
-/** Runs rounds of events and returns the median of each figure. Each round begins with another application. */
+/**
+ * Runs several rounds of events and returns the median of each figure. Each round continues with another application.
+ */
 async function runRounds(events: EventBench, round: Round, rounds: number) {
   const measured: Awaited<ReturnType<typeof runRound>>[] = [];
   while (measured.length < rounds) {
@@ -71,7 +73,10 @@ async function runRounds(events: EventBench, round: Round, rounds: number) {
   };
 }
 
-/** Measures the events per second with one and with ten webhook endpoints, and the delivery latency at a low rate. */
+/**
+ * Measures how many events per second are delivered to one and to ten webhook endpoints, and the delivery latency at a
+ * low rate.
+ */
 async function measureRate(bench: Bench, { name, isOnPostgres, figure }: (typeof DATABASES)[number]) {
   const events = await startEvents(bench, isOnPostgres);
   const [count, rated, rounds] = bench.isQuick ? [40, 20, 1] : [EVENTS, RATED_EVENTS, ROUNDS];
@@ -97,7 +102,10 @@ async function measureRate(bench: Bench, { name, isOnPostgres, figure }: (typeof
   return { rows, figures: { [figure]: rates[0] ?? Number.NaN } };
 }
 
-/** Measures the delivery latency with 10,000 webhook endpoints, first while all respond and then while 1 % do not. */
+/**
+ * Measures the delivery latency with 10,000 webhook endpoints: first while all endpoints respond, and then while 1 % do
+ * not.
+ */
 async function measureStuck(bench: Bench) {
   const events = await startEvents(bench, false);
   const [applications, count, rounds] = bench.isQuick

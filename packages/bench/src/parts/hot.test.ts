@@ -25,8 +25,7 @@ const toMedians = (cpuUs: number): Medians => ({
 });
 
 /**
- * Compares a benchmark run with its limits. The CPU times are plausible examples, and `replaced` overrides some of
- * them.
+ * Compares a benchmark run with its limits. The CPU times are plausible examples; `replaced` overrides some of them.
  */
 function checkRun(replaced: Readonly<Record<string, number>> = {}, { isQuick = false, check = false } = {}) {
   const figures = Object.entries({ ...CPU_US, ...replaced });

@@ -16,7 +16,7 @@ const POSTGRES = 'ours, PostgreSQL';
 const FLEET = 'ours, PostgreSQL, 4 processes';
 const SEPARATE = 'the same, a database for each';
 
-/** Other Node.js proxies that forward the same request as the minimal hand-written proxy. */
+/** Other Node.js proxies that forward the same request as the hand-written minimal proxy (`FLOOR`). */
 const OTHER_NODE_PROGRAMS = [NODE_PAIR, REPLY_FROM, OURS, POSTGRES];
 
 async function startTargets(bench: Bench): Promise<ReadonlyMap<string, Target>> {
@@ -40,12 +40,12 @@ async function startTargets(bench: Bench): Promise<ReadonlyMap<string, Target>> 
 type CpuOf = (name: string) => number;
 
 /**
- * Returns a reason if the measurement is invalid. The hand-written floor is a minimal proxy in Node.js, so it must use
- * the least CPU. If another Node.js proxy used less, other work disturbed the measurement.
+ * Returns a reason if the measurement is not valid. The hand-written floor is a minimal proxy in Node.js, so it must
+ * use the least CPU time. If another Node.js proxy used less, other work on the machine disturbed the measurement.
  */
 function checkFloor(cpuOf: CpuOf): string | undefined {
   const format = (name: string) => `${name} ${cpuOf(name).toFixed(1)} µs`;
-  // The comparison is negated, so that a missing figure (NaN) counts as less CPU and makes the run invalid.
+  // Negates the comparison, so that a missing figure (NaN) counts as less CPU time and makes the run invalid.
   const cheaper = OTHER_NODE_PROGRAMS.filter((name) => !(cpuOf(FLOOR) < cpuOf(name)));
   if (cheaper.length === 0) return undefined;
   const figures = [FLOOR, ...cheaper].map(format).join(', ');
@@ -64,8 +64,8 @@ const toRow = (name: string, medians: Medians, floorUs: number) => ({
 });
 
 /**
- * Builds the result of the benchmark part `hot`. A quick run skips the check for a disturbed machine, because the
- * figures of its short rounds vary too much.
+ * Builds the result of the benchmark part `hot`. A quick run does not check whether other work disturbed the machine,
+ * because the figures of its short rounds vary too much.
  */
 export function toHotResult(
   medians: ReadonlyMap<string, Medians>,

@@ -6,7 +6,7 @@ import { createSettings, MAIN, type Service, type Settings, startService } from 
 
 const IMPORTS = 10_000;
 const QUICK_IMPORTS = 20;
-/** Number of requests in flight, as in the program of the guide about the import of tokens. */
+/** Number of concurrent import requests, as in the example program in the guide about importing tokens. */
 const AT_ONCE = 16;
 
 const CONNECTION = 'imported';
@@ -17,7 +17,7 @@ const DATABASES = [
   { name: 'PostgreSQL', isOnPostgres: true, figure: 'imports.postgresSeconds' },
 ] as const;
 
-/** Allows the import as an operator does: with the command line of the service. */
+/** Allows the application to import tokens, as an operator does: with the service's command line. */
 function allowImport({ clientId, env }: Settings): void {
   const args = [MAIN, 'apps', 'change', clientId, '--allow-token-import'];
   const { status, stderr } = spawnSync(process.execPath, args, {
@@ -47,7 +47,10 @@ async function startImportingService(bench: Bench, isOnPostgres: boolean): Promi
   return service;
 }
 
-/** Imports a refresh token for each user. Returns the average duration and the average CPU time of one import. */
+/**
+ * Imports a refresh token for each of `count` users. Returns the average duration and the average CPU time of one
+ * import.
+ */
 async function importAll({ call, pid }: Service, count: number) {
   const [startedAt, cpuBefore] = [performance.now(), cpuNs(pid)];
   let begun = 0;
@@ -64,7 +67,7 @@ async function importAll({ call, pid }: Service, count: number) {
   };
 }
 
-/** Imports the tokens, and then imports the same tokens again, which changes nothing. */
+/** Measures the import of tokens, and a second import of the same tokens, which changes nothing. */
 async function measure(bench: Bench, { name, isOnPostgres, figure }: (typeof DATABASES)[number]) {
   const count = bench.isQuick ? QUICK_IMPORTS : IMPORTS;
   const service = await startImportingService(bench, isOnPostgres);

@@ -14,7 +14,7 @@ interface Page {
   readonly nextPageToken?: string;
 }
 
-/** Signs in as the first operator and returns the session cookie. */
+/** Signs in as the first operator, and returns the session cookie. */
 async function signIn({ url }: Service): Promise<string> {
   const response = await fetch(`${url}/operator/v1/session`, {
     method: 'POST',
@@ -30,7 +30,10 @@ async function signIn({ url }: Service): Promise<string> {
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
 
-/** Returns the URLs of the operator lists to measure: the first page of each list, and some pages in the middle. */
+/**
+ * Returns the URLs of the operator lists to measure: the first page of each list, and some pages in the middle of
+ * lists.
+ */
 async function pathsOf({ url }: Service, cookie: string, applicationId: string, accounts: number) {
   const inside = `/applications/${applicationId}`;
   const read = async (path: string): Promise<Page> => {

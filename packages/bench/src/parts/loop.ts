@@ -11,15 +11,14 @@ const WARM_UP_MS = 2000;
 const MEASURED_MS = 5000;
 
 interface Delays {
-  /** Longest time in milliseconds for which the event loop was blocked. */
+  /** Longest time in milliseconds for which the program blocked its event loop. */
   readonly blockedMs: number;
-  /** Longest delay of a timer in milliseconds, including time in which the kernel ran another process. */
+  /** Longest delay of a timer in milliseconds, including time in which the kernel ran other threads. */
   readonly lateMs: number;
 }
 
 /**
- * Asks the measured process by a signal for its maximum event-loop delays since the last call, and reads them from
- * `file`.
+ * Signals the measured process to write its longest event-loop delays since the last call to `file`, and reads them.
  */
 async function readDelays(pid: number, file: string): Promise<Delays> {
   rmSync(file, { force: true });

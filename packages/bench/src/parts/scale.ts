@@ -12,15 +12,17 @@ import { MAIN, type Service, signIn } from '../start-service.ts';
 const FEW = 1000;
 const CONNECTIONS = 32;
 /**
- * Number of accounts that receive requests. These are more accounts than the caches of the service hold, and few enough
- * that the load generator can keep one prepared request per account in memory.
+ * Maximum number of accounts that are called. They are more than the service's caches hold, but few enough that the
+ * load generator can keep one prepared request per account in memory.
  */
 const MAX_CALLED = 20_000;
 const FIRST_CALLS_PER_MS = 2;
 const LIST_MS = 400;
 const ROTATION_CONNECTIONS = 4;
 const ROTATION_ROUND_MS = 1000;
-/** Number of measuring rounds with the same access token. A round takes about 1 s, and a token expires after 900 s. */
+/**
+ * Number of measuring rounds with the same access token. A round takes about 1 s, and the token expires after 900 s.
+ */
 const ROUNDS_PER_TOKEN = 300;
 const POLL_MS = 20;
 
@@ -33,8 +35,8 @@ function toTarget({ port, pid, token }: Service, count: number): Target {
 }
 
 /**
- * Measures the list operations of the application API, including a second page of accounts. Returns the p99 of the
- * slowest operation, in milliseconds.
+ * Measures list operations of the application API, including a second page of accounts. Returns the 99th percentile of
+ * the response time of the slowest operation, in milliseconds.
  */
 async function measureLists({ load }: Bench, { call, token, port }: Service): Promise<number> {
   const accounts = `/v1/connections/${CONNECTION}/accounts`;
@@ -54,7 +56,7 @@ interface CommandUsage {
   readonly peakMib: number;
 }
 
-/** Runs the command `keys rotate` to its end and polls its memory usage. */
+/** Runs the command `keys rotate` until it ends. Returns its duration and its maximum memory usage. */
 async function runKeysRotate(own: NodeJS.ProcessEnv): Promise<CommandUsage> {
   const startedAt = performance.now();
   const env = { ...process.env, ...own };
@@ -70,9 +72,9 @@ async function runKeysRotate(own: NodeJS.ProcessEnv): Promise<CommandUsage> {
 }
 
 interface Rotation extends CommandUsage {
-  /** Response time (p99) of calls before the key rotation, in milliseconds. */
+  /** Response time of calls before the key rotation (99th percentile), in milliseconds. */
   readonly p99BeforeMs: number;
-  /** Response time (p99) of calls while the service rotates its root key, in milliseconds. */
+  /** Response time of calls while the root key is rotated (99th percentile), in milliseconds. */
   readonly p99Ms: number;
 }
 
@@ -109,8 +111,7 @@ async function measureRotation(
 async function compare(bench: Bench, few: readonly [number, Seeded], many: readonly [number, Seeded]) {
   const sizes = Object.entries({ few, many });
   const targets = new Map(sizes.map(([name, [count, { service }]]) => [name, toTarget(service, count)]));
-  // Calls every account once before the measurement, because the first call of an account reads and decrypts its
-  // credential.
+  // Calls every account before the measurement, because the first call of an account reads and decrypts its credential.
   for (const { servers } of targets.values()) {
     const ms = (servers[0]?.requests.length ?? 0) / FIRST_CALLS_PER_MS;
     await bench.load({ servers, connections: CONNECTIONS, ms });
@@ -126,8 +127,8 @@ async function compare(bench: Bench, few: readonly [number, Seeded], many: reado
 
 async function run(bench: Bench): Promise<Result> {
   const [manyCount, fewCount] = bench.isQuick ? [100, 10] : [bench.accounts, FEW];
-  // Starts the service with many accounts first. Its seeding takes so long that the access token of the other service
-  // would expire.
+  // Starts the service with many accounts first, because writing the accounts takes so long that the other service's
+  // access token would expire.
   const many = [manyCount, await startSeeded(bench, manyCount)] as const;
   const few = [fewCount, await startSeeded(bench, fewCount)] as const;
   const measured = await compare(bench, few, many);

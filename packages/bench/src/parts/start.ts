@@ -32,14 +32,14 @@ async function run(bench: Bench): Promise<Result> {
   const kinds: Readonly<Record<string, () => Promise<Start>>> = {
     [OFF]: async () => measure(await launch(bench, settings, { isSandboxOn: false }), idleMs),
     [ON]: async () => measure(await launch(bench, settings), idleMs),
-    // A quick run omits `npm start`, because it may rebuild stale code, which takes seconds.
+    // Omits `npm start` in a quick run, because it may rebuild stale code, which takes seconds.
     ...(!isQuick && { [NPM]: async () => measure(await launchByNpm(bench, settings), 0) }),
   };
   const starts = new Map<string, Start[]>();
   for (let round = 0; round <= (isQuick ? 0 : ROUNDS); round += 1) {
     for (const [name, start] of Object.entries(kinds)) {
       const measured = await start();
-      // Leaves out the first start, because it creates the database and the keys, and rebuilds stale code.
+      // Ignores the first start, because it creates the database and the keys, and rebuilds stale code.
       if (round > 0 || isQuick) starts.set(name, [...(starts.get(name) ?? []), measured]);
     }
   }
@@ -49,7 +49,7 @@ async function run(bench: Bench): Promise<Result> {
     rows: Object.keys(kinds).map((name) => ({
       '': name,
       'ready ms': medianOf(name, 'readyMs').toFixed(0),
-      // Leaves out CPU and memory for `npm start`, because the measured process is npm and the service is its child.
+      // Omits CPU and memory for `npm start`, because the measured process is npm and the service is its child process.
       'CPU ms': name === NPM ? '' : medianOf(name, 'cpuMs').toFixed(0),
       'idle MiB': name === NPM ? '' : medianOf(name, 'idleMib').toFixed(0),
     })),

@@ -13,24 +13,24 @@ import type { StreamJob, StreamResult } from '../stream-bodies.ts';
 const MIB = 2 ** 20;
 const READERS = 200;
 const CALLERS = 100;
-/** Read rate of a slow client in bytes per second, similar to a phone with bad reception. */
+/** Read rate of a slow client in bytes per second, as on a phone with bad reception. */
 const SLOW_BYTES_PER_SECOND = 32 * 1024;
 const OURS = 'ours';
 /**
- * Connections of the service that slow readers use. Each allows 100 concurrent calls. Four of them leave room for
- * readers of the previous round that have not disconnected yet.
+ * Names of the service's connections that slow readers use. Each connection allows 100 concurrent calls, so four leave
+ * room for readers of the previous round that have not disconnected yet.
  */
 const SLOW_CONNECTIONS = ['slow-1', 'slow-2', 'slow-3', 'slow-4'];
 const ROUNDS = 3;
 const ROUND_MS = 1500;
-/** Maximum CPU use of an idle process, as a share of one core. */
+/** Fraction of one core below which a process counts as idle. */
 const IDLE_SHARE = 0.15;
 const POLL_MS = 250;
 const MAX_POLLS = 60;
 
 type Stream = (job: StreamJob) => Promise<StreamResult>;
 
-/** Proxy that is measured, with the accounts that slow readers use in rotation. */
+/** Measured proxy, with the accounts that slow readers use in rotation. */
 interface Proxy extends Peer {
   readonly slowAccounts: readonly string[];
 }
@@ -51,7 +51,7 @@ const urlOf = ({ port }: Proxy, size: number, account = PEER_ACCOUNT): string =>
   `http://127.0.0.1:${port}/v1/proxy/${account}/v1/${size}`;
 
 interface Transfer extends StreamResult {
-  /** Memory growth in MiB: the peak during the transfer minus the memory before. */
+  /** Memory growth during the transfer in MiB: the peak minus the memory before the transfer. */
   readonly growth: number;
 }
 
@@ -63,7 +63,7 @@ async function measureTransfer(stream: Stream, { pid }: Proxy, job: StreamJob): 
 }
 
 /**
- * Waits until the socket buffers of the slow readers are full. Until then the proxy fills megabytes of kernel buffers
+ * Waits until the socket buffers for the slow readers are full. Until then, the proxy fills megabytes of kernel buffers
  * for each reader, which would count as load.
  */
 async function waitUntilIdle(pid: number): Promise<void> {
@@ -79,7 +79,7 @@ interface WithReaders {
   readonly withReaders: Medians;
 }
 
-/** Measures the requests of fast callers, in turn without slow readers and together with them. */
+/** Measures the requests of fast callers, alternating between rounds without slow readers and rounds with them. */
 async function measureWithReaders(
   { load, isQuick }: Bench,
   stream: Stream,
@@ -132,7 +132,7 @@ async function run(bench: Bench): Promise<Result> {
       bytes,
     });
     // Transfers smaller bodies first, because they grow the heap to its working size. The measurement then shows only
-    // the growth that a further body causes.
+    // the growth that further bodies cause.
     await stream(download(size / 4));
     await stream(upload(size / 4));
     const down = await measureTransfer(stream, proxy, download(size));

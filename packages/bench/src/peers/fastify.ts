@@ -1,5 +1,6 @@
 /**
- * Proxy for the comparison: Fastify with `@fastify/reply-from`, without token checks, header filters or credentials.
+ * Proxy for comparison with the service: Fastify with `@fastify/reply-from`, without token checks, header filters or
+ * credentials.
  */
 import replyFrom from '@fastify/reply-from';
 import fastify from 'fastify';

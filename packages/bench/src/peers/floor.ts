@@ -1,7 +1,7 @@
 /**
- * Hand-written proxy for the comparison, with node:http and undici. It has the duties of the service for a single
- * account: it checks the bearer token, filters headers, injects the credential and streams bodies. It has fewer rules,
- * so it refuses some requests that the service accepts.
+ * Hand-written proxy for comparison with the service, built with node:http and undici. It does the service's work for a
+ * single account: it checks the bearer token, filters headers, injects the credential and streams bodies. It has fewer
+ * rules, so it refuses some requests that the service accepts.
  */
 import { hash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -16,7 +16,7 @@ const applications = new Map([[digest(token), 'app_bench']]);
 const accounts = new Map([[`app_bench ${PEER_ACCOUNT}`, { pool, authorization: `Bearer ${credential}` }]]);
 
 /**
- * Request headers that the proxy does not forward. They concern framing, routing or credentials, so the proxy sets its
+ * Request headers that the proxy does not forward. They control framing, routing or credentials, so the proxy sets its
  * own.
  */
 const NEVER_SENT = new Set(
@@ -39,7 +39,7 @@ const PLAIN_PATH =
   /^(?:\/(?!\.{1,2}(?:[/;]|$))(?:[\w\-.~!$&'()*+,;=:@]|%(?!2[5ef]|5c|[01]|7f)[\da-f]{2})+)+\/?$/i;
 const TARGET = /^\/v1\/proxy\/([\w.~@-]+\/[\w.~@-]+)(\/[^?#]*)(\?[^#]*)?$/;
 
-/** Filters the caller's headers and adds the credential of the account. */
+/** Removes the caller's forbidden headers, and adds the account's credential. */
 function buildRequestHeaders(
   raw: readonly string[],
   connection: string | undefined,
@@ -67,7 +67,7 @@ interface Refusal {
   readonly code: string;
 }
 
-/** Checks the bearer token of the application, then reads the account and the upstream path from the URL. */
+/** Checks the application's bearer token, and reads the account and the upstream path from the URL. */
 function admit({ headers, url = '' }: IncomingMessage): Admission | Refusal {
   const [, bearer = ''] = /^bearer (.+)$/i.exec(headers.authorization ?? '') ?? [];
   const application = applications.get(digest(bearer));
@@ -84,7 +84,10 @@ function refuse(reply: ServerResponse, { status, code }: Refusal): void {
   reply.writeHead(status, { 'svc-error': code, 'content-type': 'application/json' }).end(body);
 }
 
-/** Streams the upstream response with back-pressure. Aborts the upstream request when the caller disconnects. */
+/**
+ * Streams the upstream's response to the caller with back-pressure. Aborts the upstream request when the caller
+ * disconnects.
+ */
 function streamTo(reply: ServerResponse): Dispatcher.DispatchHandler {
   let isWritten = false;
   return {
@@ -103,8 +106,8 @@ function streamTo(reply: ServerResponse): Dispatcher.DispatchHandler {
       reply.setHeader('content-security-policy', "default-src 'none'; sandbox");
       reply.setHeader('x-content-type-options', 'nosniff');
       reply.writeHead(status);
-      // Waits until the end of the tick, because a small body arrives in the same tick as the headers. One write then
-      // sends both. Headers without a body are flushed.
+      // Waits until the end of the tick, because a small body arrives in the same tick as its headers and one write can
+      // send both. Sends headers alone if no body has arrived.
       queueMicrotask(() => {
         if (!isWritten) reply.flushHeaders();
       });
@@ -117,7 +120,7 @@ function streamTo(reply: ServerResponse): Dispatcher.DispatchHandler {
       isWritten = true;
       reply.end();
     },
-    // Destroys the response if the upstream response breaks off, so that it does not look complete to the caller.
+    // Destroys the response to the caller if the upstream's response breaks off, so that it does not look complete.
     onResponseError: () => {
       if (reply.headersSent) reply.destroy();
       else refuse(reply, { status: 502, code: 'connection_failed' });

@@ -31,7 +31,9 @@ http {
 }
 `;
 
-/** Starts nginx as a plain reverse proxy with a single worker process. Returns undefined if nginx is not installed. */
+/**
+ * Starts nginx as a plain reverse proxy with a single worker process. Returns `undefined` if nginx is not installed.
+ */
 export async function startNginx({ folder, upstream, defer }: Bench): Promise<Peer | undefined> {
   if (spawnSync('nginx', ['-v']).status !== 0) return undefined;
   const [port, own] = [await freePort(), path.join(folder, 'nginx')];

@@ -1,4 +1,7 @@
-/** Proxy for the comparison: a `node:http` server and client, without token checks, header filters or credentials. */
+/**
+ * Proxy for comparison with the service: a `node:http` server and client, without token checks, header filters or
+ * credentials.
+ */
 import { Agent, createServer, request as sendRequest } from 'node:http';
 import { readPeerSettings } from './settings.ts';
 

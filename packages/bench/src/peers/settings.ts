@@ -1,13 +1,13 @@
-/** Path segments of the account that the compared proxies serve: connection name and user identifier. */
+/** Account that the compared proxies serve, as path segments: connection name and user identifier. */
 export const PEER_ACCOUNT = 'own/user_42';
 
 export interface PeerSettings {
   readonly port: number;
-  /** Origin of the upstream server. */
+  /** Origin of the upstream to which the proxy forwards requests. */
   readonly upstream: string;
   /** Bearer token that callers must present. */
   readonly token: string;
-  /** Credential that the proxy sends to the upstream. */
+  /** Credential that the proxy adds to requests to the upstream. */
   readonly credential: string;
 }
 

@@ -5,15 +5,15 @@ import type { Bench } from '../part.ts';
 import { type Program, startProgram } from '../start-program.ts';
 import { peerEnvironment } from './settings.ts';
 
-/** Proxy with which the benchmark compares the service. */
+/** Proxy to which the benchmark compares the service. */
 export interface Peer extends Program {
   readonly port: number;
   readonly token: string;
 }
 
 /**
- * Starts a Node.js program of this folder as a proxy for an upstream. Default of `origin`: the upstream with small
- * responses.
+ * Starts a Node.js program in this folder as a proxy for an upstream. `origin`: origin of the upstream. Default: the
+ * one that sends small responses.
  */
 export async function startPeer(
   { folder, upstream, defer }: Bench,

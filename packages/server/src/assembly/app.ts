@@ -31,7 +31,7 @@ export interface AppOptions extends Pick<PartsOptions, 'emulatedOrigins'> {
   readonly readSandboxSettings?: ReadSandboxSettings | undefined;
 }
 
-/** The complete service, before it listens on its ports. */
+/** Complete service that does not listen on its ports yet. */
 export interface App {
   readonly server: FastifyInstance;
   readonly applications: Applications;
@@ -43,10 +43,10 @@ export interface App {
   readonly becomeReady: () => void;
   /**
    * Loads the modules for upstream requests. Called shortly after the start, so that neither the start nor the first
-   * call waits for them.
+   * call waits for these modules.
    */
   readonly prepare: () => void;
-  /** Starts to listen on an address. Must be called for the port of the service before the proxy port. */
+  /** Starts to listen on an address. Call it for the service's own port before calling it for the proxy port. */
   readonly listen: (address: ListenAddress) => Promise<void>;
 }
 
@@ -58,11 +58,11 @@ interface ServerParts {
 
 interface Servers {
   readonly server: FastifyInstance;
-  /** Metrics of this process, and the server for their own port. Absent if metrics are off. */
+  /** Metrics of this process, and the HTTP server of the metrics port. Absent if metrics are off. */
   readonly metrics: OpenedMetrics | undefined;
 }
 
-/** Returns the checks of tool calls, which run on a hot route. Fastify has compiled them from the schemas. */
+/** Returns the checks of tool calls for the hot route. Fastify has compiled them from the schemas. */
 const toolChecksOf = ({ findRequestCheck }: FastifyInstance) => ({
   params: findRequestCheck(TOOL_REQUEST.params, 'params'),
   querystring: findRequestCheck(TOOL_REQUEST.querystring, 'querystring'),
@@ -138,7 +138,7 @@ function createListen({ server, metrics }: Servers, config: Config): App['listen
 }
 
 /**
- * Creates the service with all of its components. Throws an error with a one-sentence message if the service cannot
+ * Creates the service with all of its components. Throws an error with a message of one sentence if the service cannot
  * start.
  */
 export async function createApp(options: AppOptions): Promise<App> {

@@ -8,11 +8,11 @@ import type { Storage } from '../storage/storage.js';
 
 interface ApprovalsParts extends Omit<RequestApprovalParts, 'expiry' | 'storage'> {
   readonly storage: Pick<Storage, 'accounts' | 'callApprovals'>;
-  /** Base URL of the service for users' browsers, without a trailing slash. */
+  /** Base URL under which users' browsers reach the service, without a trailing slash. */
   readonly environmentUrl: string;
 }
 
-/** Creates the components that let a person approve or deny a tool call before it runs. */
+/** Creates the components by which a person approves or denies a tool call before it runs. */
 export function createApprovals({
   caller,
   commit,

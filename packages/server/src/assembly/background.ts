@@ -19,8 +19,8 @@ interface BackgroundParts {
 }
 
 /**
- * Starts the periodic jobs, which run once a minute, the loops for deliveries and watches, and the sampling of the
- * health counters.
+ * Starts the background work: jobs that run once a minute, the loops for deliveries and watches, and the sampling of
+ * the health counters.
  */
 export function startBackground(
   service: Service,
@@ -59,7 +59,7 @@ export function startBackground(
       await watching.close();
       await running.close();
       await Promise.all(jobs.map(({ close }) => close()));
-      // Writes the audit events of sign-ins that were refused since the last run of the periodic job.
+      // Writes the audit events of sign-ins that the service has refused since the last run of the job for them.
       await signInRefusals
         .write()
         .catch((error: unknown) =>

@@ -43,7 +43,7 @@ interface CallsParts {
   readonly version: string;
   readonly executionLog: Pick<ExecutionLog, 'record'>;
   readonly approvals: Pick<Approvals, 'runWithApproval'>;
-  /** Counters of calls. Absent if metrics are off. */
+  /** Counters of proxied requests and tool calls. Absent if metrics are off. */
   readonly metrics: CallMetrics | undefined;
 }
 
@@ -52,7 +52,8 @@ type UpstreamParts = Pick<CallsParts, 'config' | 'executionLog' | 'metrics' | 'v
 const newNow = () => new Date();
 
 /**
- * Creates `forward`, which sends all requests to upstreams, with its limits, and `beginExecution`, which records them.
+ * Creates `forward`, which sends all requests to upstreams and enforces limits, and `beginExecution`, which records
+ * executions.
  */
 function createUpstream(
   { agent, core, catalog, isAllowedOrigin }: Parts,
@@ -93,7 +94,9 @@ function createUpstream(
   };
 }
 
-/** Creates the function that gives a tool access to its upstream: requests with retries, and MCP sessions. */
+/**
+ * Creates the function that gives a tool access to its upstream: it sends requests with retries, and uses MCP sessions.
+ */
 function createAccess(
   { core, digest }: Parts,
   {
@@ -119,7 +122,7 @@ function createAccess(
 }
 
 /**
- * Creates the components that proxied requests and tool calls share: upstream requests, execution records and memory
+ * Creates the components that both proxied requests and tool calls use: upstream requests, execution records and memory
  * limits.
  */
 export function createCalls(parts: Parts, { approvals, config, executionLog, metrics, version }: CallsParts) {
@@ -156,7 +159,7 @@ export function createCalls(parts: Parts, { approvals, config, executionLog, met
     beginExecution,
     recordRefused: createRecordRefused(beginExecution),
     execute: createExecute({ ...execution, runWithApproval: approvals.runWithApproval }),
-    /** Executes the tool calls of watches. A call that needs an approval is refused with `conflict`. */
+    /** Runs the tool calls of watches. If a call needs an approval, it throws `conflict`. */
     executeWatched: createExecute({ ...execution, runWithApproval: refuseApprovals }),
     dryRun: createDryRun({
       catalog,

@@ -8,8 +8,8 @@ export interface HotRoutes {
   readonly tool: Serve;
   readonly mcp: Serve;
   /**
-   * Handles every request that arrives on the proxy port. There, the access token selects the account, and the whole
-   * path belongs to the upstream.
+   * Handles every request that arrives on the proxy port. The access token determines the account, and the upstream
+   * gets the whole path.
    */
   readonly addressed: Serve;
   /** Number of the proxy port. Absent if the proxy port is disabled. */
@@ -25,16 +25,17 @@ const isProxied = ({ method = '', url = '' }: IncomingMessage): boolean =>
 
 const isToolCall = ({ method, url = '' }: IncomingMessage): boolean => method === 'POST' && TOOL.test(url);
 
-// Fastify handles OPTIONS requests, because they are CORS preflight requests of browsers.
+// Returns true for requests to the MCP endpoint. Fastify handles OPTIONS requests, because they are CORS preflight
+// requests of browsers.
 const isMcp = ({ method, url = '' }: IncomingMessage): boolean => method !== 'OPTIONS' && MCP.test(url);
 
 /**
- * Creates the handler for hot routes, which bypass Fastify for speed. Fastify handles all other requests, including hot
- * URLs in an unusual spelling.
+ * Creates the handler for requests on hot routes, which bypass Fastify for speed. Fastify handles all other requests,
+ * including those with an unusual spelling of a hot URL.
  */
 export function createChooseHotRoute({ proxy, tool, mcp, addressed, proxyPort }: HotRoutes): HotHandler {
   function serveOf(request: IncomingMessage): Serve | undefined {
-    // Reads the port from the socket, because a client could send any port in the Host header.
+    // Reads the port from the socket and not from the Host header, because a client could send any port in that header.
     if (proxyPort !== undefined && request.socket.localPort === proxyPort) return addressed;
     if (isProxied(request)) return proxy;
     if (isToolCall(request)) return tool;

@@ -32,7 +32,7 @@ interface AuthorizeParts extends Pick<ConnectedAccounts, 'trySecrets'> {
   readonly storeConsent: StoreConsent;
 }
 
-/** Creates the pages of an authorization link, and the end of a consent at the upstream. */
+/** Creates the pages that an authorization link opens, and the components that complete a consent at the upstream. */
 function createAuthorizePages(
   { connectors, digest, environmentUrl, now, random, storage }: CoreParts,
   shared: ConsentsParts,
@@ -80,7 +80,7 @@ function createAuthorizePages(
   });
 }
 
-/** Creates the components for the page that says how an authorization link ended. */
+/** Creates the components for the page that tells the user how an authorization link ended. */
 function createResults(
   { connectors, digest, environmentUrl, now, storage }: CoreParts,
   { describeOAuth, parties }: ConsentsParts,
@@ -103,7 +103,7 @@ function createResults(
   return { administratorConsent, results };
 }
 
-/** Creates the components for the consent of users: authorization links, their pages and the verification of users. */
+/** Creates the components for users' consents: authorization links, their pages and the verification of users. */
 export function createConsents(
   parts: CoreParts,
   shared: ConsentsParts,

@@ -22,9 +22,9 @@ export interface CoreParts {
   readonly spool: Spool;
   readonly caller: CurrentCaller;
   readonly onChange?: OnChange | undefined;
-  /** Writes webhook events about changes, such as a deleted account. Default: none are written. */
+  /** Writes webhook events that report changes, such as a deleted account. Default: no events are written. */
   readonly reporter?: ChangeReporter | undefined;
-  /** Ends the webhook subscriptions of an account. Default: none are ended. */
+  /** Ends the webhook subscriptions of an account. Default: does nothing. */
   readonly endSubscriptions?: EndSubscriptions | undefined;
   readonly onRefresh?: OnRefresh | undefined;
   readonly rootKeys: RootKeys;
@@ -34,16 +34,16 @@ export interface CoreParts {
   /** Sends HTTP requests to OAuth authorization servers. */
   readonly fetch: Fetch;
   readonly verifyCredential: VerifyCredential;
-  /** Base URL of the service for users' browsers, without a trailing slash. */
+  /** Base URL under which users' browsers reach the service, without a trailing slash. */
   readonly environmentUrl: string;
-  /** URL of a client metadata document that the operator publishes on another host. */
+  /** URL of the OAuth client metadata document, if the operator publishes it on another host. */
   readonly clientMetadataUrl?: string | undefined;
   readonly isAllowedOrigin: IsAllowedOrigin;
   readonly now: () => number;
-  /** Cache time of connected accounts in milliseconds. Default: the default of `createTtlCache`. */
+  /** Time in milliseconds for which connected accounts are cached. Default: the default of `createTtlCache`. */
   readonly accountCacheMs?: number | undefined;
   readonly random: Random;
-  /** Returns a random number from 0 (inclusive) to 1 (exclusive), which spreads the refreshes of tokens over time. */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive), which spreads token refreshes over time. */
   readonly jitter: () => number;
   /** Resolves after `ms` milliseconds. */
   readonly wait: (ms: number) => Promise<unknown>;

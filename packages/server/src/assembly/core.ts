@@ -18,7 +18,7 @@ import type { CoreParts } from './core-parts.js';
 import { createDiscovery } from './discovery.js';
 import { createIdentity } from './identity.js';
 
-/** Creates the components that connected accounts and consents share. */
+/** Creates the components that both connected accounts and consents use. */
 function createShared(parts: CoreParts) {
   const { accountCacheMs, caller, connectors, digest, environmentUrl, fetch, now, onChange } = parts;
   const { random, reporter, rootKeys, storage } = parts;
@@ -56,8 +56,8 @@ function createShared(parts: CoreParts) {
 }
 
 /**
- * Creates the core of the service, which commands use too: applications, operators, connections, connected accounts and
- * their credentials, with the vault and the audit log.
+ * Creates the core of the service, which commands of the CLI use too: applications, operators, connections, connected
+ * accounts and their credentials, the vault and the audit log.
  */
 export function createCore(parts: CoreParts) {
   const { connectors, environmentUrl, fetch, now, rootKeys, storage } = parts;

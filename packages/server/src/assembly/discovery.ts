@@ -11,8 +11,8 @@ import type { Vault } from '../vault/vault.js';
 import type { CoreParts } from './core-parts.js';
 
 /**
- * Creates the components that discover the OAuth authorization server of a connection, and register or select the OAuth
- * client for it.
+ * Creates the components that discover the OAuth authorization server of a connection, and register or select an OAuth
+ * client there.
  */
 export function createDiscovery(
   {
@@ -35,8 +35,8 @@ export function createDiscovery(
     storage,
     vault,
     registerClient: createRegisterClient({ fetch }),
-    // Client registration uses a lock of its own. A token refresh that registers a client already holds the lock of its
-    // account.
+    // Uses a separate lock for client registration, because a token refresh that registers a client already holds the
+    // lock of its account.
     lock: innerLock,
     environmentUrl,
     now,

@@ -23,11 +23,11 @@ import type { Log } from '../log/log.js';
 import { listEventTypes } from '../names/event-types.js';
 import type { Parts } from './parts.js';
 
-/** Maximum time in milliseconds that a stopping process waits for responses of webhook endpoints. */
+/** Maximum time in milliseconds that a stopping process waits for responses from webhook endpoints. */
 const PATIENCE_MS = 2000;
 /**
- * Memory in bytes for upstream payloads that are being delivered to webhook endpoints or listed. One application may
- * use half of it when it is alone.
+ * Maximum size in bytes of all upstream payloads in memory while they are delivered to webhook endpoints or listed. A
+ * single application may use half of it.
  */
 const PAYLOADS_BYTES = 64 * 1024 * 1024;
 const NO_PAYLOAD_MEMORY =
@@ -41,7 +41,7 @@ const UNSIGNED =
 
 export interface EventsOptions {
   readonly log: Log;
-  /** Called with the outcome of each attempt to deliver an event. */
+  /** Called with the outcome of each attempt to deliver an event to a webhook endpoint. */
   readonly onDelivery?: OnDelivery | undefined;
 }
 
@@ -101,7 +101,8 @@ function startDeliveries(parts: Parts, withBody: WithBody, { fanOut, log, onDeli
 }
 
 /**
- * Creates the components for events: the event list, the webhook endpoints of applications, and the deliveries to them.
+ * Creates the components for events: the event list, the webhook endpoints of applications, and the deliveries to these
+ * endpoints.
  */
 export function createEvents(parts: Parts, options: EventsOptions) {
   const { core, catalog, isAllowedOrigin, now, serviceEvents, storage } = parts;

@@ -18,7 +18,7 @@ interface SignInsParts {
   readonly registrations: Registrations;
 }
 
-/** Creates the sign-in of users at MCP clients. */
+/** Creates the components by which users sign in at MCP clients. */
 function createSignIns(
   { core, catalog, digest, fetch, isAllowedOrigin, now, storage }: Parts,
   environmentUrl: string,
@@ -56,7 +56,7 @@ function createSignIns(
   });
 }
 
-/** Creates the components with which users grant MCP clients access: sign-in, client registration and tokens. */
+/** Creates the components by which users grant MCP clients access: sign-in, client registration and tokens. */
 export function createGrants(parts: Parts, environmentUrl: string) {
   const { core, digest, now, storage } = parts;
   const { commit, narrowedTokens, vault } = core;

@@ -12,8 +12,8 @@ const MIB = 1024 * 1024;
 const clock = () => performance.now();
 
 /**
- * Creates the counters of database statements and token refreshes. They exist before the service does, because its
- * database and token refreshes start earlier.
+ * Creates the counters of database statements and token refreshes. They must exist before the service, because
+ * statements and refreshes begin earlier.
  */
 export function createHealthMeters() {
   const statements = createStatementTimes(clock);
@@ -42,8 +42,8 @@ export interface ServiceHealth {
 }
 
 /**
- * Creates the health report of this instance, and the health model that calculates the states of connections for all
- * pages and routes.
+ * Creates the health report of this instance, and the functions that compute the health of connections for all pages
+ * and routes.
  */
 export function createServiceHealth(
   { executionLog, instanceId, parts, rateLimits, sharedRates }: Service,

@@ -28,8 +28,8 @@ interface HotRoutesParts {
   readonly version: string;
   readonly calls: Calls;
   /**
-   * Called before a large request body is read, because its upload may take longer than the usual request timeout.
-   * Implemented by listener/client-sockets.ts.
+   * Reports that the service is about to read a large request body, whose upload may take longer than the usual request
+   * timeout. Implemented by listener/client-sockets.ts.
    */
   readonly expectUpload: (request: ApiRequest['request']) => void;
   readonly checks: ExecuteEndpointParts['checks'];
@@ -39,7 +39,10 @@ interface ProxyParts extends Pick<HotRoutesParts, 'config' | 'calls' | 'expectUp
   readonly limitAccount: LimitCalls;
 }
 
-/** Returns a function that creates a proxy. The proxy finds the account by the path or by the token of each request. */
+/**
+ * Returns a function that creates a proxy. The proxy finds the account of each request by its path or its token, as
+ * `locate` decides.
+ */
 function createProxies(
   { core, catalog }: Service['parts'],
   { config, calls, limitAccount, expectUpload }: ProxyParts,
@@ -75,11 +78,14 @@ function createProxies(
   };
 }
 
-/** Sentences that say which tokens the MCP endpoint accepts. */
+/** Advice in errors of the MCP endpoint: says which tokens it accepts. */
 const MCP_ADVICE =
   'Send a token from POST /v1/agent-tokens in the header "Authorization: Bearer <token>". Only at /mcp/apps/{applicationId}, an MCP client can sign in its user instead.';
 
-/** Returns sentences that say which tokens the proxy port accepts. A client of the API may use the port by mistake. */
+/**
+ * Returns the advice in errors of the proxy port, which says which tokens the port accepts. A client of the API may use
+ * this port by mistake.
+ */
 const adviceOfProxyPort = (environmentUrl: string): string =>
   `This is the proxy port, which sends requests to upstreams. Send a token for one account from POST /v1/account-tokens. The API of the service is at ${environmentUrl}.`;
 

@@ -15,7 +15,7 @@ interface IdentityParts {
   readonly connections: RemoveApplicationParts['connections'];
 }
 
-/** Creates the components that identify callers: applications with their secrets and tokens, and operators. */
+/** Creates the components that identify callers: operators, and applications with their secrets and tokens. */
 export function createIdentity(
   { caller, digest, environmentUrl, lock, now, random, storage }: CoreParts,
   { commit, connections }: IdentityParts,

@@ -21,13 +21,13 @@ interface McpParts {
   readonly version: string;
   readonly limitAccount: LimitCalls;
   /**
-   * Called before a large request body is read, because its upload may take longer than the usual request timeout.
-   * Implemented by listener/client-sockets.ts.
+   * Reports that the service is about to read a large request body, whose upload may take longer than the usual request
+   * timeout. Implemented by listener/client-sockets.ts.
    */
   readonly expectUpload: (request: ApiRequest['request']) => void;
 }
 
-/** Creates the MCP endpoint, which offers the tools to MCP clients. */
+/** Creates the MCP endpoint, through which MCP clients use the tools. */
 export function createMcp(
   { idempotency, log, parts, rateLimits }: Service,
   { calls, config, version, limitAccount, expectUpload }: McpParts,

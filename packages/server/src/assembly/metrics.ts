@@ -21,12 +21,11 @@ interface MetricsParts {
   readonly isReady: () => boolean;
 }
 
-/** Metrics of this process. */
+/** Prometheus metrics of this process. They are created before the service. */
 export interface Metrics {
   readonly count: CallMetrics;
   /**
-   * Adds gauges of the service's state, such as open database connections. Must be called once, after the service was
-   * created.
+   * Adds gauges of the service's state, such as open database connections. Call it once, after the service was created.
    */
   readonly open: (parts: MetricsParts) => OpenedMetrics;
 }

@@ -13,18 +13,20 @@ import type { RootKeys } from '../vault/root-keys.js';
 export interface StorageOptions {
   readonly config: Config;
   /**
-   * SQLite only. True for a command that may run at the same time as the service. Such a process must not refresh or
-   * revoke tokens. Default: false.
+   * SQLite only. True for a command that may run while the service runs. Such a process must not refresh or revoke
+   * tokens. Default: false.
    */
   readonly shared?: boolean;
-  /** If true, a database without tables is an error. If false, the tables are created. Default: false. */
+  /**
+   * If true, a database without tables is an error. If false, the service creates the missing tables. Default: false.
+   */
   readonly existing?: boolean;
   /**
-   * SQLite only. If true, statements run in a worker thread, so that they do not block other work of this process.
+   * SQLite only. If true, SQL statements run in a worker thread, so that they do not block other work of this process.
    * Default: true.
    */
   readonly inThread?: boolean;
-  /** Called after each statement of the database. */
+  /** Called after each SQL statement. */
   readonly onQuery?: OnQuery | undefined;
 }
 
@@ -47,8 +49,8 @@ const rootKeysOf = ({ rootKey, previousRootKeys, data }: Config): RootKeySource 
 });
 
 /**
- * Loads the root keys from the settings or an existing key file. Returns undefined if neither exists. Called before any
- * file is created, so that an invalid root key leaves no files behind.
+ * Loads the root keys from the settings or an existing key file. Returns `undefined` if neither exists. Called before
+ * any file is created, so that an invalid root key leaves no files behind.
  */
 export async function loadGivenKeys(config: Config): Promise<RootKeys | undefined> {
   const source = rootKeysOf(config);
@@ -62,8 +64,8 @@ async function open(options: StorageOptions, given: RootKeys | undefined) {
   const callers = createCallers();
   const storage = createStorage(database, () => callers.current().applicationId ?? undefined);
   try {
-    // True for a new database, which has no pepper yet. Only then a new root key is created, because a new key could
-    // not decrypt an existing pepper.
+    // True for a new database, which contains no pepper yet. Only for such a database is a new root key created,
+    // because it could not decrypt an existing pepper.
     const make = (await storage.settings.find(PEPPER)) === undefined;
     const rootKeys = given ?? (await loadRootKeys({ ...rootKeysOf(options.config), make }));
     const digest = await openPepper({ storage, rootKeys, random: randomBytes });
@@ -76,7 +78,7 @@ async function open(options: StorageOptions, given: RootKeys | undefined) {
 
 export type OpenedStorage = Awaited<ReturnType<typeof open>>;
 
-/** Opens the data folder, the database and the root keys. If this fails, all newly created folders are removed. */
+/** Opens the data folder, the database and the root keys. If that fails, removes all folders that it has created. */
 export async function openStorage(options: StorageOptions): Promise<OpenedStorage> {
   const given = await loadGivenKeys(options.config);
   const folder = makeDataFolder(options.config.data);

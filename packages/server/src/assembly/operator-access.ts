@@ -23,7 +23,7 @@ export interface OperatorAccessParts {
   readonly commit: Commit;
   readonly lock: Lock;
   readonly digest: Digest;
-  /** Base URL of the service for operators' browsers, without a trailing slash. */
+  /** Base URL under which operators' browsers reach the service, without a trailing slash. */
   readonly environmentUrl: string;
   readonly now: () => number;
   readonly random: Random;

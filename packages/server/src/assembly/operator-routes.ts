@@ -35,13 +35,13 @@ type OperatorAccess = Pick<
 >;
 
 interface OperatorRoutesParts {
-  /** Base URL of the service for operators' browsers, without a trailing slash. */
+  /** Base URL under which operators' browsers reach the service, without a trailing slash. */
   readonly environmentUrl: string;
   readonly readHealth: () => Promise<Health>;
   readonly readProblems: HealthModel['readProblems'];
   readonly readOverview: ReadOverview;
   readonly search: Search;
-  /** Adds the routes with which operators manage the objects of an application, such as its connections. */
+  /** Adds the routes by which operators manage the objects of an application, such as its connections. */
   readonly addOperated?: (app: FastifyInstance) => void;
 }
 

@@ -33,16 +33,18 @@ import type { CoreParts } from './core-parts.js';
 import { type OpenedStorage, openStorage, type StorageOptions } from './open-storage.js';
 
 export interface PartsOptions extends StorageOptions {
-  /** Origins of the sandbox's emulators. They are allowed in addition to SVC_ALLOWED_ORIGINS. */
+  /**
+   * Origins of the sandbox's emulators. The service may connect to them in addition to those in SVC_ALLOWED_ORIGINS.
+   */
   readonly emulatedOrigins?: readonly AllowedOrigin[] | undefined;
-  /** Called with errors of background work, because no caller waits for that work. */
+  /** Called with each error of background work, because no caller waits for that work. */
   readonly onFault?: (message: string, error: unknown) => void;
   readonly onChange?: OnChange;
-  /** Called with the outcome of each token refresh that this process attempted. */
+  /** Called with the outcome of each token refresh that this process attempts. */
   readonly onRefresh?: OnRefresh | undefined;
 }
 
-/** Components that the service and every command need. */
+/** Components that both the service and every command of the CLI need. */
 export interface Parts {
   readonly catalog: Catalog;
   readonly callers: Callers;
@@ -51,7 +53,7 @@ export interface Parts {
   readonly digest: Digest;
   readonly core: Core;
   readonly serviceEvents: ServiceEvents;
-  /** Sets the function that ends the webhook subscriptions of an account. Without it, none are ended. */
+  /** Sets the function that ends the webhook subscriptions of an account. Until then, no subscriptions are ended. */
   readonly useEndSubscriptions: (end: EndSubscriptions) => void;
   readonly agent: Outgoing;
   readonly isAllowedOrigin: IsAllowedOrigin;
@@ -60,25 +62,25 @@ export interface Parts {
   readonly now: () => number;
   /** Returns the current use of each connection pool of the database. */
   readonly pools: () => readonly PoolUse[];
-  /** Copies the database to a new file. Throws on PostgreSQL, which has its own backup tools. */
+  /** Copies the database to a new file. Throws for PostgreSQL, which has its own backup tools. */
   readonly copyDatabase: (file: string) => Promise<void>;
   /** Names of the database migrations that this start has run. */
   readonly migrated: readonly string[];
   /**
-   * Names of spool files whose tokens cannot be decrypted. The spool stores new tokens while the database is
+   * Names of the spool files whose tokens cannot be decrypted. The spool stores new tokens while the database is
    * unavailable.
    */
   readonly unreadable: readonly string[];
   readonly close: () => Promise<void>;
 }
 
-// Cache time of connected accounts, in milliseconds, if this process is the only instance. With several instances it is
-// 5 s. It must be shorter than the 5 minutes for which data keys are cached (rule K5 in security-rules.md).
+// Time in milliseconds for which connected accounts are cached if this process is the only instance. With several
+// instances, it is 5 s. It must be shorter than the 5 minutes for which data keys are cached (rule K5 in
+// security-rules.md).
 const ALONE_CACHE_MS = 60_000;
 
 /**
- * Returns true if no other process can change accounts, because the database and the root keys are local files of this
- * process.
+ * Returns true if no other process can change accounts, because both the database and the root keys are local files.
  */
 const isAlone = ({ databaseUrl }: Config, { keyFile }: RootKeys): boolean =>
   databaseUrl === undefined && keyFile !== undefined;
@@ -89,8 +91,8 @@ const allOrigins = ({ config, emulatedOrigins = [] }: PartsOptions): readonly Al
 ];
 
 /**
- * Creates the client that sends all outgoing HTTP requests. It writes an audit event for each address to which it
- * refuses to send.
+ * Creates the client for all outgoing HTTP requests. It writes an audit event for each address to which it refuses to
+ * connect.
  */
 function createOutgoing(options: PartsOptions, catalog: Catalog, { storage, callers, now }: OpenedStorage) {
   const { onFault, onChange } = options;
@@ -214,7 +216,8 @@ export function readCatalog({ catalogFolders, allowedOrigins }: Config): Catalog
 }
 
 /**
- * Opens the database and creates the components that use it. Throws an error with a one-sentence message if that fails.
+ * Opens the database and creates the components that use it. Throws an error with a message of one sentence if that
+ * fails.
  */
 export async function openParts(options: PartsOptions): Promise<Parts> {
   const catalog = readCatalog(options.config);

@@ -58,7 +58,10 @@ import type { Service } from './service.js';
 import { createReadHealth } from './service-health.js';
 import type { Subscriptions } from './subscriptions.js';
 
-/** Folder of the built dashboard. It is next to the bundle, or in dist/ if the service runs from its source code. */
+/**
+ * Folder of the built dashboard. It is next to the bundled service, or in dist/ if the service runs from its source
+ * code.
+ */
 const DASHBOARD = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/dashboard' : 'dashboard', import.meta.url),
 );
@@ -78,8 +81,8 @@ interface RoutesParts {
 }
 
 /**
- * Adds the public routes: consent and approval pages for users, and the OAuth routes that MCP clients call before they
- * have a token.
+ * Adds the routes that need no token: consent and approval pages for users, and the OAuth routes that MCP clients call
+ * before they have a token.
  */
 function addPublic(
   server: FastifyInstance,
@@ -105,7 +108,7 @@ function addPublic(
 }
 
 /**
- * Adds the routes that exist in both the application API and the operator API, such as those for connections and
+ * Adds the routes that both the application API and the operator API contain, such as those for connections and
  * accounts.
  */
 function addShared(
@@ -134,7 +137,7 @@ function addShared(
 }
 
 /**
- * Adds the routes with which operators list connectors and tools. Adds those that manage an application's connections,
+ * Adds operator routes: those that list connectors and tools, and those that manage an application's connections,
  * accounts, tool calls and approvals.
  */
 function addOperated(
@@ -240,7 +243,7 @@ function addOfApplications(
   );
 }
 
-/** Adds the metrics route to the port of the service, unless the metrics have a port of their own. */
+/** Adds the metrics route to the service's own port, unless the metrics have a separate port. */
 function addMetrics(server: FastifyInstance, { config, metrics }: RoutesParts): void {
   if (metrics === undefined || config.metrics?.port !== undefined) return;
   server.route({

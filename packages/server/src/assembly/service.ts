@@ -15,11 +15,11 @@ import { createEvents, type Events, type EventsOptions } from './events.js';
 import { createGrants, type Grants } from './grants.js';
 import type { Parts } from './parts.js';
 
-// Hides error texts of upstreams. The connection is unknown here, and its settings may forbid the service to store
-// them.
+// Tells `causeOf` to omit the upstream's error message. The connection is unknown here, and its settings may forbid
+// storing such messages.
 const NO_FACTS = { userTexts: [], hidesUpstreamErrors: true };
 
-/** Components of the running service. A command of the CLI has only the components in `parts`. */
+/** Components of the running service. Commands of the CLI have only the components in `parts`. */
 export interface Service {
   readonly parts: Parts;
   readonly log: Log;
@@ -35,7 +35,8 @@ export interface Service {
   readonly idempotencyKeys: IdempotencyKeys;
   readonly rateLimits: RateLimits;
   /**
-   * Shares rate limits with other instances through the database. Absent with SQLite, which only one instance can use.
+   * Shares the use of rate limits with other instances through the database. Absent for SQLite, which only one instance
+   * can use.
    */
   readonly sharedRates: SharedRates | undefined;
 }
@@ -91,7 +92,10 @@ function createRecords(
   return { executionLog, failedRequests };
 }
 
-/** Creates the components that only the running service needs: execution log, approvals, grants and rate limits. */
+/**
+ * Creates the components that only the running service needs, such as the execution log, approvals, grants and rate
+ * limits.
+ */
 export function createService(parts: Parts, { config, log, onRefused, onDelivery }: ServiceOptions): Service {
   const { core, callers, catalog, digest, now, storage } = parts;
   const { commit, resolve, vault } = core;

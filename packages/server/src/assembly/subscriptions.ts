@@ -14,7 +14,7 @@ const createEnd = ({ core, catalog, storage }: Parts, execute: Execute) =>
   createEndSubscriptions({ catalog, storage, commit: core.commit, execute, random });
 
 /**
- * Creates the components for webhooks that upstreams send: the subscriptions of accounts, and the receiver of the
+ * Creates the components for webhooks that upstreams send: the webhook subscriptions of accounts, and the receiver of
  * payloads.
  */
 export function createSubscriptions(
@@ -33,8 +33,8 @@ export function createSubscriptions(
 export type Subscriptions = ReturnType<typeof createSubscriptions>;
 
 /**
- * Creates the function with which a command ends webhook subscriptions at upstreams. Its upstream calls are not
- * recorded as executions.
+ * Creates the function by which a command of the CLI ends webhook subscriptions at upstreams. The upstream calls that
+ * it makes are not recorded as executions.
  */
 export function createEndSubscriptionsOfCommand(parts: Parts, config: Config): EndSubscriptions {
   const { execute } = createCalls(parts, {

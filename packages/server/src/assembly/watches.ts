@@ -14,7 +14,10 @@ import { createReadPage } from '../watches/read-page.js';
 import { createStorePage } from '../watches/store-page.js';
 import type { Service } from './service.js';
 
-/** Runs a tool call of a watch. Throws `conflict` if the call needs an approval, because nobody can approve a poll. */
+/**
+ * Refuses approvals for the tool calls of watches: throws `conflict` if a call needs an approval, because nobody can
+ * approve a poll.
+ */
 export const refuseApprovals: RunWithApproval = async ({ account, tool }, run) => {
   if (!asksBefore(account.approve, tool)) return run();
   throw needsApproval(tool.name);
@@ -23,11 +26,14 @@ export const refuseApprovals: RunWithApproval = async ({ account, tool }, run) =
 interface WatchingParts {
   readonly config: Pick<Config, 'databaseUrl'>;
   readonly execute: Execute;
-  /** Counters of polls and of the list items that polls found. Absent if metrics are off. */
+  /** Counters of polls, and of the list items that polls found. Absent if metrics are off. */
   readonly metrics: WatchMetrics | undefined;
 }
 
-/** Creates the rate limit check of an account. Polls of watches and the application's own calls share this limit. */
+/**
+ * Creates the function that counts a poll in the rate limit of its account. The application's own calls count in the
+ * same limit.
+ */
 function createCountCall({ rateLimits }: Pick<Service, 'rateLimits'>) {
   return function countCall(accountId: string): void {
     const { isAllowed, seconds } = rateLimits.account.take(accountId);
@@ -42,7 +48,7 @@ function createCountCall({ rateLimits }: Pick<Service, 'rateLimits'>) {
   };
 }
 
-/** Creates the function that polls a watch for new and changed items, after this instance has claimed it. */
+/** Creates the function that polls a watch for new and changed items. This instance has claimed the watch before. */
 function createPoll(service: Service, { execute, metrics }: Pick<WatchingParts, 'execute' | 'metrics'>) {
   const { core, callers, catalog, now, serviceEvents, storage } = service.parts;
   const { vault } = core;
@@ -91,8 +97,8 @@ export function startWatching(service: Service, { config, ...polling }: Watching
     onFree: () => loop.wake(),
     onError,
   });
-  // SQLite allows only one process, so all stored claims of watches belong to a process that has ended. They are
-  // released before the first poll.
+  // Releases all stored claims of watches before the first poll, if the database is SQLite. Only one process can use
+  // SQLite, so each claim belongs to a process that has ended.
   let begin = async (): Promise<void> => {
     if (config.databaseUrl === undefined) await storage.watches.releaseClaims(now());
     begin = async () => undefined;

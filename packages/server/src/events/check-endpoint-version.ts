@@ -4,7 +4,7 @@ import type { WebhookEndpointKey } from '../storage/webhook-endpoints-table.js';
 import { etagOfEndpoint } from './webhook-endpoint.js';
 
 /**
- * Throws conflict if `ifMatch` is not the ETag of the stored endpoint. Locks the endpoint's row until the transaction
+ * Throws `conflict` if `ifMatch` is not the ETag of the stored endpoint. Locks the endpoint's row until the transaction
  * ends.
  */
 export async function checkEndpointVersion(

@@ -1,10 +1,16 @@
 import { wrongField } from '../errors.js';
 import type { AnyEventType } from '../names/event-types.js';
 
-/** Function that converts names to event types. Throws invalid_request for an unknown name. */
+/**
+ * Converts names in a request to event types. `field`: request field that contains them. Throws `invalid_request` for
+ * an unknown name.
+ */
 export type CheckTypes = (names: readonly string[], field: string) => readonly AnyEventType[];
 
-/** Creates the check of event types in a request. `known`: all event types, including those of upstream webhooks. */
+/**
+ * Creates the function that checks event types in a request. `known`: all event types, including those of upstream
+ * webhooks.
+ */
 export function createCheckTypes(known: readonly AnyEventType[]): CheckTypes {
   return (names, field) =>
     names.map((name) => {

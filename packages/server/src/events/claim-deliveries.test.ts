@@ -14,7 +14,7 @@ interface Settings {
 
 /**
  * Creates endpoints with due deliveries of one event, and a claim function for each of two instances. `aheadMs`:
- * milliseconds by which the clock of the first instance is ahead.
+ * milliseconds by which the first instance's clock is ahead of the second one's.
  */
 async function create(endpoints: Readonly<Record<string, Settings>>, aheadMs = 0) {
   const parts = await createServiceParts();

@@ -5,9 +5,9 @@ import type { EventBody } from '../storage/events-table.js';
 import type { Storage } from '../storage/storage.js';
 import { newId, type Random } from '../text/random.js';
 
-/** Delivery that this process has claimed in order to send it, with the JSON text of its event. */
+/** Delivery that this process has claimed for sending, with the JSON text of its event. */
 export interface ClaimedDelivery extends EventDeliveryRow, Pick<EventBody, 'body' | 'payloadBytes'> {
-  /** Time at which the event occurred, in epoch milliseconds. */
+  /** Time at which the event occurred, in milliseconds since 1970. */
   readonly eventAt: number;
 }
 
@@ -23,29 +23,29 @@ export interface ClaimDeliveriesParts {
 }
 
 /**
- * Milliseconds for which an instance has claimed a delivery. Afterwards another instance may send it. A request takes
- * at most half of that time.
+ * Duration of an instance's claim of a delivery in milliseconds. Afterwards another instance may send the delivery. A
+ * request takes at most half of that time.
  */
 const LEASE_MS = 30_000;
 /**
- * Maximum milliseconds to retry reading the events of claimed deliveries while the database is unavailable. Without the
- * retry, no instance could send these deliveries until their claims end. After 10 s of retries and a request of at most
- * 15 s, the claim of the delivery is still valid.
+ * Maximum time in milliseconds for which reading the events of claimed deliveries is retried while the database is
+ * unavailable. Without the retry, no instance could send these deliveries until their claims end. After 10 s of retries
+ * and a request of at most 15 s, the claim is still valid.
  */
 const READ_MS = 10_000;
 /**
- * Maximum difference in milliseconds between the clocks of two instances. A claim with a later time than this does not
- * count. All instances set their clocks by the database, so the difference is small.
+ * Maximum difference in milliseconds between the clocks of two instances. A claim is ignored if it ends later than a
+ * new claim plus this difference. Differences are small, because all instances set their clocks by the database.
  */
 const SKEW_MS = 5_000;
 
 /**
- * Maximum concurrent requests of all instances to one endpoint. The limits are for endpoints with ordered delivery, for
- * failing ones, and for working ones.
+ * Maximum number of concurrent requests that all instances together send to one endpoint. The three limits are for
+ * endpoints with ordered delivery, for failing endpoints, and for working ones.
  */
 const MAX_AT_ONCE = { ordered: 1, failing: 4, working: 128 } as const;
 
-/** Returns the maximum concurrent requests of all instances to an endpoint. */
+/** Returns the maximum number of concurrent requests that all instances together may send to an endpoint. */
 export function mostAtOnce({
   ordered,
   failingSince,
@@ -55,8 +55,8 @@ export function mostAtOnce({
 }
 
 /**
- * Adds the JSON text of its event to each delivery. The text of an event is read once for all of its deliveries,
- * outside the transaction that claimed them, because it locks their endpoints.
+ * Adds the JSON text of its event to each delivery. Reads an event's text once for all of its deliveries. Runs after
+ * the transaction that claimed them, because that transaction locks their endpoints.
  */
 async function addBodies(
   events: Storage['events'],
@@ -74,11 +74,11 @@ async function addBodies(
   });
 }
 
-/** Creates the function that claims due deliveries of several endpoints, so that only this process sends them. */
+/** Creates the function that claims due deliveries of several endpoints, so that no other process sends them. */
 export function createClaimDeliveries({ storage, now, random }: ClaimDeliveriesParts) {
   /**
-   * Claims the deliveries of several endpoints in one transaction. Skips endpoints from which another instance is
-   * claiming.
+   * Claims due deliveries of several endpoints in one transaction. Skips each endpoint for which another instance is
+   * making claims at the same time.
    */
   async function claim(shares: readonly ClaimShare[]) {
     const time = now();
@@ -105,7 +105,8 @@ export function createClaimDeliveries({ storage, now, random }: ClaimDeliveriesP
   }
 
   /**
-   * Claims at most `most` deliveries per endpoint. Claims fewer if the endpoint would get too many concurrent requests.
+   * Claims at most `most` due deliveries per endpoint. Claims fewer if the endpoint would get more concurrent requests
+   * than it may.
    */
   return async function claimDeliveries(shares: readonly ClaimShare[]): Promise<readonly Claimed[]> {
     const { endpoints, rows } = await claim(shares);

@@ -49,7 +49,8 @@ afterEach(() => {
 });
 
 /**
- * Creates `deliverDue` with endpoints that always have more due deliveries. Requests wait until `respond` is called.
+ * Creates `deliverDue` with endpoints that always have more due deliveries. Requests to them wait until `respond` is
+ * called.
  */
 function create(first: readonly Due[]) {
   const due = [...first];
@@ -78,7 +79,7 @@ function create(first: readonly Due[]) {
     onFree: () => undefined,
     onError: () => undefined,
   });
-  /** Ends the oldest `count` requests (default: all). */
+  /** Ends the oldest `count` requests (default: all) with `outcome`. */
   async function respond(outcome: AttemptOutcome, count = open.length): Promise<void> {
     for (const resolve of open.splice(0, count)) resolve(outcome);
     await new Promise(setImmediate);
@@ -161,7 +162,8 @@ test('F5: endpoints that take longer than a second make room for others', async 
   await vi.advanceTimersByTimeAsync(1000);
   await deliverDue();
   expect(sent.length - before).toBeGreaterThan(50);
-  // 256 and 64 requests are the limits of working endpoints, and of failing and slow ones.
+  // Expects at most 256 requests to working endpoints, and at most 64 to failing and slow ones, because these are the
+  // limits.
   expect(sent.length).toBeLessThanOrEqual(256 + 64);
 });
 
@@ -171,7 +173,8 @@ test('F5: slow requests make room for others also after the lane of slow request
   await deliverDue();
   await deliverDue();
   await vi.advanceTimersByTimeAsync(1000);
-  // 51 of the 204 slow requests are in the lane of slow requests, which has no more room for this application.
+  // Only 51 of the 204 slow requests use slots for slow requests here, because their application gets no more of these
+  // slots.
   due.splice(0, due.length, ...endpoints('b', 200, null));
   await deliverDue();
   const before = countOf(sent, 'b');

@@ -13,31 +13,33 @@ export interface DeliverDueParts {
   readonly sendDelivery: SendDelivery;
   readonly finishDelivery: FinishDelivery;
   readonly now: () => number;
-  /** Callback after a delivery has ended or has become slow. The caller then starts further deliveries. */
+  /** Called after a delivery has ended or has become slow, so that the caller starts further deliveries. */
   readonly onFree: () => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Maximum concurrent requests of this process to endpoints that respond quickly and without errors. */
+/** Maximum number of concurrent requests of this process to endpoints that respond quickly and without errors. */
 const WORKING_SLOTS = 256;
 /**
- * Maximum concurrent requests of this process to failing and slow endpoints. This separate limit keeps them from
- * delaying the others.
+ * Maximum number of concurrent requests of this process to failing and slow endpoints. This separate limit keeps them
+ * from delaying deliveries to other endpoints.
  */
 const FAILING_SLOTS = 64;
-/** Milliseconds after which a request counts as slow. It then uses the limit of the failing and slow endpoints. */
+/**
+ * Duration in milliseconds from which a request counts as slow. It then uses the limit for failing and slow endpoints.
+ */
 const SLOW_MS = 1000;
 /**
- * Maximum milliseconds for which a postponed delivery keeps its slot. If it left the slot at once while all
- * requests to its endpoint are in use, the service would claim and postpone one due delivery after another.
+ * Maximum time in milliseconds that a postponed delivery keeps its slot. If it left the slot immediately while the
+ * endpoint's other slots are in use, the service would claim and postpone one due delivery after another.
  */
 const POSTPONED_SLOT_MS = 1000;
 /** Maximum number of endpoints with due deliveries that one query reads. */
 const ENDPOINTS_AT_ONCE = 1000;
-/** Maximum number of endpoints whose deliveries one transaction claims, so that the transaction is short. */
+/** Maximum number of endpoints for which one transaction claims deliveries, so that the transaction is short. */
 const CLAIMED_AT_ONCE = 64;
 
-/** Number of concurrent requests (`most`) that are reserved for an endpoint while its deliveries are claimed. */
+/** Reservation of `most` concurrent requests for an endpoint, while the service claims its deliveries. */
 interface Reservation {
   readonly endpoint: DueEndpoint;
   readonly lane: Lane;
@@ -47,7 +49,7 @@ interface Reservation {
 const keepSlot = ({ retryAfterMs = 0 }: AttemptOutcome): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.min(retryAfterMs, POSTPONED_SLOT_MS)));
 
-/** Creates the function that sends due deliveries, within the limits of concurrent requests. */
+/** Creates the function that sends due deliveries, without exceeding the limits of concurrent requests. */
 export function createDeliverDue(parts: DeliverDueParts) {
   const { storage, claimDeliveries, sendDelivery, finishDelivery, now, onFree, onError } = parts;
   const working = createLane(WORKING_SLOTS);
@@ -55,7 +57,10 @@ export function createDeliverDue(parts: DeliverDueParts) {
   const pace = createEndpointPace();
   const sending = new Map<string, number>();
   const running = new Set<Promise<void>>();
-  /** Functions that move slow requests to the lane of failing endpoints. They wait for room there, oldest first. */
+  /**
+   * Functions that each move a slow request from a slot for working endpoints to one for failing endpoints. They wait
+   * here until such a slot is free; the oldest one runs first.
+   */
   const waitingMoves = new Set<() => void>();
   let after = '';
   let turn = 0;
@@ -89,8 +94,8 @@ export function createDeliverDue(parts: DeliverDueParts) {
   }
 
   /**
-   * Raises or lowers the limit of concurrent requests to an endpoint after an attempt. A postponed attempt changes
-   * nothing, because no request reached the endpoint.
+   * Raises or lowers the maximum number of concurrent requests to an endpoint after an attempt. A postponed attempt
+   * changes nothing, because it sent no request to the endpoint.
    */
   function adjustPace(id: string, { result, attempt }: AttemptOutcome): void {
     if (result === 'postponed' || attempt.durationMs >= SLOW_MS) return;
@@ -99,8 +104,8 @@ export function createDeliverDue(parts: DeliverDueParts) {
   }
 
   /**
-   * Sends a delivery and stores its outcome. As soon as the limit of requests to failing endpoints has room, a slow
-   * request counts there, and no longer among those to working endpoints.
+   * Sends a delivery and stores its outcome. A request that becomes slow moves to a slot for failing endpoints as soon
+   * as one is free, and so releases its slot for working endpoints.
    */
   async function deliver(
     { endpoint }: Claimed,
@@ -146,7 +151,7 @@ export function createDeliverDue(parts: DeliverDueParts) {
     }
   }
 
-  /** Claims deliveries for the reserved requests, and sends them without waiting for the responses. */
+  /** Claims deliveries for the reserved requests, and starts to send them. Does not wait for the responses. */
   async function start(reservations: readonly Reservation[]): Promise<void> {
     const started = new Map<string, number>();
     try {
@@ -170,13 +175,13 @@ export function createDeliverDue(parts: DeliverDueParts) {
   async function listDue(): Promise<readonly DueEndpoint[]> {
     const due = await storage.deliveryQueue.dueEndpoints({ now: now(), after, limit: ENDPOINTS_AT_ONCE });
     after = due.length === ENDPOINTS_AT_ONCE ? (due.at(-1)?.id ?? '') : '';
-    // Each call begins with the next endpoint in turn, so that the first free request is not always for the same
+    // Begins each call with another endpoint, so that the first free request does not always go to the same
     // application.
     turn = (turn + 1) % Math.max(1, due.length);
     return [...due.slice(turn), ...due.slice(0, turn)];
   }
 
-  /** Starts deliveries of the given endpoints, one endpoint per application in turn. */
+  /** Starts deliveries of the given endpoints, taking the applications round-robin. */
   async function startDue(due: readonly DueEndpoint[]): Promise<void> {
     const queue = createFairQueue<DueEndpoint>(() => true);
     for (const endpoint of due) if (roomOf(endpoint) > 0) queue.add([endpoint.applicationId], endpoint);
@@ -187,8 +192,8 @@ export function createDeliverDue(parts: DeliverDueParts) {
       if (reservations.length > 0) await start(reservations);
     };
     for (let next = queue.take(); next; next = queue.take()) {
-      // A reservation may be larger than the number of due deliveries. `startReserved` claims the deliveries and frees
-      // the rest of each reservation, so there may be room again for this endpoint.
+      // Claims the reserved deliveries if there is no room for this endpoint. An endpoint may have fewer due deliveries
+      // than reserved requests, so `startReserved` frees the rest, which may make room.
       if (roomOf(next) <= 0 || reserved.length === CLAIMED_AT_ONCE) await startReserved();
       const room = roomOf(next);
       if (room > 0) reserved.push(reserve(next, room));
@@ -196,7 +201,10 @@ export function createDeliverDue(parts: DeliverDueParts) {
     await startReserved();
   }
 
-  /** Starts due deliveries. If no further request is allowed, the next call continues with the next endpoints. */
+  /**
+   * Starts due deliveries. If all slots for working endpoints are in use, the next call continues with the remaining
+   * endpoints.
+   */
   async function deliverDue(): Promise<void> {
     do await startDue(await listDue());
     while (after !== '' && working.room('') > 0);
@@ -204,7 +212,7 @@ export function createDeliverDue(parts: DeliverDueParts) {
 
   return {
     deliverDue,
-    /** Resolves when all running requests have ended and the outcomes of their deliveries are stored. */
+    /** Resolves when all running requests have ended and the database contains the outcomes of their deliveries. */
     settled: async (): Promise<void> => {
       await Promise.all(running);
     },

@@ -24,7 +24,7 @@ import { endpointNotFound } from './webhook-endpoints.js';
 
 export type { DeliveryFilter };
 
-/** Filter and requested page of a list of webhook deliveries. */
+/** Filter and page of a list of webhook deliveries, as a caller requests them. */
 export interface DeliveryRequest extends DeliveryFilter, PageRequest {
   readonly order?: TimeOrder | undefined;
 }
@@ -39,8 +39,8 @@ export interface Delivery {
   readonly state: DeliveryState;
   readonly attemptCount: number;
   /**
-   * Time of the next attempt, in ISO 8601. Absent when the delivery has ended, and while it waits for an earlier
-   * delivery of the same account.
+   * Time of the next attempt, in ISO 8601. Absent if the delivery has ended, or if it waits for an earlier delivery of
+   * the same account.
    */
   readonly nextAttemptAt?: string;
   readonly createdAt: string;
@@ -52,7 +52,7 @@ export interface DeliveryDetails extends Delivery {
 }
 
 export interface DeliveriesParts {
-  /** Creates the deliveries of all new events. */
+  /** Creates the webhook deliveries of all new events. */
   readonly fanOut: FanOut;
   readonly random: Random;
   readonly storage: Pick<Storage, 'eventDeliveries' | 'webhookEndpoints'>;
@@ -121,8 +121,8 @@ export function createDeliveries(parts: DeliveriesParts) {
 
   return {
     /**
-     * Lists webhook deliveries, newest first by default. With a filter, a page can have few or no items although it has
-     * a token for the next page.
+     * Lists webhook deliveries, newest first by default. With a filter, a page can contain few or no items although its
+     * `nextPageToken` leads to more.
      */
     list: async (
       applicationId: string,
@@ -149,7 +149,8 @@ export function createDeliveries(parts: DeliveriesParts) {
       toDetails(await find(applicationId, id)),
 
     /**
-     * Sends a test event to one endpoint, whatever types the endpoint wants. Throws conflict for a disabled endpoint.
+     * Sends a test event to one endpoint, whatever event types the endpoint wants. Throws `conflict` if the endpoint is
+     * disabled.
      */
     sendTest: async (applicationId: string, endpointId: string): Promise<DeliveryDetails> => {
       const endpoint = await storage.webhookEndpoints.find(applicationId, endpointId);
@@ -165,12 +166,14 @@ export function createDeliveries(parts: DeliveriesParts) {
       await fanOut();
       serviceEvents.notify();
       const { rows } = await storage.eventDeliveries.list(applicationId, { eventId, limit: 1 });
-      // Another request may have disabled the endpoint meanwhile. The event then has no delivery.
+      // Throws if no delivery was created, because another request has disabled the endpoint meanwhile.
       if (rows[0] === undefined) throw notTestable();
       return toDetails(await find(applicationId, rows[0].id));
     },
 
-    /** Makes a delivery due at once and restarts its retry schedule. Throws conflict for a disabled endpoint. */
+    /**
+     * Makes a delivery due immediately and restarts its retry schedule. Throws `conflict` if the endpoint is disabled.
+     */
     resend: async (applicationId: string, id: string): Promise<DeliveryDetails> => {
       const { endpointId } = await find(applicationId, id);
       const endpoint = await storage.webhookEndpoints.find(applicationId, endpointId);

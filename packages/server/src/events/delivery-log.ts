@@ -1,15 +1,15 @@
 import { isoTime } from '../text/iso-time.js';
 
-/** Attempt to send a webhook delivery, as it is stored in the delivery's log. */
+/** Attempt to send a webhook delivery, as the database stores it in the delivery's log. */
 export interface StoredAttempt {
   /** Start of the attempt in milliseconds since 1970. */
   readonly at: number;
   readonly durationMs: number;
   /** HTTP status of the endpoint's response. Absent if there was no response. */
   readonly status?: number;
-  /** Reason why the endpoint sent no response, such as `blocked_address`. */
+  /** Reason why no response of the endpoint arrived, such as `blocked_address`. */
   readonly failure?: string;
-  /** Beginning of the endpoint's response body, for the log. */
+  /** Beginning of the endpoint's response body. */
   readonly response?: string;
 }
 
@@ -18,7 +18,10 @@ export interface Attempt extends Omit<StoredAttempt, 'at'> {
   readonly at: string;
 }
 
-/** Maximum number of attempts in a delivery's log: two complete retry schedules. Older attempts are dropped. */
+/**
+ * Maximum number of attempts in a delivery's log, which suffices for two complete retry schedules. Older attempts are
+ * dropped.
+ */
 const MAX_ATTEMPTS = 20;
 
 const read = (log: string): readonly StoredAttempt[] => JSON.parse(log);

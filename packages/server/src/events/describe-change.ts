@@ -5,7 +5,7 @@ import type { AccountName } from '../storage/accounts-table.js';
 import type { Tables } from '../storage/storage.js';
 import { isoTime } from '../text/iso-time.js';
 
-/** Event that is not stored yet, with the application that it belongs to. */
+/** Event that the database does not contain yet, with its application. */
 export interface EventDraft {
   readonly applicationId: string;
   readonly type: AnyEventType;
@@ -18,18 +18,18 @@ export interface EventDraft {
 type Described = Pick<EventDraft, 'accountId' | 'connectionName' | 'data'>;
 
 /**
- * Function that reads the changed object and returns the data of the event. Returns `undefined` if the object was
- * deleted meanwhile, or if this change needs no event.
+ * Function that reads the changed object and returns the event's data. Returns `undefined` if the object was deleted
+ * meanwhile, or if this change causes no event.
  */
 type Describe = (tables: Tables, change: AuditedChange) => Promise<Described | undefined>;
 
 /**
- * Types of the events that are caused by audited changes. The other events are caused by executions, watches and tests
+ * Types of the events that audited changes cause. All other events are caused by failed executions, watches and tests
  * of endpoints.
  */
 type ChangeType = Exclude<EventType, 'endpoint.tested' | 'execution.failed' | `watch.${string}`>;
 
-/** Map from an audited action to the type of its event. Actions without an entry cause no event. */
+/** Maps audited actions to the types of their events. Actions without an entry cause no event. */
 const TYPES: Readonly<Partial<Record<AuditAction, ChangeType>>> = {
   'account.authorized': 'account.authorized',
   'account.pending_verification': 'account.pending_verification',
@@ -51,7 +51,9 @@ const DECISIONS: Readonly<Partial<Record<AuditAction, string>>> = {
   'approval.expired': 'expired',
 };
 
-/** Returns the fields that identify an account in the data of an event. The label is absent if the account has none. */
+/**
+ * Returns the fields that identify an account in an event's data. The account label is omitted if the account has none.
+ */
 export const namesOf = (accountId: string, { connectionName, identifier, account }: AccountName) => ({
   accountId,
   connectionName,
@@ -71,7 +73,7 @@ const describeAccount: Describe = async (tables, { applicationId, object, action
 };
 
 /**
- * Returns the fields that say what changed in a connection: its settings, its acceptance by the upstream, or its list
+ * Returns the fields that say what changed in a connection: its settings, whether the upstream accepts it, or its list
  * of tools.
  */
 function changeOf({ action, reason }: AuditedChange) {
@@ -93,8 +95,8 @@ const describeApproval: Describe = async (tables, { applicationId, object, actio
   const approval = await tables.callApprovals.find(applicationId ?? '', object);
   if (approval === undefined) return undefined;
   const { accountId, connectionName, toolName, caller, holdsUntil, decidedBy } = approval;
-  // An approval with a decision expires too, if nobody repeats the tool call. It causes no event, because the decision
-  // was already reported.
+  // Skips the expiry of an approval that a person has already decided, because an earlier event reported the decision.
+  // Such an approval expires if nobody repeats its tool call.
   if (action === 'approval.expired' && decidedBy !== null) return undefined;
   const decision = DECISIONS[action];
   const data = {
@@ -115,7 +117,7 @@ const describeEndpoint: Describe = async (_, { object, reason }) => ({
   data: { endpointId: object, reason },
 });
 
-/** Returns the type of the event that a change causes; `undefined` if it causes none. */
+/** Returns the type of the event that a change causes. Returns `undefined` if it causes none. */
 export const typeOf = ({ action }: AuditedChange): ChangeType | undefined => TYPES[action];
 
 const DESCRIBE: Readonly<Record<ChangeType, Describe>> = {
@@ -129,7 +131,7 @@ const DESCRIBE: Readonly<Record<ChangeType, Describe>> = {
   'endpoint.disabled': describeEndpoint,
 };
 
-/** Builds the event that reports a change; `undefined` if the change causes no event. */
+/** Builds the event that reports a change. Returns `undefined` if the change causes no event. */
 export async function describeChange(tables: Tables, change: AuditedChange): Promise<EventDraft | undefined> {
   const type = typeOf(change);
   const { applicationId, at } = change;

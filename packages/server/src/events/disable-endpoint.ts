@@ -7,13 +7,13 @@ export interface DisableEndpointParts {
 }
 
 /**
- * Creates the function that disables an endpoint which no longer works. The application's other endpoints get an event
- * about it.
+ * Creates the function that disables a webhook endpoint that no longer works. The application's other endpoints get an
+ * event that reports it.
  */
 export function createDisableEndpoint({ commit, now }: DisableEndpointParts) {
   /**
-   * Disables an endpoint. With `failingUntil`, does nothing unless all attempts since that time have failed, because
-   * another instance may have had a success.
+   * Disables an endpoint. With `failingUntil` (milliseconds since 1970), does nothing unless all attempts since then
+   * have failed, because another instance may have delivered successfully.
    */
   return async function disableEndpoint(
     { applicationId, id }: WebhookEndpointKey,

@@ -4,16 +4,19 @@ import { addAttempt } from './delivery-log.js';
 import { waitBeforeRetry } from './retry-schedule.js';
 import type { AttemptOutcome } from './send-delivery.js';
 
-/** Attempt of a delivery that has ended, with the endpoint and the delivery as they were before the attempt. */
+/** Ended attempt to send a delivery. `endpoint` and `delivery` are the rows from before the attempt. */
 export interface EndedAttempt {
   readonly endpoint: WebhookEndpointRow;
   readonly delivery: EventDeliveryRow;
-  /** Time at which the event occurred, in epoch milliseconds. */
+  /** Time at which the event occurred, in milliseconds since 1970. */
   readonly eventAt: number;
   readonly outcome: AttemptOutcome;
 }
 
-/** Outcome of a delivery attempt, as the metrics count it. `retried`: the attempt failed, and another one follows. */
+/**
+ * Outcome of a delivery attempt, as the metrics count it. `retried`: the attempt failed, and the service will make
+ * another one.
+ */
 export type DeliveryOutcome = 'succeeded' | 'retried' | 'failed' | 'postponed';
 
 export function outcomeOf({ outcome }: EndedAttempt, { state }: FinishedDelivery): DeliveryOutcome {
@@ -22,8 +25,8 @@ export function outcomeOf({ outcome }: EndedAttempt, { state }: FinishedDelivery
 }
 
 /**
- * Returns the columns of a delivery after an attempt. `jitter`: random number from 0 to 1, which varies the wait until
- * the next attempt.
+ * Returns the columns of a delivery that change after an attempt. `jitter`: random number from 0 to 1, which varies the
+ * wait before the next attempt.
  */
 export function toFinished(
   { delivery, outcome }: EndedAttempt,
@@ -46,7 +49,8 @@ export function toFinished(
 }
 
 /**
- * Returns the endpoints that have begun to work or to fail. If an endpoint had several attempts, the last one decides.
+ * Returns the endpoints that the attempts changed from failing to working, or from working to failing. The last attempt
+ * to an endpoint decides.
  */
 export function changedEndpoints(ended: readonly EndedAttempt[]) {
   const counted = ended.filter(({ outcome: { result } }) => result === 'succeeded' || result === 'failed');
@@ -61,9 +65,7 @@ export function changedEndpoints(ended: readonly EndedAttempt[]) {
   return { working: endpointsWith('succeeded', true), failing: endpointsWith('failed', false) };
 }
 
-/**
- * Returns the pairs of endpoint and account of deliveries, each pair once. Deliveries without an account are left out.
- */
+/** Returns the endpoint and the account of each delivery, without duplicates. Omits deliveries without an account. */
 export function accountsOf(
   deliveries: readonly Pick<EventDeliveryRow, 'endpointId' | 'accountId'>[],
 ): readonly OrderedAccount[] {

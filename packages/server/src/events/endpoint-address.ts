@@ -11,8 +11,7 @@ const invalid = (problem: string) => {
 };
 
 /**
- * Returns the problem of a webhook endpoint's URL, worded as the end of a sentence. Returns `undefined` for a valid
- * URL.
+ * Returns the problem with a webhook endpoint's URL as the end of a sentence. Returns `undefined` if the URL is valid.
  */
 function problemOf(value: string, isAllowedOrigin: IsAllowedOrigin): string | undefined {
   if (value.length > MAX_URL_CHARACTERS) return `is longer than ${MAX_URL_CHARACTERS} characters`;
@@ -25,8 +24,8 @@ function problemOf(value: string, isAllowedOrigin: IsAllowedOrigin): string | un
 }
 
 /**
- * Creates the check of a webhook endpoint's URL. It refuses hosts with private addresses. Each delivery checks the
- * address again, because DNS may change (rule N3 in security-rules.md).
+ * Creates the function that checks a webhook endpoint's URL and refuses hosts with private addresses. Each delivery
+ * checks the address again, because DNS may change (rule N3 in security-rules.md).
  */
 export function createCheckAddress({
   isAllowedOrigin,

@@ -16,7 +16,8 @@ export const signingSecretLocation = (
 ): SecretLocation => ({ applicationId, table: 'webhook_endpoints', rowId: id, column });
 
 /**
- * Decrypts a signing secret. Resolves to `undefined` if it cannot be decrypted, for example because its key was lost.
+ * Decrypts a signing secret. Resolves to `undefined` if it cannot be decrypted, for example because its encryption key
+ * was lost.
  */
 export async function openSecret(
   vault: Pick<Vault, 'open'>,
@@ -32,8 +33,8 @@ export async function openSecret(
 }
 
 /**
- * Decrypts the secrets that sign deliveries now: the current one, and then the replaced one until it expires. Resolves
- * to `undefined` if one of them cannot be decrypted.
+ * Decrypts the secrets that currently sign deliveries: the new secret first, then the replaced one until it expires.
+ * Resolves to `undefined` if one of them cannot be decrypted.
  */
 export async function openSecrets(
   vault: Pick<Vault, 'open'>,

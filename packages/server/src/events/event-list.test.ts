@@ -13,8 +13,8 @@ const KIB = 1024;
 const PAYLOAD = JSON.stringify({ text: 'x'.repeat(64 * KIB) });
 
 /**
- * Stores events with the ids `evt_1` to `evt_<count>`, of which each is 1 ms older than the next one. `payload`: JSON
- * text of the payload of each event. The budget for payloads is 8 MiB; one application may use half of it.
+ * Stores events with the ids `evt_1` to `evt_<count>`, each 1 ms older than the next one. `payload`: JSON text of each
+ * event's payload. The memory for payloads is 8 MiB; one application may use half of it.
  */
 async function create(count: number, payload?: string) {
   const parts = await createServiceParts();

@@ -17,7 +17,7 @@ import type { CheckTypes } from './check-types.js';
 import type { OpenBody } from './event-payload.js';
 import { memoryFor, type PayloadMemory } from './with-body.js';
 
-/** Event as the API returns it. The type of the event defines the form of `data`. */
+/** Event as the API returns it. The event's type determines the fields of `data`. */
 export interface ListedEvent {
   readonly id: string;
   readonly type: AnyEventType;
@@ -26,16 +26,21 @@ export interface ListedEvent {
 }
 
 export interface EventFilter extends PageRequest {
-  /** Id of an event: only later events are listed. `latest`: only events after this request. */
+  /**
+   * Id of an event: the list contains only later events. `latest`: the list contains only events after this request.
+   */
   readonly after?: string | undefined;
-  /** Types of the listed events, separated by commas. */
+  /** Event types to list, separated by commas. */
   readonly types?: string | undefined;
   readonly connectionName?: string | undefined;
 }
 
 export interface EventRequest<Filter extends EventFilter = EventFilter> {
   readonly filter: Filter;
-  /** Resolves when the client has received the response, or has disconnected. This releases the reserved memory. */
+  /**
+   * Settles when the client has received the response or has disconnected. The service then releases the memory that it
+   * reserved for the response.
+   */
   readonly whenSent: Promise<unknown>;
 }
 
@@ -57,17 +62,15 @@ const positionNotFound = () =>
     'The event to which the pageToken points does not exist, for example because the database was restored from a backup. Omit the pageToken to begin with the oldest event.',
   );
 
-/**
- * Pagination cursor: position of the last event before the next page. The position is 0 for the beginning of the list.
- */
+/** Position of the event after which the next page begins. 0 means the beginning of the list. */
 export type EventCursor = Pick<EventPosition, 'position'>;
 
 const BEGINNING: EventCursor = { position: 0 };
 
-/** Part of the event list. */
+/** Page of the event list, with the position after its last event. */
 export interface EventSlice {
   readonly page: Page<ListedEvent>;
-  /** Cursor after the last event of the page; `undefined` if the page is empty. */
+  /** Position of the last event on the page. `undefined` if the page is empty. */
   readonly last: EventCursor | undefined;
 }
 
@@ -85,15 +88,16 @@ export interface EventListParts {
 }
 
 /**
- * Number of characters of the events' JSON texts after which a page ends, because payloads of upstreams can be large.
+ * Total length of the events' JSON texts, in characters, after which a page ends, because payloads from upstreams can
+ * be large.
  */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
-/** Maximum number of events whose payloads are read and decrypted at once. */
+/** Maximum number of events whose payloads are read and decrypted together. */
 const READ_AT_ONCE = 16;
-/** Maximum bytes of encrypted payloads that are read at once. A single larger payload is read alone. */
+/** Maximum size in bytes of encrypted payloads that are read together. A larger payload is read alone. */
 const BYTES_AT_ONCE = 1024 * 1024;
 
-/** Returns the first events, up to the number and the bytes that are read at once. */
+/** Returns the first events of `rows`, up to `READ_AT_ONCE` events and `BYTES_AT_ONCE` bytes. */
 function takeSome<Row extends EventWithoutPayload>(rows: readonly Row[]): readonly Row[] {
   const some = rows.slice(0, READ_AT_ONCE);
   let bytes = 0;
@@ -108,8 +112,9 @@ const memoryForAll = (rows: readonly EventWithoutPayload[]): number =>
   rows.reduce((sum, row) => sum + memoryFor(row), 0);
 
 /**
- * Reserves memory for the payloads of the first rows, and returns these rows. Returns one row if several do not fit. If
- * one does not fit either, throws unavailable for the first rows of a page, and returns none for later ones.
+ * Reserves memory for the payloads of the first rows, and returns these rows. If there is too little memory for
+ * several, it returns one row. If there is too little for one, it throws `unavailable` at the beginning of a page, and
+ * returns no row later.
  */
 function takeFitting(
   rows: readonly EventWithoutPayload[],
@@ -124,17 +129,21 @@ function takeFitting(
 }
 
 /**
- * Creates the list of an application's events. An application can read events in it that its webhook endpoints missed.
+ * Creates the list of an application's events. From it, an application can read events that its webhook endpoints
+ * missed.
  */
 export function createEventList({ storage, openBody, memory, checkTypes, now }: EventListParts) {
   /**
-   * Returns the page token of the page after a cursor. The token contains the position, because the event may be
+   * Returns the token of the page after the cursor's event. The token contains the position, because the event may be
    * deleted before the next request. The current time makes each token unique, because clients stop paging if a list
-   * returns the same token again.
+   * returns the same token twice.
    */
   const tokenAfter = ({ position }: EventCursor): string => toPageToken([String(position), String(now())]);
 
-  /** Returns some events with their JSON texts. Also reads the payloads of upstreams, which the rows do not contain. */
+  /**
+   * Returns some events with their complete JSON texts. Also reads the payloads from upstreams, which the rows do not
+   * contain.
+   */
   async function readBodies(
     applicationId: string,
     rows: readonly EventWithoutPayload[],
@@ -151,8 +160,9 @@ export function createEventList({ storage, openBody, memory, checkTypes, now }: 
   }
 
   /**
-   * Builds events until there is none left, until their texts have `MAX_CHARACTERS`, or until no memory is free for
-   * further payloads. Reserves memory until the response is sent. Throws unavailable if the first payload does not fit.
+   * Builds events until no row is left, their texts exceed `MAX_CHARACTERS`, or too little memory is free for further
+   * payloads. Keeps the memory reserved until the response is sent. Throws `unavailable` if the first payload does not
+   * fit.
    */
   async function openSome(
     applicationId: string,
@@ -174,21 +184,21 @@ export function createEventList({ storage, openBody, memory, checkTypes, now }: 
     return opened;
   }
 
-  /** Returns the cursor after the newest event, or `BEGINNING` if there is no event. */
+  /** Returns the cursor of the application's newest event, or `BEGINNING` if it has no event. */
   const latest = async (applicationId: string): Promise<EventCursor> =>
     (await storage.events.latest(applicationId)) ?? BEGINNING;
 
   /**
-   * Returns the cursor for the position in a page token. Refuses a position after the last event: new events may get
-   * earlier positions, and the reader would miss them. The position of a new event exceeds the current time in
-   * milliseconds, so a position up to the current time is valid without a query.
+   * Returns the cursor for the position in a page token. Refuses a position after the last event, because new events
+   * could get earlier positions and the reader would miss them. A position up to the current time needs no query,
+   * because a new event's position exceeds the current time in milliseconds.
    */
   async function checkedCursor(position: number): Promise<EventCursor> {
     if (position > now() && position > (await storage.events.lastPosition())) throw positionNotFound();
     return { position };
   }
 
-  /** Returns the cursor after which the requested page begins. */
+  /** Returns the cursor of the event after which the requested page begins. */
   async function cursorOf(applicationId: string, { after = '', ...page }: EventFilter): Promise<EventCursor> {
     const [position] = readPageToken(page, 2) ?? [];
     if (position !== undefined) return checkedCursor(readNumberKey(position));
@@ -224,8 +234,8 @@ export function createEventList({ storage, openBody, memory, checkTypes, now }: 
     tokenAfter,
 
     /**
-     * Lists events, oldest first. An event that is added later never appears before the end of a page that was already
-     * read.
+     * Lists events, oldest first. An event that is added later never appears on a page that was already read or on an
+     * earlier one.
      */
     list: async (applicationId: string, request: EventRequest): Promise<Page<ListedEvent>> => {
       const cursor = await cursorOf(applicationId, request.filter);

@@ -18,14 +18,17 @@ export const payloadLocation = ({
 });
 
 /**
- * Last characters of the stored JSON text of an event with a payload: the last property of `data`, and the closing
+ * Last characters of the stored JSON text of an event with a payload: `null` where the payload belongs, and the closing
  * braces of `data` and of the event.
  */
 const WITHOUT_PAYLOAD = 'null}}';
 
-/** End of the JSON text of an event whose payload cannot be decrypted. It takes the place of the payload. */
+/** Replaces `WITHOUT_PAYLOAD` in an event whose payload cannot be decrypted. */
 const UNREADABLE = 'null,"unreadable":true}}';
-/** Maximum number of unreadable events that this process remembers, so that it logs each of them only once. */
+/**
+ * Maximum number of events with unreadable payloads that this process remembers, so that it logs each of them only
+ * once.
+ */
 const MAX_REPORTED = 10_000;
 
 export interface OpenBodyParts {
@@ -35,10 +38,10 @@ export interface OpenBodyParts {
 }
 
 /**
- * Creates the function that returns the JSON text of an event, with the decrypted payload in the last property of
- * `data`. The property is `payload` for a webhook received from an upstream, and `item` for an item of a watched list.
- * It is `null` if the payload was erased together with its account. If the payload cannot be decrypted, the property is
- * `null` and `data.unreadable` is true, so that a lost key blocks neither the list of events nor deliveries.
+ * Creates the function that returns an event's JSON text with the decrypted payload in the last property of `data`. The
+ * property is `payload` for a webhook from an upstream, and `item` for an item of a watched list. It is `null` if the
+ * payload was erased together with its account. If the payload cannot be decrypted, the property is `null` and
+ * `data.unreadable` is true, so that a lost key blocks neither the list of events nor deliveries.
  */
 export function createOpenBody({ vault, onUnreadable }: OpenBodyParts) {
   const reported = new LRUCache<string, true>(entryLimit(MAX_REPORTED));

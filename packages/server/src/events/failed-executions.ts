@@ -4,14 +4,14 @@ import type { Tables } from '../storage/storage.js';
 import { isoTime } from '../text/iso-time.js';
 import { type EventDraft, namesOf } from './describe-change.js';
 
-/** Maximum number of events about failed executions per application, minute and process. */
+/** Maximum number of events about failed executions per application and minute that one process creates. */
 export const MAX_PER_MINUTE = 60;
 
 type Name = { readonly identifier: string; readonly account: string };
 
 /**
- * Returns the fields that identify the account of an execution. If no account was found, returns the names in the
- * request.
+ * Returns the fields that identify the account of an execution. If the account was not found, returns the names from
+ * the caller's request.
  */
 function ownerOf({ accountId, connectionName, identifier }: ExecutionRow, name: Name | undefined) {
   if (name && accountId !== null) return namesOf(accountId, { ...name, connectionName });
@@ -39,7 +39,7 @@ function describe(row: ExecutionRow, name: Name | undefined) {
 }
 
 /**
- * Creates the function that builds events about failed executions. Failures above `MAX_PER_MINUTE` cause no event. The
+ * Creates the function that builds events about failed executions. Failures beyond `MAX_PER_MINUTE` cause no event; the
  * next event contains their number as `unreported`.
  */
 export function createDescribeFailure({ now }: { readonly now: () => number }) {

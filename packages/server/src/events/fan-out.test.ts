@@ -53,8 +53,8 @@ test('an event whose transaction commits late never appears before events that w
   });
   await begun.promise;
   const early = add('evt_early');
-  // SQLite runs one transaction at a time, so there the second event is written only after the first one. The race
-  // therefore ends after 200 ms.
+  // Ends the race after 200 ms, because SQLite runs one transaction at a time and so writes the second event only after
+  // the first one.
   await Promise.race([early, new Promise((resolve) => setTimeout(resolve, 200))]);
   const fanned = fanOut();
   await Promise.race([fanned, new Promise((resolve) => setTimeout(resolve, 200))]);

@@ -6,8 +6,8 @@ import { newId, type Random } from '../text/random.js';
 import { readTypes } from './read-types.js';
 
 /**
- * Maximum number of events for which one transaction creates deliveries. An application can have 100 endpoints, so that
- * is at most 20,000 deliveries.
+ * Maximum number of events for which one transaction creates deliveries. An application can have 100 endpoints, so one
+ * transaction creates at most 20,000 deliveries.
  */
 const EVENTS_AT_ONCE = 200;
 
@@ -24,7 +24,7 @@ interface Match {
 
 const isTest = ({ type }: PositionedEvent): boolean => type === 'endpoint.tested';
 
-/** Reads the ids of the endpoints that the test events among these events are for, by the id of the event. */
+/** Reads the ids of the endpoints that are tested by the test events among these events. Returns them by event id. */
 async function readTested(
   tables: Pick<Tables, 'events'>,
   events: readonly PositionedEvent[],
@@ -35,8 +35,8 @@ async function readTested(
 }
 
 /**
- * Pairs each event with the endpoints that get it: those that want its type and were enabled when it occurred. A test
- * event is only for the tested endpoint, whatever types the endpoint wants.
+ * Pairs each event with the endpoints that get it: those that want its type and were already enabled when it occurred.
+ * A test event is paired only with the tested endpoint, whatever types that endpoint wants.
  */
 function matchesOf(
   events: readonly PositionedEvent[],
@@ -63,8 +63,8 @@ const accountsOf = (matches: readonly Match[]): readonly string[] =>
   [...new Set(matches.map(({ event }) => event.accountId))].filter((id) => id !== null);
 
 /**
- * Returns a function that says whether a delivery must wait. It must wait if an earlier delivery of the same account to
- * the same ordered endpoint has not ended. Locks the ordered endpoints, so that no such delivery ends meanwhile.
+ * Returns a function that decides whether a new delivery must wait until an earlier delivery of the same account to the
+ * same ordered endpoint has ended. Locks the ordered endpoints, so that no such delivery ends meanwhile.
  */
 async function createMustWait(
   { deliveryQueue, webhookEndpoints }: Tables,
@@ -76,7 +76,7 @@ async function createMustWait(
     ({ endpoint }) => endpoint.id,
   );
   const pending = new Map<string, Set<string>>();
-  // The lock also returns which endpoints still use ordered delivery. Only deliveries to these endpoints wait for the
+  // Locks the endpoints, and returns those that still use ordered delivery. Only deliveries to these endpoints wait for
   // earlier deliveries of their account.
   const ordered = byEndpoint.size > 0 ? await webhookEndpoints.lockAlone([...byEndpoint.keys()]) : [];
   const waitedFor: OrderedAccount[] = [];
@@ -86,7 +86,8 @@ async function createMustWait(
     pending.set(endpointId, new Set(accountIds));
     waitedFor.push(...accountIds.map((accountId) => ({ endpointId, accountId })));
   }
-  // Retention may have deleted the delivery that would have released the next one.
+  // Releases the next delivery of each account, because retention may have deleted the delivery that would have
+  // released it.
   if (waitedFor.length > 0) await deliveryQueue.releaseNext(waitedFor, now);
   return ({ event: { accountId }, endpoint: { id } }) => {
     const accounts = pending.get(id);
@@ -98,8 +99,8 @@ async function createMustWait(
 }
 
 /**
- * Creates the function that numbers new events in the order of their commits and creates their deliveries. Only one
- * instance does that at a time, because it locks the last number.
+ * Creates the function that numbers new events in the order of their commits, and creates their deliveries. Only one
+ * instance at a time does this, because it locks the last number.
  */
 export function createFanOut({ storage, now, random }: FanOutParts) {
   const toDelivery = ({ event, endpoint }: Match, nextAt: number | null): EventDeliveryRow => ({

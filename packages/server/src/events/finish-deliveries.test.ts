@@ -80,7 +80,7 @@ test('a refused outcome does not keep the others from being stored', async () =>
   const rows = await Promise.all(['dlv_1', 'dlv_2', 'dlv_3'].map((id) => add(id, { claim: 'c' })));
   const [first, second, third] = rows;
   if (!first || !second || !third) throw new Error('The deliveries were not added.');
-  // The database refuses NaN, so storing this outcome fails.
+  // Makes the database refuse this outcome, because it cannot store NaN.
   const wrong = { ...second, attempts: Number.NaN };
   const ends = await Promise.allSettled([
     end(first, 'succeeded'),

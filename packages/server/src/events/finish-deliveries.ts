@@ -13,7 +13,10 @@ import {
 } from './ended-attempt.js';
 import type { PauseEndpoint } from './pause-endpoint.js';
 
-/** Callback for each stored attempt. `delayMs`: milliseconds from the event to the end of the attempt. */
+/**
+ * Called for each attempt whose outcome was stored. `delayMs`: milliseconds from the event until the outcome was
+ * stored.
+ */
 export type OnDelivery = (outcome: DeliveryOutcome, delayMs: number) => void;
 
 export interface FinishDeliveriesParts {
@@ -21,33 +24,36 @@ export interface FinishDeliveriesParts {
   readonly disableEndpoint: DisableEndpoint;
   readonly pauseEndpoint: PauseEndpoint;
   readonly now: () => number;
-  /** Returns a random number from 0 to 1, which varies the wait until the next attempt. */
+  /** Returns a random number from 0 to 1, which varies the wait before the next attempt. */
   readonly jitter: () => number;
   readonly onDelivery?: OnDelivery | undefined;
 }
 
-/** Ended attempt whose outcome is not stored yet. */
+/** Ended attempt whose outcome the database does not contain yet. */
 interface Waiting extends EndedAttempt {
   readonly finished: FinishedDelivery;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Milliseconds for which all delivery attempts to an endpoint must have failed before the endpoint is disabled. */
+/**
+ * Duration in milliseconds for which all delivery attempts to an endpoint must have failed before the service disables
+ * it.
+ */
 const GIVE_UP_MS = 5 * 24 * 3_600_000;
 /**
- * Maximum milliseconds to retry storing outcomes while the database is unavailable. If the claim of a delivery expires
- * meanwhile, another instance may send it again, and this outcome is dropped.
+ * Maximum time in milliseconds for which storing outcomes is retried while the database is unavailable. If the claim of
+ * a delivery expires meanwhile, another instance may send it again, and this outcome is dropped.
  */
 const STORE_MS = 10_000;
-/** Milliseconds for which outcomes of attempts are collected before one transaction stores them. */
+/** Time in milliseconds for which outcomes of attempts are collected before one transaction stores them. */
 const GATHER_MS = 5;
-/** Maximum number of outcomes of attempts that one transaction stores. */
+/** Maximum number of attempts whose outcomes one transaction stores. */
 const MAX_AT_ONCE = 500;
 
 /**
- * Stores the outcomes of attempts. An outcome is dropped if another instance has claimed the delivery, because the
- * claim of this process had expired. Returns the attempts whose outcomes were stored.
+ * Stores the outcomes of attempts, and returns the attempts whose outcomes were stored. Drops an outcome if this
+ * process's claim has expired and another instance has claimed the delivery.
  */
 async function storeIn(
   { deliveryQueue, webhookEndpoints }: Tables,
@@ -55,8 +61,8 @@ async function storeIn(
   now: number,
 ): Promise<readonly Waiting[]> {
   const endpoints = new Map(ended.map(({ endpoint }) => [endpoint.id, endpoint]));
-  // Deliveries to an ordered endpoint wait for earlier ones of the same account. `share` blocks the creation of
-  // deliveries to it, so that none waits for a delivery that ends here.
+  // Blocks the creation of deliveries to these ordered endpoints. Otherwise a new delivery could wait for an earlier
+  // one of its account that ends in this transaction.
   const ordered = new Set(await webhookEndpoints.share([...endpoints.keys()]));
   const { working, failing } = changedEndpoints(ended);
   const changing = new Set([...working, ...failing].map(({ id }) => id));
@@ -76,15 +82,15 @@ async function storeIn(
   return own;
 }
 
-/** Returns whether the service must disable or pause the endpoint of an attempt. */
+/** Returns true if the service must disable or pause the endpoint of an attempt. */
 const isUseless = ({ endpoint: { failingSince }, outcome }: EndedAttempt, failingUntil: number): boolean =>
   outcome.result === 'gone' ||
   outcome.isUnsigned === true ||
   (outcome.result === 'failed' && failingSince !== null && failingSince <= failingUntil);
 
 /**
- * Creates the function that stores the outcomes of delivery attempts in batches. It disables or pauses endpoints that
- * no longer work.
+ * Creates the function that stores the outcomes of delivery attempts in batches. It also disables or pauses endpoints
+ * that no longer work.
  */
 export function createFinishDeliveries(parts: FinishDeliveriesParts) {
   const { storage, disableEndpoint, pauseEndpoint, now, jitter, onDelivery } = parts;
@@ -96,7 +102,10 @@ export function createFinishDeliveries(parts: FinishDeliveriesParts) {
     for (const ended of stored) onDelivery?.(outcomeOf(ended, ended.finished), now() - ended.eventAt);
   }
 
-  /** Disables or pauses an endpoint that no longer works, and settles the promises of the attempts that showed it. */
+  /**
+   * Disables or pauses an endpoint that no longer works. `attempts`: its attempts that showed this; their promises are
+   * settled afterwards.
+   */
   async function disable(attempts: readonly Waiting[], failingUntil: number): Promise<void> {
     const isGone = ({ outcome }: EndedAttempt) => outcome.result === 'gone';
     const isUnsigned = ({ outcome }: EndedAttempt) => outcome.isUnsigned === true;
@@ -112,7 +121,10 @@ export function createFinishDeliveries(parts: FinishDeliveriesParts) {
     }
   }
 
-  /** Settles the promises of stored attempts. First disables the endpoints that no longer work, each one once. */
+  /**
+   * Settles the promises of attempts whose outcomes are stored. Before that, disables or pauses each endpoint that no
+   * longer works.
+   */
   async function settle(batch: readonly Waiting[]): Promise<void> {
     const failingUntil = now() - GIVE_UP_MS;
     const groups = Map.groupBy(batch, (ended) => isUseless(ended, failingUntil));
@@ -122,7 +134,7 @@ export function createFinishDeliveries(parts: FinishDeliveriesParts) {
   }
 
   /**
-   * Stores a batch of outcomes and settles their promises. If the database refuses the batch, each half is stored
+   * Stores a batch of outcomes and settles their promises. If the database refuses the batch, stores each half
    * separately, so that only the invalid outcome fails.
    */
   async function finishBatch(batch: readonly Waiting[]): Promise<void> {
@@ -137,7 +149,7 @@ export function createFinishDeliveries(parts: FinishDeliveriesParts) {
       await finishBatch(batch.slice(0, half));
       return finishBatch(batch.slice(half));
     }
-    // `settle` may disable failing endpoints. The next batch begins without waiting for it.
+    // Begins the next batch without waiting for `settle`, which may disable failing endpoints.
     void settle(batch);
   }
 
@@ -154,8 +166,8 @@ export function createFinishDeliveries(parts: FinishDeliveriesParts) {
   }
 
   /**
-   * Resolves when the outcome of the attempt is stored. Outcomes of attempts that end at about the same time share a
-   * transaction.
+   * Resolves when the database contains the attempt's outcome. Outcomes of attempts that end at about the same time
+   * share a transaction.
    */
   return function finishDelivery(ended: EndedAttempt): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -4,12 +4,12 @@ import type { WebhookEndpointRow } from '../storage/event-rows.js';
 export interface PauseEndpointParts {
   readonly commit: Commit;
   readonly now: () => number;
-  /** Called once for each endpoint that is paused, with its application's id, to write a line to the log. */
+  /** Called once for each paused endpoint, with its application's id, to write a line to the log. */
   readonly onPause: (applicationId: string) => void;
 }
 
 /**
- * Creates the function that pauses a webhook endpoint whose signing secret cannot be decrypted. No event reports it,
+ * Creates the function that pauses a webhook endpoint whose signing secret cannot be decrypted. It causes no event,
  * because the receiver is not at fault and the endpoint stays enabled.
  */
 export function createPauseEndpoint({ commit, now, onPause }: PauseEndpointParts) {

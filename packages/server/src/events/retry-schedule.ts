@@ -3,8 +3,8 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * Milliseconds to wait before each attempt of a delivery. This is the schedule of Standard Webhooks; its last attempt
- * is after about 75 hours.
+ * Milliseconds to wait before each attempt of a delivery, from the schedule of Standard Webhooks. Its last attempt is
+ * about 75 hours after the first.
  */
 export const SCHEDULE_MS = [
   0,
@@ -20,14 +20,14 @@ export const SCHEDULE_MS = [
 ] as const;
 
 /**
- * Maximum fraction by which a wait is randomly longer or shorter. It keeps failed deliveries from being repeated all at
- * once.
+ * Maximum fraction by which a wait is randomly shortened or extended, so that failed deliveries are not all repeated at
+ * the same time.
  */
 const JITTER = 0.2;
 const MAX_MS = 24 * HOUR_MS;
 
 export interface RetryRequest {
-  /** Number of attempts that the delivery has had. */
+  /** Number of attempts so far to send the delivery. */
   readonly attempts: number;
   /** Wait in milliseconds that the endpoint requested with Retry-After. */
   readonly retryAfterMs?: number | undefined;
@@ -36,8 +36,8 @@ export interface RetryRequest {
 }
 
 /**
- * Returns the milliseconds until the next attempt; `undefined` after the last attempt. A longer wait that the endpoint
- * requested is used, up to twice the scheduled wait and up to a day.
+ * Returns the wait before the next attempt in milliseconds, or `undefined` after the last attempt. A longer wait that
+ * the endpoint requests is respected up to twice the scheduled wait, and up to a day.
  */
 export function waitBeforeRetry({ attempts, retryAfterMs = 0, jitter }: RetryRequest): number | undefined {
   const scheduled = SCHEDULE_MS[attempts];

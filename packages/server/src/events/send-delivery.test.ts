@@ -32,7 +32,7 @@ interface Attempt {
   readonly signal?: AbortSignal;
 }
 
-/** Sends a delivery to an endpoint that closes every connection. Returns the delivery's columns after that attempt. */
+/** Sends a delivery to an endpoint that closes every connection. Returns the delivery's columns after this attempt. */
 async function finishedAfter({
   open,
   signal = new AbortController().signal,

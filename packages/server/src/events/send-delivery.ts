@@ -20,21 +20,21 @@ import type { WithBody } from './with-body.js';
 export interface AttemptOutcome {
   readonly attempt: StoredAttempt;
   /**
-   * `gone`: the endpoint responded with 410, because it wants no more deliveries. `postponed`: the service could not
-   * send the request, because it is stopping, its root key service is down, memory is short, or the signing secret
-   * cannot be decrypted. A postponed attempt is not counted.
+   * `gone`: the endpoint responded with 410, so it wants no more deliveries. `postponed`: the service could not send
+   * the request, because it is stopping, its root key service is down, memory is short, or the signing secret cannot be
+   * decrypted. A postponed attempt does not count as an attempt.
    */
   readonly result: 'succeeded' | 'failed' | 'gone' | 'postponed';
   /**
-   * Milliseconds until the next attempt. The endpoint requested them with Retry-After, or the service postponed the
+   * Milliseconds until the next attempt, if the endpoint requested a wait with Retry-After or the service postponed the
    * attempt.
    */
   readonly retryAfterMs?: number | undefined;
-  /** True if the signing secret cannot be decrypted. The endpoint is then paused, and the attempt is postponed. */
+  /** True if the signing secret cannot be decrypted. The service then postpones the attempt and pauses the endpoint. */
   readonly isUnsigned?: boolean;
 }
 
-/** Event to send, as it is stored, without the payload of an upstream. */
+/** Event to send, as the database stores it, without a payload from an upstream. */
 type Message = Pick<EventBody, 'id' | 'body' | 'payloadBytes'>;
 
 export interface SendDeliveryParts {
@@ -43,12 +43,12 @@ export interface SendDeliveryParts {
   readonly vault: Pick<Vault, 'open'>;
   readonly callers: Pick<Callers, 'run'>;
   readonly now: () => number;
-  /** Signal that aborts the requests when this process stops. */
+  /** Aborts the requests when this process stops. */
   readonly signal: AbortSignal;
 }
 
 const TIMEOUT_MS = 15_000;
-/** Maximum bytes of an endpoint's response body that are read for the delivery's log. */
+/** Maximum number of bytes of an endpoint's response body that are read for the delivery's log. */
 const MAX_BYTES = 1024;
 /** Milliseconds until the next attempt if the root key service is down. */
 const POSTPONED_MS = 30_000;
@@ -57,7 +57,7 @@ const UNSIGNED_MS = 1000;
 const GONE = 410;
 const ASKS_TO_WAIT = [429, 502, 503, 504];
 
-/** Reads the beginning of a response body, and closes the connection if the body is longer. */
+/** Reads the beginning of a response body. Closes the connection if the body is longer. */
 async function readBeginning(body: ResponseBody): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -67,7 +67,7 @@ async function readBeginning(body: ResponseBody): Promise<string> {
     if (length > MAX_BYTES)
       throw new Error(`The response of the webhook endpoint is longer than ${MAX_BYTES} bytes.`);
   };
-  // An incomplete body is no failure, because only the HTTP status decides whether the delivery succeeded.
+  // Ignores an incomplete body, because only the HTTP status decides whether the delivery succeeded.
   await body.drain(take).catch(() => undefined);
   return cutText(Buffer.concat(chunks).subarray(0, MAX_BYTES).toString(), MAX_BYTES);
 }
@@ -77,7 +77,7 @@ const resultOf = (status: number): AttemptOutcome['result'] => {
   return status === GONE ? 'gone' : 'failed';
 };
 
-/** Returns the milliseconds until the next attempt after the service could not send the request. */
+/** Returns the milliseconds until the next attempt, after an error that kept the service from sending the request. */
 function postponedMs({ reason, details }: ServiceError): number {
   const retryAfter = reason === NO_MEMORY ? details?.['retryAfter'] : undefined;
   return typeof retryAfter === 'number' ? retryAfter * 1000 : POSTPONED_MS;
@@ -90,7 +90,7 @@ const unsigned = (at: number): AttemptOutcome => ({
   isUnsigned: true,
 });
 
-/** Creates the function that sends an event to a webhook endpoint once. It does not follow redirects. */
+/** Creates the function that makes one attempt to send an event to a webhook endpoint. It does not follow redirects. */
 export function createSendDelivery({ withBody, send, vault, callers, now, signal }: SendDeliveryParts) {
   async function post(
     endpoint: WebhookEndpointRow,
@@ -145,8 +145,8 @@ export function createSendDelivery({ withBody, send, vault, callers, now, signal
   }
 
   /**
-   * Sends an event to a webhook endpoint. Never rejects. If the endpoint's IP address is not allowed, the audit log of
-   * the application records it.
+   * Sends an event to a webhook endpoint. Never rejects. If the endpoint's IP address is not allowed, the refusal is
+   * recorded in the application's audit log.
    */
   return function sendDelivery(endpoint: WebhookEndpointRow, message: Message): Promise<AttemptOutcome> {
     const { applicationId } = endpoint;

@@ -17,17 +17,18 @@ export interface ServiceEvents extends ChangeReporter, FailureReporter {
     type: AnyEventType,
   ) => Promise<boolean>;
   /**
-   * Writes events, even if no endpoint wants them. Resolves to true if it wrote any. Call `notify` after the commit.
+   * Writes events, even if no endpoint wants them. Resolves to true if it wrote any. After the commit, the caller must
+   * call `notify`.
    */
   readonly insert: (tables: Pick<Tables, 'events'>, drafts: readonly EventDraft[]) => Promise<boolean>;
-  /** Sets the callback that runs after each commit with new events. */
+  /** Sets the callback that `notify` runs after each commit with new events. */
   readonly listen: (onWritten: () => void) => void;
 }
 
 const FAILED = 'execution.failed';
 
 /**
- * Creates the writer of events about changes in the service. An event is written in the transaction of its change, and
+ * Creates the writer of events about changes in the service. It writes an event in the transaction of its change, and
  * only if an endpoint or a waiting reader wants its type.
  */
 export function createServiceEvents({

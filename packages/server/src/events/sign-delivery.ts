@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import type { Secret } from '../secret.js';
 
 export interface SignedMessage {
-  /** Id of the event. It is the same in each attempt, so that receivers recognize repetitions. */
+  /** Id of the event. All attempts send the same id, so that receivers recognize repetitions. */
   readonly id: string;
-  /** Time of the delivery attempt in epoch milliseconds. The signature contains it. */
+  /** Time of the delivery attempt, in milliseconds since 1970. The signature covers it. */
   readonly at: number;
   readonly body: string;
 }
@@ -17,8 +17,8 @@ const sign = (secret: Secret, content: string): string =>
     .digest('base64');
 
 /**
- * Returns the headers that Standard Webhooks defines, as alternating names and values. The signature header has one
- * signature per secret.
+ * Returns the headers that Standard Webhooks defines, as alternating names and values. The signature header contains
+ * one signature per secret.
  */
 export function signatureHeaders({ id, at, body }: SignedMessage, secrets: readonly Secret[]): string[] {
   const timestamp = Math.floor(at / 1000);

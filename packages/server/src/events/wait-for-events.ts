@@ -17,7 +17,7 @@ export interface WaitParts {
 }
 
 export interface WaitFilter extends EventFilter {
-  /** Maximum seconds to wait for an event before the response is an empty page. */
+  /** Maximum time in seconds to wait for an event. Afterwards the response is an empty page. */
   readonly wait: number;
 }
 
@@ -26,19 +26,19 @@ export interface WaitRequest extends EventRequest<WaitFilter> {
   readonly isOver: () => boolean;
 }
 
-/** Maximum number of requests per application that wait for events in this process at once. */
+/** Maximum number of concurrent requests of one application that wait for events in this process. */
 export const MAX_WAITING = 10;
 /** Interval in milliseconds at which a waiting request looks for a new event. */
 const LOOK_MS = 500;
 const SHARED_MS = LOOK_MS - 100;
 /**
- * Milliseconds after the end of a request's wait for which the service still writes events for its reader. The reader
- * must send the next request within this time, or events may be missing.
+ * Time in milliseconds for which the service still writes events for a reader after its request's wait has ended. If
+ * the reader sends the next request later, it may miss events.
  */
 const LEASE_MS = 70_000;
 /**
- * Minimum milliseconds by which a request must extend its reader's lease before the service writes the new expiry time.
- * Frequent requests therefore cause few writes.
+ * Minimum extension of a reader's lease, in milliseconds, for which the service writes the new expiry time. Frequent
+ * requests therefore cause few writes.
  */
 const LEASE_SLACK_MS = 10_000;
 
@@ -49,7 +49,7 @@ const tooManyWait = () =>
     { retryAfter: 5, limit: 'waiting' },
   );
 
-/** Creates a limit for the requests of an application that wait for events in this process. */
+/** Creates the function that limits how many requests of an application wait for events in this process. */
 function createWaitingCounts() {
   const counts = new Map<string, number>();
   return async function counted<Result>(applicationId: string, work: () => Promise<Result>): Promise<Result> {
@@ -68,14 +68,14 @@ function createWaitingCounts() {
 
 /**
  * Creates the function that lists events with long polling: a request waits until there is an event. The service stores
- * only events of wanted types. The types in a request are wanted while the request waits and for a minute afterwards.
+ * only events of wanted types. The types in a request are wanted while it waits and for about a minute afterwards.
  */
 export function createWaitForEvents(parts: WaitParts) {
   const { eventList, storage, eventTypes, checkTypes, now } = parts;
   const counted = createWaitingCounts();
   const latest = createTtlCache<EventCursor>({ now, ttlMs: SHARED_MS, lengthOf: () => 0 });
 
-  /** Reads the cursor of an application's newest event. Concurrent requests of the application share one query. */
+  /** Reads the position of an application's newest event. Concurrent requests of the application share one query. */
   const readLatest = async (applicationId: string): Promise<EventCursor> =>
     latest.get(applicationId) ??
     (await latest.fillOnce(
@@ -93,7 +93,10 @@ export function createWaitForEvents(parts: WaitParts) {
     });
   }
 
-  /** Waits until there is an event after a position. Resolves to `false` if `end` is reached or the request is over. */
+  /**
+   * Waits until there is an event after `position`. Resolves to false if `end` (milliseconds of `performance.now()`) is
+   * reached, the client disconnects, or the service stops.
+   */
   async function waitForNewer(
     applicationId: string,
     position: number,
@@ -116,7 +119,7 @@ export function createWaitForEvents(parts: WaitParts) {
       const { page, last = cursor } = await eventList.listAfter(applicationId, cursor, request);
       if (page.items.length > 0 || page.nextPageToken !== undefined)
         return { nextPageToken: eventList.tokenAfter(last), ...page };
-      // No event up to the newest one matches the filter, so the search continues after the newest one.
+      // Continues the search after the newest event, because no event up to it matches the filter.
       if (newest.position > cursor.position) cursor = newest;
     } while (await waitForNewer(applicationId, cursor.position, { end, isOver }));
     return { items: [], nextPageToken: eventList.tokenAfter(cursor) };
@@ -124,7 +127,7 @@ export function createWaitForEvents(parts: WaitParts) {
 
   return {
     /**
-     * Lists events, oldest first, and waits if there is none. The page always has a token for the next request.
+     * Lists events, oldest first, and waits if there is none. The page always contains a token for the next request.
      */
     list: async (applicationId: string, request: WaitRequest): Promise<Page<ListedEvent>> =>
       counted(applicationId, async () => {

@@ -3,15 +3,15 @@ import type { Tables } from '../storage/storage.js';
 import { readTypes } from './read-types.js';
 
 /**
- * Events of this type, about failed executions, are the only frequent ones. They are written only while an enabled
- * endpoint or a reader wants them; others also for disabled endpoints.
+ * Returns true if the service writes an event of this type for an endpoint or reader. For a disabled endpoint
+ * (`enabled` 0), it writes all types except failed executions, the only frequent type.
  */
 const isWritten = (type: AnyEventType, enabled: number) => type !== 'execution.failed' || enabled === 1;
 
 /**
- * Reads which event types applications want: by webhook endpoints, and by readers whose leases have not expired at
- * `now`. Call it in the transaction of the reported change, so that an endpoint which another instance has just created
- * is not missed.
+ * Reads which event types applications want, for their webhook endpoints and for readers whose leases have not expired
+ * at `now`. Call it in the transaction of the reported change, so that it does not miss an endpoint that another
+ * instance has just created.
  */
 export async function readWanted(
   { webhookEndpoints }: Pick<Tables, 'webhookEndpoints'>,

@@ -35,14 +35,15 @@ export interface WebhookEndpoint extends EndpointReasons {
 }
 
 /**
- * Returns the ETag of an endpoint's settings. `enabled` is not part of it, because the service itself may disable the
+ * Returns the ETag of an endpoint's settings. `enabled` does not affect it, because the service itself may disable the
  * endpoint.
  */
 export const etagOfEndpoint = ({ id, url, types, description, ordered }: WebhookEndpointRow): string =>
   etagOf(id, url, types, description, ordered);
 
 /**
- * Returns a webhook endpoint as the API returns it. `now` decides whether the replaced signing secret is still valid.
+ * Returns a webhook endpoint as the API returns it. `now`: current time in milliseconds since 1970, which decides
+ * whether the replaced signing secret is still valid.
  */
 export function toEndpoint(row: WebhookEndpointRow, now: number): WebhookEndpoint {
   const { id, url, description, failingSince, previousSecretUntil } = row;

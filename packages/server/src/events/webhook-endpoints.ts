@@ -23,7 +23,7 @@ export interface EndpointWithSecret extends WebhookEndpoint {
 }
 
 export interface RotationOptions {
-  /** Seconds for which the replaced signing secret still signs deliveries too. Default: a day. */
+  /** Time in seconds for which the replaced signing secret still signs deliveries too. Default: one day. */
   readonly oldSecretExpiresIn?: number;
 }
 
@@ -55,8 +55,8 @@ const tooMany = () =>
   );
 
 /**
- * Returns the columns that change when an endpoint is enabled or disabled. `enabledSince` changes only if the endpoint
- * was disabled.
+ * Returns the columns that change when a caller enables or disables an endpoint. `enabledSince` changes only if the
+ * endpoint was disabled.
  */
 const enabledColumns = (row: WebhookEndpointRow, enabled: boolean, now: number): WebhookEndpointChange => ({
   enabled: Number(enabled),
@@ -66,8 +66,8 @@ const enabledColumns = (row: WebhookEndpointRow, enabled: boolean, now: number):
 });
 
 /**
- * Throws conflict if the application has the maximum number of endpoints. Locks the application's row, so that
- * concurrent requests cannot exceed it.
+ * Throws `conflict` if the application has the maximum number of endpoints. Locks the application's row, so that
+ * concurrent requests cannot exceed the maximum.
  */
 async function checkCount({ applications, webhookEndpoints }: Tables, applicationId: string): Promise<void> {
   await applications.lock(applicationId);
@@ -119,7 +119,7 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
   }
 
   /**
-   * Stores changed columns of an endpoint together with the audit event. Throws conflict if `ifMatch` is not the
+   * Stores changed columns of an endpoint together with an audit event. Throws `conflict` if `ifMatch` is not the
    * endpoint's ETag.
    */
   async function change(
@@ -145,12 +145,12 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
       return changed;
     });
     if (!row) throw endpointNotFound(id);
-    // The change may have made deliveries due, for example if it enabled the endpoint.
+    // Reports that deliveries may be due, for example because the change enabled the endpoint.
     serviceEvents.notify();
     return show(row);
   }
 
-  /** Changes the settings of an endpoint. Throws conflict if `ifMatch` is not the endpoint's ETag. */
+  /** Changes the settings of an endpoint. Throws `conflict` if `ifMatch` is not the endpoint's ETag. */
   async function update(
     applicationId: string,
     id: string,
@@ -171,8 +171,9 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
   }
 
   /**
-   * Replaces the signing secret. The replaced secret also signs deliveries for a while, so that receivers can switch
-   * without rejecting any. If it cannot be decrypted, only the new secret signs, and a paused endpoint continues.
+   * Replaces the signing secret. For a while, the replaced secret signs deliveries too, so that receivers can switch
+   * without rejecting any. If the replaced secret cannot be decrypted, only the new one signs, and a paused endpoint
+   * gets deliveries again.
    */
   async function rotateSecret(
     applicationId: string,

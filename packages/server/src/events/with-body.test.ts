@@ -10,7 +10,7 @@ const KIB = 1024;
 const BUDGET = 1024 * KIB;
 
 /**
- * Stores an event with this encrypted payload. The budget for payloads is 1 MiB; one application may use half of it.
+ * Stores an event with this encrypted payload. The memory for payloads is 1 MiB; one application may use half of it.
  */
 async function create(payload: string | null) {
   const parts = await createServiceParts();

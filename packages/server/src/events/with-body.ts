@@ -4,8 +4,8 @@ import type { Storage } from '../storage/storage.js';
 import type { OpenBody } from './event-payload.js';
 
 /**
- * Limited memory for payloads of upstreams, which all applications share. `take` throws unavailable if too little is
- * free.
+ * Limited memory for payloads from upstreams, which all applications share. `take` throws `unavailable` if too little
+ * is free.
  */
 export interface PayloadMemory {
   open(applicationId: string): MemoryShare;
@@ -19,16 +19,16 @@ export interface WithBodyParts {
 
 /**
  * Number of copies of a payload while it is sent: encrypted, decrypted, in the JSON text, and in the request or
- * response. Each copy counts with the length of the encrypted one, which Base64 makes a third longer.
+ * response. Each counts with the length of the encrypted one, which Base64 makes a third longer than the others.
  */
 const COPIES = 4;
 
-/** Returns the bytes of memory to reserve for an encrypted payload. */
+/** Returns the number of bytes of memory to reserve for an event's encrypted payload. */
 export const memoryFor = ({ payloadBytes }: Pick<EventBody, 'payloadBytes'>): number => payloadBytes * COPIES;
 
 /**
- * Creates the function that calls `work` with the complete JSON text of an event. It reserves memory for the payload
- * until `work` has ended.
+ * Creates the function that calls `work` with the complete JSON text of an event. It reserves memory for the event's
+ * payload until `work` has ended.
  */
 export function createWithBody({ storage, openBody, memory }: WithBodyParts) {
   return async function withBody<T>(

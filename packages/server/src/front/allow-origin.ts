@@ -1,10 +1,13 @@
 import type { Origins } from '../applications/origins.js';
 import type { ResponseHeaders } from './api-request.js';
 
-/** Exposes all response headers to scripts. `*` works because browsers send these requests without credentials. */
+/**
+ * CORS header that exposes all response headers to scripts. `*` works because browsers send these requests without
+ * credentials.
+ */
 const READABLE = { 'access-control-expose-headers': '*' };
 
-/** Returns the CORS headers that let pages of one origin read a response. */
+/** Returns the CORS headers that let web pages of one origin read a response. */
 export const readableBy = (origin: string) => ({
   ...READABLE,
   'access-control-allow-origin': origin,
@@ -12,14 +15,14 @@ export const readableBy = (origin: string) => ({
 });
 
 /**
- * CORS headers that let pages of every origin read a response. They do not vary by origin, so that caches store one
- * copy.
+ * CORS headers that let web pages of every origin read a response. They do not vary by origin, so caches need to store
+ * only one copy.
  */
 export const READABLE_BY_ALL = { ...READABLE, 'access-control-allow-origin': '*' };
 
 /**
- * Adds CORS headers to the response, even for errors, if an application has registered the origin. The check covers all
- * applications, because the calling application is known only after its access token is verified.
+ * Adds CORS headers to the response if any application has registered the origin, so that its pages can read errors
+ * too. The calling application is not known yet, because its access token is verified later.
  */
 export async function allowOrigin(
   origins: Pick<Origins, 'isKnown'>,

@@ -4,23 +4,25 @@ import type { Cancellation } from '../http/send-http.js';
 import { readTraceParent } from '../text/read-trace-parent.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
 
-/** Response headers by their lower-case names. */
+/** Response headers, keyed by their lower-case names. */
 export type ResponseHeaders = Record<string, number | string | string[] | undefined>;
 
 /** API request of an application whose response is not complete yet. */
 export interface ApiRequest {
   readonly id: string;
-  /** Id of the caller's trace, from a valid header `traceparent`. */
+  /** Trace id from the caller's `traceparent` header. `undefined` if the header is absent or invalid. */
   readonly traceId: string | undefined;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Id of the calling application. Empty until the access token is accepted. */
+  /** Id of the calling application. Empty until the service has accepted the access token. */
   applicationId: string;
-  /** Application id and limits that the access token contains. `undefined` until the token is accepted. */
+  /**
+   * Application id and limits that belong to the access token. `undefined` until the service has accepted the token.
+   */
   bearer: Bearer | undefined;
   /**
-   * Error code, if the service itself responds with an error. `undefined` for other responses, such as an error of the
-   * upstream.
+   * Error code if the service itself responds with an error. `undefined` for all other responses, such as an error
+   * response of the upstream that is passed on.
    */
   errorCode: string | undefined;
   /** Headers of the response, both for success and for errors. */
@@ -28,13 +30,13 @@ export interface ApiRequest {
   /** Aborts when the caller disconnects before the response is complete. */
   readonly signal: Cancellation;
   /**
-   * Called with the response before it is sent, to store the response under an Idempotency-Key. Never rejects.
-   * `undefined` when nothing is stored.
+   * Stores the response under the caller's Idempotency-Key before it is sent. The promise never rejects. `undefined` if
+   * there is nothing to store.
    */
   beforeSend: ((stored: StoredResponse) => Promise<unknown>) | undefined;
   /**
-   * Calls the listener when the response is complete or the caller has disconnected. If that has already happened,
-   * calls it immediately.
+   * Calls the listener when the response is complete or the caller disconnects, or immediately if that has already
+   * happened.
    */
   onClose(listener: () => void): void;
 }
@@ -46,11 +48,11 @@ export interface NewApiRequest extends Pick<ApiRequest, 'id' | 'request' | 'resp
 
 interface CallerSignal extends Cancellation {
   aborted: boolean;
-  /** Sets `aborted` and calls each listener once. */
+  /** Sets `aborted` to true and calls each listener once. */
   abort(): void;
 }
 
-/** Creates an object with the needed members of AbortSignal. It is cheaper than a real AbortSignal. */
+/** Creates an object with the members of AbortSignal that the service needs. It is cheaper than a real AbortSignal. */
 function createCallerSignal(): CallerSignal {
   let listeners: readonly (() => void)[] = [];
   const signal: CallerSignal = {

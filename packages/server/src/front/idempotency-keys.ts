@@ -9,7 +9,7 @@ import type { ApiRequest } from './api-request.js';
 interface IdempotencyKeysParts {
   readonly idempotency: Pick<Idempotency, 'begin'>;
   readonly log: Pick<Log, 'fault'>;
-  /** Maximum milliseconds for which a response waits until its copy is stored. Default: 5000. */
+  /** Maximum time in milliseconds that a response waits for the database to store its copy. Default: 5000. */
   readonly storeTimeoutMs?: number;
 }
 
@@ -26,15 +26,15 @@ export interface KeyedRequest {
 }
 
 /**
- * Stores the response of the first request with a key before the response is sent. If nothing must be stored, releases
- * the key instead. Never rejects.
+ * Stores the response to the first request with an idempotency key before the response is sent. If the response must
+ * not be stored, releases the key instead, so that a repeated request runs. Never rejects.
  */
 export type FinishRun = (
   response: StoredResponse,
   subjectOf: (body: string) => ResponseSubject,
 ) => Promise<unknown>;
 
-// Error codes after which the upstream may have done the work. The response is stored under its idempotency key, so
+// Error codes after which the upstream may have done the work. Such a response is stored under its idempotency key, so
 // that a repeated request does not call the upstream again.
 const MAY_HAVE_HAPPENED: readonly ErrorCode[] = [
   'upstream_failed',
@@ -59,7 +59,7 @@ export const IDEMPOTENCY_HEADERS = {
 
 export const REPLAYED = 'idempotent-replayed';
 
-/** Validates the value of the Idempotency-Key header. Throws `invalid_request`. */
+/** Validates the value of the Idempotency-Key header and returns it. Throws `invalid_request` if it is invalid. */
 export function readIdempotencyKey(key: string | string[] | undefined): string | undefined {
   if (key === undefined || (typeof key === 'string' && KEY.test(key))) return key;
   throw new ServiceError(
@@ -69,15 +69,16 @@ export function readIdempotencyKey(key: string | string[] | undefined): string |
 }
 
 /**
- * Prefixes the idempotency key with the seal (HMAC) of the caller's narrowed token, an access token with limits. An
- * equal key of another token, or of the application itself, must not return this token's stored responses.
+ * Prefixes the idempotency key with the seal (HMAC) of the caller's narrowed token, an access token with limits.
+ * Otherwise a caller with another token, or the application itself, could get this token's stored responses by sending
+ * the same key.
  */
 const keyOfBearer = ({ bearer, key }: Pick<KeyedRequest, 'bearer' | 'key'>): string =>
   bearer?.token === undefined ? key : `${bearer.token.seals.at(-1)} ${key}`;
 
 /**
- * Returns the key under which the response of a call is stored: the header `Idempotency-Key` with the prefix of
- * {@link keyOfBearer}. Returns undefined if the header is absent, and throws `invalid_request` if it is malformed.
+ * Returns the key under which a call's response is stored: the value of the `Idempotency-Key` header with the prefix of
+ * {@link keyOfBearer}. Returns `undefined` if the header is absent. Throws `invalid_request` if it is invalid.
  */
 export function idempotencyKeyOf({
   bearer,
@@ -88,8 +89,8 @@ export function idempotencyKeyOf({
 }
 
 /**
- * Returns whether the error details say that the upstream did a part of the work. The details overrule an error code
- * that says it did nothing.
+ * Returns true if the error's details say that the call, or a part of it, may have run. The details overrule an error
+ * code that says otherwise.
  */
 const saysFinal = ({ body, errorCode }: StoredResponse): boolean =>
   errorCode !== undefined &&
@@ -101,8 +102,8 @@ const mustStore = (response: StoredResponse): boolean =>
   saysFinal(response);
 
 /**
- * Creates the functions that run a call with an Idempotency-Key only once (rule A13 in security-rules.md). Fastify
- * routes and the routes that bypass Fastify use them.
+ * Creates the functions that run a call with an Idempotency-Key only once (rule A13 in security-rules.md). Both the
+ * Fastify routes and the routes that bypass Fastify use them.
  */
 export function createIdempotencyKeys({ idempotency, log, storeTimeoutMs }: IdempotencyKeysParts) {
   const finisherOf =
@@ -120,8 +121,8 @@ export function createIdempotencyKeys({ idempotency, log, storeTimeoutMs }: Idem
     };
 
   /**
-   * Returns the stored response of a repeated request. For the first request with a key, returns the function that
-   * stores its response.
+   * Returns the stored response if the request repeats an earlier one. For the first request with a key, returns the
+   * function that stores its response.
    */
   async function beginRun(
     request: KeyedRequest,
@@ -136,8 +137,8 @@ export function createIdempotencyKeys({ idempotency, log, storeTimeoutMs }: Idem
   }
 
   /**
-   * Begins a call with an Idempotency-Key on a route that bypasses Fastify. Returns the stored response of a repeated
-   * call. Otherwise sets `beforeSend`, which stores the response.
+   * Begins a call with an Idempotency-Key on a route that bypasses Fastify. Returns the stored response if the call
+   * repeats an earlier one. Otherwise sets `beforeSend`, which stores the response.
    */
   async function begin(apiRequest: ApiRequest, body: ResponseSubject): Promise<StoredResponse | undefined> {
     const { applicationId, bearer, headers, id, request } = apiRequest;
@@ -147,8 +148,8 @@ export function createIdempotencyKeys({ idempotency, log, storeTimeoutMs }: Idem
     const begun = await beginRun({ id, applicationId, bearer, method, url, key, body });
     if ('finish' in begun) {
       apiRequest.beforeSend = (response) => {
-        // Removes `beforeSend` after the first response, because only one response is stored. If sending that response
-        // fails, an error response follows, which must not be stored.
+        // Removes `beforeSend` when the first response is stored. If sending that response fails, an error response
+        // follows, which must not be stored.
         apiRequest.beforeSend = undefined;
         return begun.finish(response, () => body);
       };

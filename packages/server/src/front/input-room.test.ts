@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createBodyMemory } from '../concurrency/body-memory.js';
 import { openInputRoom } from './input-room.js';
 
-/** Memory budget of 200 bytes. One application alone may use half of it. */
+/** Memory for 200 bytes of request bodies. A single application may use half of it. */
 const memory = createBodyMemory(200);
 
 function open() {

@@ -1,10 +1,10 @@
 import type { BodyMemory, MemoryShare } from '../concurrency/body-memory.js';
 
-/** Memory that is reserved for a large request body. It is freed when the call and all work on its input have ended. */
+/** Memory reserved for a large request body. It is released when the call and all work on its input have ended. */
 export interface InputRoom extends Pick<MemoryShare, 'take'> {
   /**
-   * Keeps the memory of the request body reserved until this promise settles. The work may continue after the caller
-   * has disconnected.
+   * Keeps the memory of the request body reserved until the promise `work` settles, because work may continue after the
+   * caller has disconnected.
    */
   reserveDuring(work: Promise<unknown>): void;
 }
@@ -12,8 +12,8 @@ export interface InputRoom extends Pick<MemoryShare, 'take'> {
 interface InputRoomOptions {
   readonly applicationId: string;
   /**
-   * Called for a large body, so that its slow arrival is not treated as a timeout. Implemented by
-   * listener/client-sockets.ts.
+   * Reports that a large body is about to arrive, so that the listener does not close the connection when it arrives
+   * slowly. Implemented by listener/client-sockets.ts.
    */
   readonly expectUpload: () => void;
   readonly whenClosed: Promise<unknown>;

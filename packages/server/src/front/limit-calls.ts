@@ -8,8 +8,8 @@ import { identifierOf } from '../tokens/token-limits.js';
 import type { ResponseHeaders } from './api-request.js';
 
 /**
- * Counts a call and writes the remaining calls of the rate limit into the response headers. Throws `rate_limited` if
- * none remain.
+ * Counts a call in a rate limit, and writes the number of remaining calls into the response headers. Throws
+ * `rate_limited` if none remain.
  */
 export type LimitCalls<Key = string> = (
   request: Pick<IncomingMessage, 'headers'>,
@@ -17,11 +17,14 @@ export type LimitCalls<Key = string> = (
   key: Key,
 ) => void;
 
-/** Rate-limit headers of draft-ietf-httpapi-ratelimit-headers-11. Each is a list with one item per limit. */
+/**
+ * Names of the rate-limit headers in draft-ietf-httpapi-ratelimit-headers-11. Each header lists one item per rate
+ * limit.
+ */
 export const RATE_HEADERS = ['ratelimit-policy', 'ratelimit'] as const;
 
-// Maximum size in bytes of a refused request's body that is read and dropped. For a larger body the connection is
-// closed, because reading it would cost too much.
+// Maximum size in bytes of the body of a refused request that the service reads and drops. If the body is larger, the
+// service closes the connection, because reading it would cost too much.
 const SMALL_BYTES = 64 * 1024;
 
 function hasLargeBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
@@ -51,12 +54,13 @@ export function limitCalls({ rate, take }: Pick<RateLimiter, 'rate' | 'take'>): 
   };
 }
 
-// Encodes the user's identifier as JSON, because it may contain characters that a database cannot store.
+// Returns the user for the rate limit. The identifier is encoded as JSON, because it may contain characters that a
+// database cannot store.
 const userOf = ({ links, id }: TokenChain): string => JSON.stringify(identifierOf(links) ?? id);
 
 /**
- * Creates the rate limit of a call's user and application. The user's limit is counted first, so a call that it refuses
- * uses nothing of the application's limit.
+ * Creates the function that counts a call in the rate limits of its user and its application. The user's limit is
+ * counted first, so that a call beyond it does not use up the application's limit.
  */
 export function limitBearers({
   user,

@@ -6,8 +6,8 @@ import { isPlainText } from '../text/plain-text.js';
 export const MAX_DEPTH = 32;
 
 /**
- * Maximum number of keys and values in a JSON body. Each costs more time and memory than its bytes suggest. Bodies over
- * 1 MiB have higher limits, because only a few tools accept them.
+ * Maximum number of keys and of values in a JSON body, because each costs more time and memory than its bytes suggest.
+ * Bodies over 1 MiB have higher limits, because only a few tools accept them.
  */
 const MAX_IN_BODY = { keys: 5_000, values: 50_000 };
 const MAX_IN_LARGE_BODY = { keys: 50_000, values: 500_000 };
@@ -21,10 +21,10 @@ const refuse = (message: string): never => {
 export const NOT_JSON = 'The body is not valid JSON in UTF-8. Correct it and retry.';
 const notJson = (): never => refuse(NOT_JSON);
 
-/** Numbers that some JSON libraries write, such as the one of Python, although JSON has no text for them. */
+/** Numbers that some JSON libraries write, such as the one in Python, although JSON does not allow them. */
 const NO_JSON_NUMBERS = ['NaN', 'Infinity'];
 
-/** Returns `NaN` or `Infinity` if a text contains it outside its strings. */
+/** Returns `NaN` or `Infinity` if the JSON text contains it outside of strings. */
 function findNoJsonNumber(text: string): string | undefined {
   for (let index = 0; index < text.length; index += 1) {
     const character = text.charAt(index);
@@ -48,7 +48,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * Counts the keys of a JSON text. Throws when keys, values or nesting exceed the limits. Invalid JSON is counted too.
+ * Counts the keys in a JSON text, even if it is invalid. Throws if the numbers of keys or values, or the depth of
+ * nesting, exceed their limits.
  */
 function countKeys(text: string): number {
   const most = { ...(text.length > JSON_BODY ? MAX_IN_LARGE_BODY : MAX_IN_BODY), levels: MAX_DEPTH };
@@ -61,8 +62,8 @@ function countKeys(text: string): number {
   return keys;
 }
 
-// JSON escapes of NUL and of surrogates. JSON strings contain NUL only as an escape, and UTF-8 cannot encode
-// surrogates, so a body without these escapes needs no further search.
+// Matches JSON escapes of NUL and of surrogates, which a database cannot store. A body without such escapes needs no
+// further search, because it can contain neither in another form.
 const MAY_BE_NO_TEXT = /\\u(0000|d[89a-f])/i;
 
 function checkText(text: string): void {
@@ -71,8 +72,8 @@ function checkText(text: string): void {
 }
 
 /**
- * Calls `visit` for each member of an object or array. `key` is `undefined` in an array. Object.entries would create a
- * string for each array index.
+ * Calls `visit` for each member of an object or array. `key` is `undefined` for an array, because creating a string for
+ * each index, as Object.entries does, would be slow.
  */
 function eachMember(parent: object, visit: (child: unknown, key?: string) => void): void {
   if (Array.isArray(parent)) for (const child of parent) visit(child);
@@ -80,7 +81,8 @@ function eachMember(parent: object, visit: (child: unknown, key?: string) => voi
 }
 
 /**
- * Throws for a number beyond the range of JavaScript, such as 1e400, which is parsed as Infinity and sent on as null.
+ * Throws if a number exceeds the range of JavaScript, such as 1e400. Such a number is parsed as Infinity, and would be
+ * sent to the upstream as null.
  */
 function checkNumber(value: unknown): void {
   if (typeof value === 'number' && !Number.isFinite(value))
@@ -115,7 +117,7 @@ function checkValue(value: unknown, { keys, text }: { readonly keys: number; rea
 }
 
 /**
- * Parses a JSON request body. Throws for a body that two JSON parsers could read differently (rules A10 and A11 in
+ * Parses a JSON request body. Throws if two JSON parsers could read it differently (rules A10 and A11 in
  * security-rules.md).
  */
 export function parseJsonBody(bytes: Buffer): unknown {

@@ -3,22 +3,24 @@ import { createKeyedSemaphore } from '../concurrency/semaphore.js';
 import { callerDisconnected, ServiceError } from '../errors.js';
 import { parseJsonBody } from './parse-json-body.js';
 
-/** Body size in bytes from which parsing is slow enough to delay other callers. */
+/** Body size in bytes from which parsing takes so long that it delays other callers. */
 const LARGE = 64 * 1024;
 const WAIT_MS = 10_000;
 
-/** Number of bytes of a large body that count as one more call in the rate limit of its application. */
+/** Number of bytes in a large body that count as one additional call in the application's rate limit. */
 const BYTES_PER_CALL = 256 * 1024;
 
-/** Counts a number of calls in the rate limit of an application. */
+/** Counts several calls in the rate limit of an application. */
 export type ChargeApplication = (applicationId: string, calls: number) => void;
 
 interface Sender {
-  /** Id of the application that sends the body. Its IP address if it is not authenticated. */
+  /** Id of the application that sends the body, or the sender's IP address if it is not authenticated. */
   readonly owner: string;
-  /** Returns whether the caller has disconnected. */
+  /** Returns true if the caller has disconnected. */
   readonly isDisconnected: () => boolean;
-  /** Counts a large body in the rate limit of its application. Absent if the sender is not an application. */
+  /**
+   * Counts a large body as several calls in the application's rate limit. Absent if the sender is not an application.
+   */
   readonly charge?: ChargeApplication | undefined;
 }
 
@@ -36,7 +38,7 @@ const lock = createKeyedSemaphore({ permits: 1, waitMs: WAIT_MS });
 
 /**
  * Parses a JSON request body. Large bodies of one sender are parsed one after another, with pauses for other work, and
- * count as several calls in its rate limit. Throws if the caller has disconnected, and like `parseJsonBody`.
+ * count as several calls in its rate limit. Throws if the caller has disconnected, and whenever `parseJsonBody` throws.
  */
 export async function parseQueued(
   bytes: Buffer,

@@ -5,13 +5,16 @@ import { cutShort } from './request-body.js';
 
 export interface BodyBounds {
   readonly mostBytes: number;
-  /** Name of the tool that the request calls, for the error message. Absent if it is not known. */
+  /** Name of the tool that the request calls, for the error message. Absent if unknown. */
   readonly toolName?: string | undefined;
-  /** Reserves memory for a request body over 1 MiB. Throws when too little memory is free. */
+  /** Reserves memory for a request body over 1 MiB. Throws if too little memory is free. */
   readonly take?: ((bytes: number) => void) | undefined;
 }
 
-/** Creates a counter of body bytes. It throws `payload_too_large` beyond the limit. */
+/**
+ * Creates a function that gets the number of body bytes so far. It reserves memory for them, and throws
+ * `payload_too_large` beyond the limit.
+ */
 function createCount({ mostBytes, toolName, take }: BodyBounds): (bytes: number) => void {
   let taken = 0;
   return (bytes) => {
@@ -22,14 +25,17 @@ function createCount({ mostBytes, toolName, take }: BodyBounds): (bytes: number)
   };
 }
 
-/** Reads a request body completely. Throws `payload_too_large`, and `invalid_request` for an incomplete body. */
+/**
+ * Reads a request body completely. Throws `payload_too_large` if the body exceeds its limit, and `invalid_request` if
+ * it ends early.
+ */
 export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer> {
   const count = createCount(bounds);
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] | undefined = [];
     let length = 0;
     // Reserves memory for the whole body before its first byte arrives. Otherwise many concurrent bodies could each
-    // reserve a part, and none could be read to its end.
+    // reserve a part, and none could be read completely.
     count(Number(request.headers['content-length'] ?? 0));
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
@@ -37,8 +43,8 @@ export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<
         if (chunks) count(length);
         chunks?.push(chunk);
       } catch (error) {
-        // Discards this chunk and all others. The request is still read to its end, so that the caller gets the error
-        // response.
+        // Discards this chunk and all later ones. The request is still read to its end, so that the caller gets the
+        // error response.
         chunks = undefined;
         reject(error);
       }
@@ -49,7 +55,7 @@ export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<
     );
     const refuse = () => reject(cutShort());
     request.once('error', refuse);
-    // Ignores a complete request, because 'close' also follows a normal end.
+    // Does nothing if the request is complete, because 'close' also follows a normal end.
     request.once('close', () => request.complete || refuse());
     if (request.destroyed) refuse();
   });

@@ -8,13 +8,13 @@ import type { OpenedBody } from '../upstream/forward.js';
 export interface BodyLimits {
   readonly maxBytes: number;
   /**
-   * Maximum `content-length` in bytes of a body that is buffered before it is sent to the upstream. Larger bodies, and
-   * bodies without this header, are streamed. Default: 1 MiB.
+   * Maximum size in bytes, according to `content-length`, of a body that the service buffers before it sends the body
+   * upstream. Larger bodies, and bodies without this header, are streamed. Default: 1 MiB.
    */
   readonly holdBytes?: number;
   /**
-   * Memory budget for buffered request bodies. When too little is free, a small body is streamed, and the request
-   * cannot be retried.
+   * Memory for buffered request bodies. If too little is free, the service streams a small body too, and cannot retry
+   * the request.
    */
   readonly holding: Pick<MemoryShare, 'tryTake'>;
 }
@@ -24,8 +24,8 @@ const HOLD_BYTES = 1024 * 1024;
 export const cutShort = (): ServiceError =>
   new ServiceError('invalid_request', 'The request ended before its body was complete. Send it again.');
 
-// Copies the request body into a new stream. `pipeline`, or passing the request itself on, would destroy the caller's
-// socket when the upstream fails. The caller would then get no error response.
+// Copies the request body into a new stream. With `pipeline`, or with the request itself as body, a failing upstream
+// would destroy the caller's socket, and the caller would get no error response.
 function readFrom(source: IncomingMessage, maxBytes: number): Readable {
   let received = 0;
   const body = new Readable({
@@ -47,7 +47,7 @@ function readFrom(source: IncomingMessage, maxBytes: number): Readable {
   source.once('close', () => {
     if (!source.complete) body.destroy(cutShort());
   });
-  // Adds an empty listener, because a caller that disconnects early would otherwise end the process. The reader of the
+  // Adds an empty listener, because otherwise a caller that disconnects early would end the process. The reader of the
   // stream gets the error too.
   body.on('error', () => undefined);
   return body;
@@ -65,7 +65,10 @@ function readWhole(source: Readable): Promise<Buffer> {
 export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Opens the body of a request. Buffers a small body and streams any other. Throws `payload_too_large`. */
+/**
+ * Opens the body of a request: buffers a small body, and streams any other. Throws `payload_too_large` if the body
+ * exceeds its limit.
+ */
 export async function openRequestBody(
   source: IncomingMessage,
   { maxBytes, holdBytes = HOLD_BYTES, holding }: BodyLimits,
@@ -73,7 +76,7 @@ export async function openRequestBody(
   const length = source.headers['content-length'];
   const contentLength = length === undefined ? undefined : Number(length);
   if (contentLength !== undefined && contentLength > maxBytes) throw tooLarge(maxBytes);
-  // Throws here, because the caller has already disconnected and the request emits no further event.
+  // Throws immediately if the caller has already disconnected, because the request emits no further event.
   if (source.destroyed) throw cutShort();
   const stream = readFrom(source, maxBytes);
   const isBuffered =

@@ -21,24 +21,25 @@ export interface ServeOptions extends ErrorResponseOptions {
   readonly limitBearer: LimitCalls<Bearer>;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly newRequestId: () => string;
-  /** Stores each request that was answered with an error. */
+  /** Stores a record of each request to which the service responds with an error. */
   readonly recordFailure: RecordFailedRequest;
 }
 
-/** Handler of a route for an authenticated API request. An error that it throws becomes the response. */
+/**
+ * Handles an authenticated API request on a route. If it throws an error, the caller gets this error as the response.
+ */
 export type Work = (apiRequest: ApiRequest) => Promise<void>;
 
 /** Route that serves authenticated API requests of applications. */
 export interface Served {
   readonly work: Work;
-  /**
-   * Records a request that was refused before `work` began, because a rate limit of its user or application was
-   * reached.
-   */
+  /** Records a request that the rate limit of its user or application refused before `work` began. */
   readonly refused: (apiRequest: ApiRequest, error: unknown) => void;
 }
 
-/** Returns the WWW-Authenticate value for a request without a valid access token (RFC 6750). */
+/**
+ * Returns the WWW-Authenticate header's value for the response to a request without a valid access token (RFC 6750).
+ */
 export type Challenge = (request: IncomingMessage) => string;
 
 /** Handles a request of the Node.js server. */
@@ -46,10 +47,10 @@ export type Serve = (request: IncomingMessage, response: ServerResponse) => void
 
 const BEARER: Challenge = () => 'Bearer';
 
-/** Parts of the response to a request without a valid token. */
+/** Header and advice in the response to a request without a valid token. */
 interface Unauthorized {
   readonly challenge?: Challenge;
-  /** Sentence that says which tokens the route accepts. Default: the tokens of the API. */
+  /** Sentence for the error that says which tokens the route accepts. Default: the tokens of the API. */
   readonly advice?: string;
 }
 
@@ -74,8 +75,8 @@ interface Refusing {
 }
 
 /**
- * Creates the handler for API requests of applications on routes that bypass Fastify. It makes the checks of Fastify
- * routes at a lower cost.
+ * Creates the function that makes handlers for API requests of applications on routes that bypass Fastify. A handler
+ * makes the same checks as a Fastify route, but faster.
  */
 export function createServe(options: ServeOptions) {
   const { addressOf, callers, headers, limitBearer, log, newRequestId, origins, recordFailure, signIn } =
@@ -108,7 +109,7 @@ export function createServe(options: ServeOptions) {
     const actor = bearer ? actorOf(bearer) : applicationId || 'user';
     const operation = `${request.method} ${route}`;
     recordFailure({ requestId: id, applicationId, actor, operation, errorCode: error.code, error });
-    // Closes the connection, because a response that has begun cannot become an error response.
+    // Closes the connection if the response has begun, because it can no longer become an error response.
     if (response.headersSent) return void response.destroy();
     await apiRequest.beforeSend?.({ status: reply.status, body: reply.body, errorCode: error.code });
     const length = { 'content-length': Buffer.byteLength(reply.body) };
@@ -141,7 +142,7 @@ export function createServe(options: ServeOptions) {
     await callers.run(caller, () => work(apiRequest));
   }
 
-  /** Begins an API request, and logs it when it ends. */
+  /** Begins an API request, which is logged when it ends. */
   function open(given: NewApiRequest, route: string): ApiRequest {
     const begunAt = performance.now();
     const apiRequest = openApiRequest(given);

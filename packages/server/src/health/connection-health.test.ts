@@ -31,11 +31,11 @@ const outcome = (secondsAgo: number, rest: Partial<ExecutionOutcome> = {}): Exec
 });
 const FAILED = { status: 503, upstreamStatus: 503 };
 const REFUSED = { status: 503, errorCode: 'unavailable', upstreamStatus: null };
-/** Creates calls with the given outcomes, one call each second. The last one is the newest. */
+/** Creates calls with the given outcomes, one per second. The last outcome belongs to the newest call. */
 const calls = (...outcomes: Partial<ExecutionOutcome>[]): readonly ExecutionOutcome[] =>
   outcomes.map((rest, index) => outcome(outcomes.length - index, rest)).reverse();
 
-/** Creates the call counts of an interval that began the given number of minutes ago. */
+/** Creates the call counts of an interval that began `minutesAgo` minutes ago. */
 const interval = (minutesAgo: number, errors = 0): RecentCalls => ({
   connectionName: 'mail',
   at: NOW - minutesAgo * 60_000,

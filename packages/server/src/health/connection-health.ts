@@ -11,55 +11,60 @@ export interface ConnectionHealth {
   /** Time at which the connection entered this state, in ISO 8601. Absent if unknown. */
   readonly since?: string;
   /**
-   * Only in the state `not_answering`: time of the next call to the upstream. Absent if the next call is sent at once.
+   * Time from which the service sends calls to the upstream again, in ISO 8601. Present only in the state
+   * `not_answering`, and absent if the next call is sent immediately.
    */
   readonly nextTryAt?: string;
-  /** Only in the state `degraded`: percentage of the recent calls that failed. */
+  /** Percentage of the recent calls that failed. Present only in the state `degraded`. */
   readonly failedPercent?: number;
-  /** Only in the state `refresh_failing`: number of accounts whose token refresh fails. */
+  /** Number of accounts whose token refreshes fail. Present only in the state `refresh_failing`. */
   readonly accounts?: number;
-  /** Sentence about the cause of the state. */
+  /** Sentence that explains the state. */
   readonly reason?: string;
 }
 
 /** Data from which the state of a connection is computed. */
 export interface HealthFacts {
   readonly connection: Pick<Connection, 'authType' | 'baseUrl' | 'clientId' | 'statusReason' | 'lastTest'>;
-  /** Open circuit breakers and full queues of this connection, as reported by all running instances of the service. */
+  /** Open circuit breakers and full queues of this connection, as all running instances of the service report them. */
   readonly live: readonly LiveState[];
   readonly refreshFailures: RefreshFailures | undefined;
-  /** Calls of the last five minutes, newest first. */
+  /** Finished calls that started within the last five minutes, newest first. */
   readonly outcomes: readonly ExecutionOutcome[];
-  /** Numbers of calls and failed calls in each 5-minute interval of the last hour. */
+  /** Number of calls and of failed calls in each 5-minute interval of the last hour. */
   readonly counted: readonly RecentCalls[];
   /** Current time in milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Milliseconds for which a finished call counts as recent. */
+/** Time in milliseconds after its start for which a finished call counts as recent. */
 export const RECENT_MS = 5 * 60_000;
-/** Milliseconds for which the call counts of a connection are used. Older counts are ignored. */
+/** Time in milliseconds for which the call counts of a connection are used. Older counts are ignored. */
 export const COUNTED_MS = 60 * 60_000;
 /** Length of one interval of the call counts, in milliseconds. */
 export const INTERVAL_MS = 5 * 60_000;
-// Number of newest calls from which the share of failed calls is computed.
+// Number of newest calls whose failed share determines whether a connection is degraded.
 const MAX_OUTCOMES = 50;
 
 const NO_RESPONSE: readonly (string | null)[] = ['connection_failed', 'upstream_timeout', 'unavailable'];
 const MIN_FAILURES = 2;
 const MIN_PERCENT = 20;
-// A connection has recovered after this number of successful calls in a row, or after `RECOVERED_MS` without a failure.
+// Number of successful calls in a row after which a connection has recovered. It has also recovered after
+// `RECOVERED_MS` without a failure.
 const RECOVERED_CALLS = 5;
 const RECOVERED_MS = 6000;
 
 export const isUpstreamFailure = ({ errorCode, upstreamStatus }: ExecutionOutcome): boolean =>
   (upstreamStatus !== null && upstreamStatus >= 500) || NO_RESPONSE.includes(errorCode);
 
-/** Returns true if the upstream responded to the call. Other calls ended before they reached it. */
+/**
+ * Returns true if the call got a response that is not an upstream failure. False for calls that ended before the
+ * upstream could respond.
+ */
 const isResponse = (outcome: ExecutionOutcome): boolean =>
   !isUpstreamFailure(outcome) && (outcome.upstreamStatus !== null || outcome.status < 400);
 
-// Returns true for a call that the service did not send, because the token of its account could not be refreshed.
+// Returns true if the service did not send the call, because it could not refresh the account's token.
 const isUnsent = ({ errorCode, upstreamStatus }: ExecutionOutcome): boolean =>
   errorCode === 'unavailable' && upstreamStatus === null;
 
@@ -87,8 +92,8 @@ function respondedAfter({ counted, outcomes }: HealthFacts, time: number): boole
 }
 
 /**
- * Returns true if an instance still reports an open circuit breaker, although the upstream responds again. An instance
- * without calls does not notice that.
+ * Returns true if an instance still reports an open circuit breaker although the upstream responds again. An instance
+ * that makes no calls does not notice the recovery.
  */
 function isStale({ failedAt, nextTryAt }: LiveState, facts: HealthFacts): boolean {
   if (nextTryAt > facts.now) return false;
@@ -100,8 +105,8 @@ function notAnswering(facts: HealthFacts): ConnectionHealth | undefined {
   const refusing = live
     .filter(({ kind }) => kind === 'not_answering')
     .filter((state) => !isStale(state, facts))
-    // Ignores a circuit breaker that refuses only some accounts, if other accounts still get responses. In that case,
-    // the share of failed calls decides whether the connection counts as degraded.
+    // Ignores a circuit breaker that refuses calls of only some accounts, if other accounts still get responses. The
+    // share of failed calls then decides whether the connection is degraded.
     .filter(
       ({ isOfSome, since }) =>
         !isOfSome || !outcomes.some((outcome) => isResponse(outcome) && outcome.startedAt > since),
@@ -134,7 +139,7 @@ function causeOf({ errorCode, upstreamStatus }: ExecutionOutcome): string {
   return 'The service could not send the calls.';
 }
 
-/** Returns true if the last calls succeeded, so that earlier failures no longer matter. */
+/** Returns true if the newest calls succeeded, so that earlier failures no longer matter. */
 function hasRecovered(counted: readonly ExecutionOutcome[], now: number): boolean {
   const newest = counted.slice(0, RECOVERED_CALLS);
   if (newest.length === RECOVERED_CALLS && !newest.some(isUpstreamFailure)) return true;
@@ -143,22 +148,25 @@ function hasRecovered(counted: readonly ExecutionOutcome[], now: number): boolea
   return last !== lastFailure && (lastFailure?.startedAt ?? 0) < now - RECOVERED_MS;
 }
 
-// Milliseconds. If the first known failure follows the oldest known call within this time, the failures probably began
-// even earlier.
+// Time in milliseconds. If the oldest known failure follows the oldest known call within this time, the failures
+// probably began even earlier.
 const EDGE_MS = 30_000;
 
 const sumOf = (outcomes: readonly ExecutionOutcome[]): number =>
   outcomes.reduce((sum, { count }) => sum + count, 0);
 
-/** Subtracts the individually known calls from the call counts of an interval. The rest are older calls. */
+/**
+ * Subtracts the individually known calls from the call counts of an interval. The remaining counts belong to calls that
+ * are not individually known.
+ */
 function uncounted({ at, calls, errors }: RecentCalls, known: readonly ExecutionOutcome[]) {
   const inside = known.filter(({ startedAt }) => startedAt >= at && startedAt < at + INTERVAL_MS);
   return { at, calls: calls - sumOf(inside), errors: errors - sumOf(inside.filter(isFailed)) };
 }
 
 /**
- * Estimates the time at which the failures began, at most an hour ago. Calls are known individually only for a few
- * minutes. For earlier times, only the number of failed calls per interval is known. `part`: share of the newest calls
+ * Estimates when the failures began, at most an hour ago, in milliseconds since 1970. Individual calls are known only
+ * for a few minutes; for earlier times, only the number of failed calls per interval. `part`: share of the newest calls
  * that failed.
  */
 function beganAt({ counted, now, outcomes }: HealthFacts, part: number): number {
@@ -204,8 +212,8 @@ function refreshFailing({ refreshFailures }: HealthFacts): ConnectionHealth | un
   return { state: 'refresh_failing', accounts: count, since: isoTime(since), reason };
 }
 
-// Steps of a connection test that fail during an outage of the upstream. A later response shows that the outage is
-// over.
+// Steps of a connection test that fail during an outage of the upstream. If the upstream responds later, the outage is
+// over and the failed test no longer matters.
 const OUTAGE_STEPS = ['base_url', 'deadline'];
 
 function testFailed(facts: HealthFacts): ConnectionHealth | undefined {
@@ -232,7 +240,7 @@ const STATES = [
   notTested,
 ];
 
-/** Computes the state of a connection from all known data. */
+/** Computes the health of a connection from all known data. */
 export function connectionHealth(facts: HealthFacts): ConnectionHealth {
   for (const stateOf of STATES) {
     const health = stateOf(facts);
@@ -241,7 +249,7 @@ export function connectionHealth(facts: HealthFacts): ConnectionHealth {
   return { state: 'working' };
 }
 
-// States that an operator should look at, the most urgent first.
+// States of a connection that need an operator's attention, with the most urgent state first.
 const TROUBLE: readonly ConnectionState[] = [
   'not_answering',
   'overloaded',
@@ -252,8 +260,8 @@ const TROUBLE: readonly ConnectionState[] = [
   'not_configured',
 ];
 
-/** Returns the urgency of a connection's state: 0 for the most urgent state, -1 for a state that needs no attention. */
+/** Returns the urgency of a connection's state: 0 for the most urgent state, and -1 if it needs no attention. */
 export const urgencyOf = ({ state }: ConnectionHealth): number => TROUBLE.indexOf(state);
 
-/** Returns true if an operator should look at a connection in this state. */
+/** Returns true if a connection's state needs an operator's attention. */
 export const isTrouble = (health: ConnectionHealth): boolean => urgencyOf(health) !== -1;

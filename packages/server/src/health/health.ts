@@ -38,14 +38,14 @@ export interface HealthParts {
 
 export type WithHealth<Item> = Item & { readonly health: ConnectionHealth };
 
-/** Connection whose state an operator should look at. */
+/** Connection whose state needs an operator's attention. */
 export interface ConnectionProblem {
   readonly applicationId: string;
   readonly connectionName: string;
   readonly health: ConnectionHealth;
 }
 
-/** Instance of the service whose database responds slowly. */
+/** Instance of the service that measured a slow database. */
 export interface SlowDatabase {
   readonly instanceId: string;
   readonly p95Ms: number;
@@ -54,30 +54,32 @@ export interface SlowDatabase {
 export interface Problems {
   readonly connections: readonly ConnectionProblem[];
   readonly webhookEndpoints: readonly EndpointProblem[];
-  /** Watches (polled lists of upstreams) of one application or of all applications whose polls fail, at most 100. */
+  /** Watches (polled lists of upstreams) whose polls fail, at most 100, of one application or of all applications. */
   readonly watches: readonly FailedWatch[];
   readonly slowDatabase?: SlowDatabase;
-  /** Number of calls of the application that wait for an approval. Absent without an application. */
+  /**
+   * Number of the application's calls that wait for an approval. Absent if the problems of all applications are listed.
+   */
   readonly waitingApprovals?: number;
 }
 
-// Milliseconds after its last failed token refresh for which an account counts as failing. Without calls, no further
-// refresh shows that the authorization server works again. The longest wait between two attempts is 5 minutes.
+// Time in milliseconds for which an account counts as failing after its last failed token refresh. It is limited,
+// because without calls no further refresh would show a recovery. The longest wait between two attempts is 5 minutes.
 const REFRESH_MS = 10 * 60_000;
 const MAX_ACCOUNTS = 10_000;
 const MAX_CONNECTIONS = 100;
 const MAX_WATCHES = 100;
 const MAX_APPLICATIONS = 50;
 const MAX_EXECUTIONS = 1000;
-// Maximum number of connections whose newest calls are read by separate queries. These connections have too few calls
-// among the newest executions of their application.
+// Maximum number of connections whose newest calls are read by separate queries, because the newest executions of the
+// application contain too few of their calls.
 const MAX_SEARCHED = 5;
 const FEW = 5;
 const MAX_RARE_EXECUTIONS = 50;
 
-/** Milliseconds for which an application's call counts, token failures and circuit breakers are cached. */
+/** Time in milliseconds for which an application's call counts, token failures and circuit breakers are cached. */
 const FACTS_MS = 1000;
-// Estimated number of characters of one cached row, for the size of the cache.
+// Estimated number of characters in one cached row, for limiting the size of the cache.
 const FACT_LENGTH = 100;
 
 const byName = <Item extends { readonly connectionName: string }>(items: readonly Item[]) =>
@@ -91,15 +93,15 @@ function slowDatabaseOf(instances: readonly InstanceReport[]): SlowDatabase | un
 }
 
 /**
- * Creates the functions that compute the health of connections. All pages and routes show their results, so all
- * instances of the service report the same states.
+ * Creates the functions that compute the health of connections. All pages and routes use them, so all instances of the
+ * service report the same states.
  */
 export function createHealth(parts: HealthParts) {
   const { storage, connections, executionLog, explainRefreshFailure, readInstances, now } = parts;
 
   /**
-   * Reads the recent calls of connections. The newest executions of the application usually contain some of each
-   * connection. If not, because other connections have far more calls, up to five connections are searched one by one.
+   * Reads the recent calls of connections. Usually the newest executions of the application contain some calls of each
+   * connection. If other connections have far more calls, up to five connections are queried separately.
    */
   async function readOutcomes(
     applicationId: string,
@@ -155,8 +157,8 @@ export function createHealth(parts: HealthParts) {
   });
 
   /**
-   * Returns an application's data for the health of its connections. Reads the data at most once per second, because
-   * each request for a connection needs it.
+   * Returns the data from which the health of an application's connections is computed. Reads it at most once per
+   * second, because each request for a connection needs it.
    */
   const knownFacts = (applicationId: string) =>
     facts.get(applicationId) ??
@@ -166,7 +168,7 @@ export function createHealth(parts: HealthParts) {
       () => applicationId,
     );
 
-  /** Adds the state of health to each of these connections of an application. */
+  /** Returns connections of an application together with their health. */
   async function addTo<Item extends Connection>(
     applicationId: string,
     items: readonly Item[],
@@ -195,7 +197,7 @@ export function createHealth(parts: HealthParts) {
     });
   }
 
-  /** Lists the connections of an application that do not work, among its first 100 connections. */
+  /** Lists connections that need an operator's attention, among the application's first 100 connections. */
   async function listTroubled(applicationId: string): Promise<readonly ConnectionProblem[]> {
     const { items } = await connections.list(applicationId, { pageSize: MAX_CONNECTIONS });
     const known = await addTo(applicationId, items);
@@ -204,7 +206,7 @@ export function createHealth(parts: HealthParts) {
       .map(({ connectionName, health }) => ({ applicationId, connectionName, health }));
   }
 
-  /** Finds applications that may have connections with problems, without reading every connection. */
+  /** Finds applications whose connections may have problems, without reading every connection. */
   async function findSuspects(): Promise<readonly string[]> {
     await executionLog.flush();
     const time = now();
@@ -217,7 +219,10 @@ export function createHealth(parts: HealthParts) {
     return [...new Set(suspects.flat())].slice(0, MAX_APPLICATIONS);
   }
 
-  /** Lists all problems, the most urgent first: of one application, or of at most 50 applications if none is given. */
+  /**
+   * Lists all problems of one application, with the most urgent ones first. Without `applicationId`, lists those of at
+   * most 50 applications.
+   */
   async function readProblems(applicationId?: string): Promise<Problems> {
     const ids = applicationId === undefined ? await findSuspects() : [applicationId];
     const [instances, webhookEndpoints, watches, waitingApprovals, ...troubled] = await Promise.all([

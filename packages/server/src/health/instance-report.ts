@@ -6,13 +6,16 @@ import type { Limiter } from '../upstream/limiter.js';
 import { createLastMinute } from './last-minute.js';
 import type { StatementMeter, StatementTimes } from './statement-times.js';
 
-/** Connection whose calls one instance of the service refuses. Times are milliseconds since 1970. */
+/** Connection on which one instance of the service refuses calls. Times are milliseconds since 1970. */
 export interface LiveState {
-  /** `not_answering`: the circuit breaker refuses calls. `queue_full`: the concurrency limit refuses calls. */
+  /**
+   * Reason why the instance refuses calls. `not_answering`: the circuit breaker refuses them. `queue_full`: the
+   * concurrency limit refuses them.
+   */
   readonly kind: 'not_answering' | 'queue_full';
   readonly applicationId: string;
   readonly connectionId: string;
-  /** True if the circuit breaker refuses the calls of some accounts only. */
+  /** True if the circuit breaker refuses calls of only some accounts. */
   readonly isOfSome: boolean;
   readonly since: number;
   /** Time of the last failed or refused call, in milliseconds since 1970. */
@@ -25,18 +28,18 @@ type LimitName = (typeof LIMIT_NAMES)[number];
 
 /** Use of one rate limit within the last minute. */
 export interface LimitUse {
-  /** Maximum calls per second for each application, user, account or address. */
+  /** Maximum number of calls per second for each application, user, account or address. */
   readonly perSecond: number;
   readonly calls: number;
   readonly refused: number;
 }
 
-/** Status report of one instance of the service. Numbers of events are those of the last minute. */
+/** Status report of one instance of the service. Numbers of refused calls and of refreshes cover the last minute. */
 export interface InstanceReport {
   readonly id: string;
   readonly version: string;
   readonly startedAt: string;
-  /** Memory of the process in bytes. */
+  /** Resident memory of the process in bytes. */
   readonly memoryBytes: number;
   readonly responseMemory: { readonly usedBytes: number; readonly limitBytes: number };
   readonly calls: { readonly running: number; readonly waiting: number; readonly refused: number };
@@ -57,18 +60,18 @@ export interface OwnReportParts {
   readonly executionLog: Pick<ExecutionLog, 'counts'>;
   readonly rateLimits: RateLimits;
   readonly statements: Pick<StatementMeter, 'read'>;
-  /** Returns the numbers of token refreshes since the start of the process. */
+  /** Returns the numbers of token refreshes since the process started. */
   readonly refreshes: () => { readonly succeeded: number; readonly failed: number };
-  /** Returns the time of the clock that the circuit breaker and the concurrency limit use, in milliseconds. */
+  /** Returns milliseconds of the clock that the circuit breaker and the concurrency limiter use. */
   readonly clock: () => number;
-  /** Returns milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number;
 }
 
 // Maximum number of connections in a report, so that an outage of many upstreams does not make the report large.
 const MAX_STATES = 500;
 
-/** Lists the connections whose calls this instance refuses. Costs nothing while there are none. */
+/** Lists the connections on which this instance refuses calls. Costs nothing while there are none. */
 function liveStates({ breaker, limiter, clock, now }: OwnReportParts): readonly LiveState[] {
   const offset = now() - clock();
   const toTime = (at: number) => Math.round(at + offset);

@@ -1,12 +1,12 @@
 type Counts = Readonly<Record<string, number>>;
 
-/** Milliseconds between two samples of the counters. */
+/** Interval in milliseconds between two samples of the counters. */
 export const SAMPLE_MS = 5000;
 const SAMPLES = 12;
 
 /**
- * Creates the measurement of how much counters have grown in the last minute. `sample` must be called every
- * `SAMPLE_MS`.
+ * Creates the functions that measure how much counters have grown within the last minute. The caller must call `sample`
+ * every `SAMPLE_MS`.
  */
 export function createLastMinute(readCounts: () => Counts) {
   const samples: Counts[] = [];

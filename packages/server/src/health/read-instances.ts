@@ -10,10 +10,13 @@ export interface ReadInstancesParts {
   readonly clock: () => number;
 }
 
-// Milliseconds for which the reports of other instances are cached, because every request of a connection needs them.
+// Time in milliseconds for which the reports of other instances are cached, because every request for a connection
+// needs them.
 const CACHED_MS = 1000;
 
-/** Returns true if a value has the properties of an example, with the same types. Items of lists are not compared. */
+/**
+ * Returns true if a value has the same properties as an example, with the same types. Items of arrays are not compared.
+ */
 function hasFormOf(value: unknown, example: unknown): boolean {
   if (Array.isArray(example)) return Array.isArray(value);
   if (!isObject(example)) return typeof value === typeof example;
@@ -21,19 +24,18 @@ function hasFormOf(value: unknown, example: unknown): boolean {
 }
 
 /**
- * Parses the report of another instance. Returns `undefined` if its structure is different, because that instance runs
+ * Parses the report of another instance. Returns `undefined` if its structure differs, because that instance runs
  * another version of the service.
  */
 function readReport(text: string, own: InstanceReport): InstanceReport | undefined {
   const report: unknown = parseObject(text);
-  // The cast is safe, because only instances write reports, and the report has the same structure as this
-  // instance's report.
+  // The cast is safe, because only instances write reports, and this report has the structure of this instance's own
+  // report.
   return hasFormOf(report, own) ? (report as InstanceReport) : undefined;
 }
 
 /**
- * Creates the function that reads the status reports of all running instances. The report of this instance is the
- * first.
+ * Creates the function that reads the status reports of all running instances. It returns this instance's report first.
  */
 export function createReadInstances({ own, instances, clock }: ReadInstancesParts) {
   let cached: { readonly at: number; readonly rows: ReturnType<Instances['list']> } | undefined;

@@ -1,7 +1,7 @@
 /** Durations of the SQL statements of the last six seconds. */
 export interface StatementTimes {
   readonly statements: number;
-  /** 95th percentile of the durations of SQL statements, in milliseconds. 0 without statements. */
+  /** 95th percentile of the durations of SQL statements, in milliseconds. 0 if there were no statements. */
   readonly p95Ms: number;
   readonly isSlow: boolean;
 }
@@ -9,21 +9,27 @@ export interface StatementTimes {
 const WINDOW_MS = 6000;
 const MAX_STATEMENTS = 512;
 const SLOW_MS = 250;
-// Minimum number of SQL statements for a meaningful 95th percentile. With fewer statements, the median decides whether
-// the database is slow.
+// Minimum number of SQL statements for which the 95th percentile is meaningful. With fewer statements, the median
+// decides whether the database is slow.
 const MANY = 20;
 const MIN_STATEMENTS = 3;
 
 const quantile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
 
-/** Creates the measurement of recent SQL statements. `now` returns milliseconds since any fixed time. */
+/**
+ * Creates the functions that measure the durations of recent SQL statements. `now` returns milliseconds since any fixed
+ * time.
+ */
 export function createStatementTimes(now: () => number) {
   const durations = new Float64Array(MAX_STATEMENTS);
   const ends = new Float64Array(MAX_STATEMENTS).fill(Number.NEGATIVE_INFINITY);
   let next = 0;
 
-  /** Records the duration of one SQL statement in milliseconds. Allocates nothing. */
+  /**
+   * Records the duration of one SQL statement. `ms`: duration in milliseconds. Allocates no memory, because it runs for
+   * each statement.
+   */
   function count(ms: number): void {
     durations[next] = ms;
     ends[next] = now();

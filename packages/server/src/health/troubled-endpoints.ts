@@ -3,7 +3,7 @@ import type { Storage } from '../storage/storage.js';
 import type { TroubledEndpoint } from '../storage/webhook-endpoints-table.js';
 import { isoTime } from '../text/iso-time.js';
 
-/** Webhook endpoint that the service disabled or paused, or to which all delivery attempts fail. */
+/** Webhook endpoint that the service has disabled or paused, or to which all delivery attempts fail. */
 export interface EndpointProblem extends EndpointReasons {
   readonly applicationId: string;
   readonly id: string;
@@ -12,8 +12,8 @@ export interface EndpointProblem extends EndpointReasons {
 }
 
 /**
- * Milliseconds for which delivery attempts must have failed before an endpoint is listed. A receiver that only restarts
- * is not a problem.
+ * Time in milliseconds for which deliveries to an endpoint must have failed before it is listed, because a receiver
+ * that only restarts is not a problem.
  */
 const PATIENCE_MS = 60_000;
 const MAX_ENDPOINTS = 100;
@@ -30,8 +30,8 @@ const toProblem = (row: TroubledEndpoint): EndpointProblem => {
 };
 
 /**
- * Lists webhook endpoints with problems of one application or of all applications, at most 100. Disabled and
- * paused endpoints come first.
+ * Lists at most 100 webhook endpoints with problems, of one application or of all. Disabled and paused endpoints come
+ * first.
  */
 export async function listTroubledEndpoints(
   { webhookEndpoints }: Pick<Storage, 'webhookEndpoints'>,

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { abortAfter } from './abort-after.js';
 
-/** Blocks the event loop, so that no timer or socket event runs, as in a process stopped by SIGSTOP. */
+/** Blocks the event loop, so that no timer or socket event runs, as if SIGSTOP had suspended the process. */
 const standStill = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 test('the signal aborts with a TimeoutError after its time', async () => {

@@ -1,8 +1,8 @@
 const TICKS = 10;
 
 /**
- * Returns a signal that aborts after `timeoutMs`. Time during which the process was suspended does not count, so that
- * responses that arrived meanwhile are read before the abort.
+ * Returns a signal that aborts after `timeoutMs`. Time during which the process was suspended is not counted, so that
+ * the process can read responses that arrived meanwhile before the signal aborts.
  */
 export function abortAfter(timeoutMs: number): AbortSignal {
   const controller = new AbortController();

@@ -9,32 +9,35 @@ import {
 import { createOwners, type Owners, type OwnersOptions } from './owners.js';
 
 export interface AgentOptions extends ConnectorOptions, OwnersOptions {
-  /** Maximum wait for the response headers, in milliseconds. Default: 30000. */
+  /** Maximum wait for the upstream's response headers, in milliseconds. Default: 30000. */
   readonly headersTimeoutMs?: number;
-  /** Maximum silence between two chunks of a response body, in milliseconds. Default: 30000. */
+  /** Maximum time between two chunks of a response body, in milliseconds. Default: 30000. */
   readonly idleTimeoutMs?: number;
-  /** Milliseconds for which an idle connection is kept open for the next request. Default: 4000. */
+  /** Time in milliseconds for which an idle connection stays open for the next request. Default: 4000. */
   readonly keepAliveMs?: number;
 }
 
-/** Describes who sends a request and to which origin. Selects the connection pool. */
+/** Sender and target origin of a request. They determine its connection pool. */
 export interface OutgoingRoute {
-  /** Application id, or a name for the service's own requests. Connections are never shared between owners. */
+  /**
+   * Id of the application that sends the request, or a name for requests of the service itself. Owners never share
+   * connections.
+   */
   readonly owner: string;
   /**
-   * Id of the connector that the request is for. The operator can allow private or http origins for a connector.
-   * Only public https origins are reachable when the id is absent.
+   * Id of the connector that the request is for. The operator can allow private or http origins for one connector. If
+   * the id is absent, only public https origins are reachable.
    */
   readonly connector?: string | undefined;
   readonly origin: string;
 }
 
-/** The only HTTP client of the service. It follows no redirects and keeps no cookies. */
+/** Interface of the service's only HTTP client. It follows no redirects and stores no cookies. */
 export interface Outgoing {
-  /** Default for the maximum silence between two chunks of a response body, in milliseconds. */
+  /** Default for the maximum time between two chunks of a response body, in milliseconds. */
   readonly idleTimeoutMs: number;
   readonly dispatcherFor: (route: OutgoingRoute) => Dispatcher;
-  /** Loads undici now, so that the first request does not wait for it. */
+  /** Loads the undici library in advance, so that the first request does not wait for it. */
   readonly prepare: () => void;
   readonly close: () => Promise<void>;
   readonly destroy: () => Promise<void>;
@@ -61,8 +64,8 @@ function createPools(options: AgentOptions, connect: Connector): Owners {
 }
 
 /**
- * Creates the HTTP client with two sets of connection pools: for public origins, and for the origins that an operator
- * lists for one connector. A connection to a listed private address never serves another connector.
+ * Creates the HTTP client with two sets of connection pools: one for public origins, and one for origins that the
+ * operator allows for a single connector. A connection to such an origin never serves another connector.
  */
 export function createAgent(options: AgentOptions = {}): Outgoing {
   const isAllowed = createIsAllowedOrigin(options.allowedOrigins ?? []);

@@ -1,8 +1,8 @@
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
-// Only 2000::/3 is global unicast. All other IPv6 ranges are blocked, such as IPv4-compatible, IPv4-mapped, site-local
-// and unassigned ones.
+// Public IPv6 addresses: only 2000::/3 is global unicast. All other ranges are blocked, such as IPv4-compatible,
+// IPv4-mapped, site-local and unassigned addresses.
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 // Ranges inside 2000::/3 that are not public: protocol assignments (Teredo, ORCHID, …), 6to4, documentation.
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((range) =>
@@ -12,14 +12,14 @@ const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].ma
 // agent.
 const SPECIAL_IPV4 = ['192.88.99.0/24', '168.63.129.16/32'].map((range) => ipaddr.IPv4.parseCIDR(range));
 
-// The well-known prefix of NAT64 (RFC 6052). A gateway forwards packets for an address with this prefix to the IPv4
-// address in its last 32 bits.
+// Well-known prefix of NAT64 addresses (RFC 6052). A gateway forwards packets for such an address to the IPv4 address
+// in its last 32 bits.
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 const IPV4_START = 12;
 
 /**
- * Returns the address that packets finally reach: the IPv4 address inside a NAT64 address, otherwise the address
- * itself.
+ * Returns the address that packets finally reach: the IPv4 address inside a NAT64 address, or otherwise the given
+ * address.
  */
 function destinationOf(address: string): ipaddr.IPv4 | ipaddr.IPv6 {
   const parsed = ipaddr.parse(address);
@@ -34,8 +34,8 @@ function isGlobal(parsed: ipaddr.IPv4 | ipaddr.IPv6): boolean {
 }
 
 /**
- * Returns true for an address that the service must not connect to: an address of this machine, or an address that is
- * not global unicast (rule N3 in security-rules.md).
+ * Returns true if the service must not connect to the address, because it belongs to this machine or is not global
+ * unicast (rule N3 in security-rules.md).
  */
 export function isBlockedAddress(address: string, ownAddresses: readonly string[] = []): boolean {
   if (address.includes('%') || !ipaddr.isValid(address)) return true;
@@ -43,7 +43,7 @@ export function isBlockedAddress(address: string, ownAddresses: readonly string[
   return ownAddresses.includes(destination.toNormalizedString()) || !isGlobal(destination);
 }
 
-/** Returns the addresses of this machine's network interfaces, in the format that `isBlockedAddress` compares. */
+/** Returns the addresses of this machine's network interfaces, in the format that `isBlockedAddress` expects. */
 export function readOwnAddresses(): string[] {
   return Object.values(networkInterfaces())
     .flatMap((entries) => entries ?? [])

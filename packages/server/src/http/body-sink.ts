@@ -7,13 +7,16 @@ import type { Edit } from './edit.js';
 
 export type Controller = Pick<Dispatcher.DispatchController, 'pause' | 'resume' | 'abort'>;
 
-/** Receiver of a response body, such as the response to the caller or a stream. */
+/** Receiver of a response body, such as a stream or the service's response to the caller. */
 export interface BodySink {
-  /** Called while no byte of the body has arrived. Sends the response headers without waiting for the body. */
+  /**
+   * Called if the receiver is attached before any byte of the body has arrived. Sends the response headers to the
+   * caller without waiting for the body.
+   */
   begin?(): void;
   /**
-   * Writes a chunk of the response body. Returns false when the buffer is full, and resumes the upstream connection
-   * once the buffer has space.
+   * Writes a chunk of the response body. If the buffer is full, returns false and resumes the upstream connection as
+   * soon as the buffer has space.
    */
   write(chunk: Buffer): boolean;
   end(last?: Buffer): void;
@@ -22,7 +25,9 @@ export interface BodySink {
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/** Maximum number of body bytes that are buffered for a slow reader before the upstream connection is paused. */
+/**
+ * Maximum number of body bytes that are buffered for a slow reader before the service pauses the upstream connection.
+ */
 export const BUFFER_BYTES = 64 * 1024;
 
 export const ignored = (): ServiceError =>
@@ -32,25 +37,25 @@ export const ignored = (): ServiceError =>
     { reason: 'aborted' },
   );
 
-// Tests for a method instead of `instanceof`, because importing node:http evaluates all its exports, including
-// `WebSocket` with Node's fetch implementation.
+// Tests for a method, because `instanceof` would require an import of node:http. That import evaluates all exports,
+// including `WebSocket` with Node's fetch implementation.
 const isServerResponse = (target: Writable): target is ServerResponse => 'flushHeaders' in target;
 
-// Resets the connection of an incomplete response. A body without Content-Length and chunked encoding ends with a
-// normal close, so only a reset shows the reader that it is incomplete.
+// Resets the connection to the reader of an incomplete response. A body without Content-Length and chunked encoding
+// ends when the connection closes, so only a reset shows that it is incomplete.
 function breakOff(target: Writable): void {
   const socket = isServerResponse(target) ? target.socket : undefined;
   if (socket instanceof Socket) socket.resetAndDestroy();
   else target.destroy();
 }
 
-// Maximum size in bytes of a body that is sent in one buffer with the response headers. A larger body is cheaper to
-// send as a second buffer in one system call than to copy.
+// Maximum size in bytes of a body that is copied into one buffer with the response headers. For a larger body, sending
+// a second buffer in the same system call is cheaper than copying.
 const JOINED_BYTES = 16 * 1024;
 
 /**
- * Ends a response. A small body is written as a latin1 string, which keeps its bytes, because Node.js sends a string
- * together with the headers.
+ * Ends a response with the last bytes of its body. Writes a small body as a latin1 string, which keeps its bytes,
+ * because Node.js sends a string together with the headers.
  */
 function endWith(target: Writable, last: Buffer | undefined): void {
   if (last === undefined) target.end();
@@ -66,7 +71,7 @@ export function toWritable(target: Writable, controller: Controller, edit?: Edit
     begin,
     write: (chunk) => {
       const piece = edit ? edit.take(chunk) : chunk;
-      // Sends the response headers now, because the transformation of the body has not returned any bytes yet.
+      // Sends the response headers immediately, because the edit has not returned any bytes of the body yet.
       if (piece.length === 0) begin();
       const hasRoom = piece.length === 0 || target.write(piece);
       if (!hasRoom) target.once('drain', () => controller.resume());
@@ -87,8 +92,8 @@ export function toReadable(controller: Controller): { readable: Readable; sink: 
       callback(error);
     },
   });
-  // Listens to errors without effect, because Node.js ends the process on an error without a listener. The reader of
-  // the stream gets the error too.
+  // Adds a listener that does nothing, because Node.js ends the process if an error has no listener. The reader of the
+  // stream gets the error too.
   readable.on('error', () => undefined);
   const sink: BodySink = {
     write: (chunk) => readable.push(chunk),

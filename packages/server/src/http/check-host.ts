@@ -3,14 +3,15 @@ import { withTimeout } from '../concurrency/with-timeout.js';
 import { isBlockedAddress, readOwnAddresses } from './blocked-addresses.js';
 import { type ResolveHost, resolveHost } from './checked-lookup.js';
 
-/** Returns false if a host has an address that the service must not connect to (rule N3 in security-rules.md). */
+/** Resolves to false if a host has an address that the service must not connect to (rule N3 in security-rules.md). */
 export type CheckHost = (hostname: string) => Promise<boolean>;
 
 const RESOLVE_MS = 2000;
 
 /**
- * Creates the check of a URL's host before the URL is stored. The check is false for a private or reserved address, and
- * true for a host name without an address, because each connection checks the address again.
+ * Creates the function that checks a URL's host before the URL is stored. It resolves to false for a private or
+ * reserved address. It resolves to true for a host name that has no address yet, because each connection checks the
+ * address again.
  */
 export function createCheckHost({
   resolve = resolveHost,

@@ -8,18 +8,15 @@ import type { FindEgressProxy } from './egress-proxy.js';
 import { openTunnel } from './egress-tunnel.js';
 
 export interface ConnectorOptions {
-  /** Origins that an operator lists for a connector. Their URLs may use http, any port and private addresses. */
+  /** Origins that the operator allows for a connector. Their URLs may use http, any port and private addresses. */
   readonly allowedOrigins?: readonly AllowedOrigin[];
   readonly resolve?: ResolveHost;
   readonly ownAddresses?: () => readonly string[];
-  /**
-   * Called with the host name of each connection that was refused because of its address (rule N3 in
-   * security-rules.md).
-   */
+  /** Called with the host name when a connection is refused because of its address (rule N3 in security-rules.md). */
   readonly onBlocked?: (hostname: string) => void;
   /** Time limit for opening a connection, in milliseconds. Default: 5000. */
   readonly connectTimeoutMs?: number;
-  /** Returns the egress proxy for a target. Default: connections are direct. */
+  /** Returns the egress proxy for a target. Default: the service connects directly. */
   readonly findEgressProxy?: FindEgressProxy;
 }
 
@@ -38,17 +35,21 @@ const isBlocked = (error: unknown): boolean =>
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-// Sets the TLS options explicitly, because NODE_TLS_REJECT_UNAUTHORIZED and NODE_OPTIONS can change their defaults.
+// Options of the TLS connection. They are set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED and NODE_OPTIONS can
+// change their defaults.
 const settingsOf = ({ connectTimeoutMs: timeout = CONNECT_TIMEOUT_MS }: ConnectorOptions) =>
   ({ rejectUnauthorized: true, minVersion: 'TLSv1.2', allowH2: false, timeout }) as const;
 
 const literalOf = ({ hostname }: Target): string => hostname.replace(/^\[|\]$/g, '');
 
-/** Sets the host name that the TLS certificate must match. An IP address needs none. */
+/** Sets the host name that the TLS certificate must match, unless the host is an IP address. */
 const withServerName = (target: Target): Target =>
   isIP(literalOf(target)) === 0 ? { ...target, servername: target.hostname } : target;
 
-/** Creates undici's connector at the first connection. Most commands open no connection and so never load undici. */
+/**
+ * Creates undici's connector only when the first connection is opened. Most commands of the program open no connection,
+ * so they never load undici.
+ */
 function createLazyConnector(settings: buildConnector.BuildOptions): Connector {
   let open: Connector | undefined;
   return (target, callback) => {
@@ -58,8 +59,8 @@ function createLazyConnector(settings: buildConnector.BuildOptions): Connector {
 }
 
 /**
- * Opens connections through the egress proxy of their target, if it has one. The proxy then resolves the host name, so
- * the proxy must refuse names of private addresses (rule N3 in security-rules.md).
+ * Opens connections through the egress proxy of their target, or directly if there is none. The proxy resolves the host
+ * name, so it must refuse names with private addresses (rule N3 in security-rules.md).
  */
 function throughProxy(options: ConnectorOptions, connectDirectly: Connector): Connector {
   const { findEgressProxy, connectTimeoutMs: timeoutMs = CONNECT_TIMEOUT_MS } = options;
@@ -79,8 +80,8 @@ function throughProxy(options: ConnectorOptions, connectDirectly: Connector): Co
 }
 
 /**
- * Creates the undici function that opens sockets to public origins (rules N2 and N4 in security-rules.md). It allows
- * https on port 443 only, and checks the address before it connects.
+ * Creates the function with which undici opens sockets to public origins (rules N2 and N4 in security-rules.md). It
+ * allows only https on port 443, and checks the address before it connects.
  */
 export function createCheckedConnector(options: ConnectorOptions): Connector {
   const ownAddresses = options.ownAddresses ?? readOwnAddresses;
@@ -94,7 +95,7 @@ export function createCheckedConnector(options: ConnectorOptions): Connector {
     };
     const port = target.port || '443';
     if (target.protocol !== 'https:' || port !== '443') return report(unlistedOrigin(), null);
-    // Checks an IP address here, because it needs no DNS lookup and so never reaches the checked resolver.
+    // Checks an IP address here, because it needs no DNS lookup, so the lookup's check never sees it.
     const literal = literalOf(target);
     if (isIP(literal) !== 0 && isBlockedAddress(literal, ownAddresses())) {
       return report(blockedAddress(), null);
@@ -104,8 +105,7 @@ export function createCheckedConnector(options: ConnectorOptions): Connector {
 }
 
 /**
- * Creates the function that opens sockets to origins that an operator has listed. The function does not check their IP
- * addresses.
+ * Creates the function that opens sockets to origins that the operator allows. It does not check their IP addresses.
  */
 export function createListedConnector(options: ConnectorOptions): Connector {
   const listed = new Set(options.allowedOrigins?.map(({ origin }) => origin));

@@ -16,7 +16,7 @@ export const blockedAddress = (): ServiceError =>
   );
 
 /**
- * Creates a DNS lookup that returns only allowed addresses. A single blocked address makes it refuse the host name,
+ * Creates a DNS lookup that returns only allowed addresses. It refuses a host name if a single address is blocked,
  * because mixed public and private addresses indicate an attack.
  */
 export function createCheckedLookup(

@@ -54,8 +54,8 @@ function findServiceError(error: unknown): ServiceError | undefined {
 }
 
 /**
- * Converts the error of a failed connection to a ServiceError. The message leaves out the host, which may be
- * confidential (rule A12 in security-rules.md).
+ * Converts the error of a failed connection to a ServiceError. The message omits the host, which may be confidential
+ * (rule A12 in security-rules.md).
  */
 export function toConnectionError(error: unknown): ServiceError {
   const known = findServiceError(error);

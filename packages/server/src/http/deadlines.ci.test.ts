@@ -9,7 +9,7 @@ const isFull = process.env['SVC_TEST_FULL'] === '1';
 const connector = 'calendar';
 
 /**
- * Sends a request with a timeout of 10 minutes, so that only the HTTP client's own deadlines can end it. Returns the
+ * Sends a request with a timeout of 10 minutes, so that only the HTTP client's default timeouts can end it. Returns the
  * request's error.
  */
 async function failure(scheme: 'http' | 'https', play: (socket: Socket) => void) {

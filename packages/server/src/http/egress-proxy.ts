@@ -3,7 +3,7 @@ import type { EgressProxies } from '../config/egress-proxies.js';
 
 export interface EgressTarget {
   readonly protocol: string;
-  /** Host name or IP address, with or without square brackets. */
+  /** Host name or IP address of the target, with or without square brackets. */
   readonly hostname: string;
   /** Port of the target. An empty string means the default port of the protocol. */
   readonly port: string;
@@ -18,13 +18,14 @@ const plainHost = (host: string): string =>
     .replace(/\.$/, '')
     .toLowerCase();
 
-// Loopback addresses and link-local addresses, such as a cloud's metadata service, are never reached through a proxy.
+// Returns true for loopback and link-local addresses, such as a cloud's metadata service. The service never uses a
+// proxy for them.
 function isLocal(host: string): boolean {
   if (!ipaddr.isValid(host)) return host === 'localhost' || host.endsWith('.localhost');
   return ['loopback', 'linkLocal'].includes(ipaddr.process(host).range());
 }
 
-// Splits an entry of `NO_PROXY` into a host and an optional port after the last colon.
+// Splits an entry of `NO_PROXY` at its last colon into a host and an optional port.
 const ENTRY = /^(.*?)(?::(\d+))?$/;
 
 function matches(host: string, pattern: string): boolean {
@@ -47,8 +48,8 @@ function isDirect(entry: string, host: string, port: string): boolean {
 }
 
 /**
- * Creates the function that chooses a proxy. An entry of `NO_PROXY` is `*`, a host (including its subdomains), an IP
- * address or a network, optionally with a port.
+ * Creates the function that selects the egress proxy for a target. An entry of `NO_PROXY` is `*`, a host (including its
+ * subdomains), an IP address or a network, optionally with a port.
  */
 export function createFindEgressProxy({ https, http, all, direct }: EgressProxies): FindEgressProxy {
   return ({ protocol, hostname, port }) => {

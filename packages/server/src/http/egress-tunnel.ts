@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { ServiceError } from '../errors.js';
 
 export interface TunnelOptions {
-  /** URL of the egress proxy. It contains a user name and a password if the proxy requires them. */
+  /** URL of the egress proxy, with a user name and a password if the proxy requires them. */
   readonly proxy: string;
   /** Host and port of the target, such as `example.com:443`. */
   readonly target: string;
@@ -28,7 +28,10 @@ function refusedWith(status: number): ServiceError {
   );
 }
 
-/** Decodes a part of a URL. Leaves a plain `%` unchanged, which passwords such as `50%off` contain. */
+/**
+ * Decodes a user name or password in a URL. Leaves a `%` that begins no escape unchanged, because passwords such as
+ * `50%off` contain it.
+ */
 const decoded = (text: string): string =>
   text.replace(/(?:%[\da-f]{2})+/gi, (part) => Buffer.from(part.replaceAll('%', ''), 'hex').toString());
 
@@ -49,15 +52,18 @@ async function createConnect({ proxy, target, timeoutMs }: TunnelOptions): Promi
     agent: false,
     signal: AbortSignal.timeout(timeoutMs),
   };
-  // Imports dynamically, because a static import evaluates all exports of node:http at each start. Its export
-  // `WebSocket` loads the fetch implementation of Node.js.
+  // Imports node:http only here, because a static import would evaluate all its exports at each start. One of them,
+  // `WebSocket`, loads the fetch implementation of Node.js.
   if (url.protocol === 'http:') return (await import('node:http')).request(options);
   const { request } = await import('node:https');
-  // Sets the TLS options explicitly, because NODE_TLS_REJECT_UNAUTHORIZED can change the default.
+  // Sets the TLS options explicitly, because NODE_TLS_REJECT_UNAUTHORIZED can change their defaults.
   return request({ ...options, rejectUnauthorized: true, minVersion: 'TLSv1.2' });
 }
 
-/** Opens a tunnel through an egress proxy (CONNECT, RFC 9110 section 9.3.6). Rejects with `connection_failed`. */
+/**
+ * Opens a tunnel through an egress proxy with the method CONNECT (RFC 9110 section 9.3.6). Rejects with
+ * `connection_failed` if that fails.
+ */
 export async function openTunnel(options: TunnelOptions): Promise<Socket> {
   const request = await createConnect(options);
   return new Promise((resolve, reject) => {
@@ -70,7 +76,7 @@ export async function openTunnel(options: TunnelOptions): Promise<Socket> {
         socket.destroy();
         reject(refusedWith(statusCode));
       })
-      // A normal response means that the proxy does not support CONNECT.
+      // Rejects for a normal response, because it means that the proxy did not open a tunnel.
       .once('response', (response) => {
         response.destroy();
         reject(refusedWith(response.statusCode ?? 0));

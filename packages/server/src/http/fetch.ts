@@ -4,7 +4,8 @@ import type { Outgoing } from './agent.js';
 import { toConnectionError } from './connection-error.js';
 
 /**
- * Options of a request. Redirects are never followed; `redirect: 'manual'` is accepted because some libraries set it.
+ * Options of a request. The client never follows redirects; `redirect: 'manual'` is accepted because some libraries set
+ * it.
  */
 export interface FetchInit {
   readonly method?: string | undefined;
@@ -20,8 +21,8 @@ export interface FetchInit {
   readonly signal?: AbortSignal | null | undefined;
   readonly redirect?: string | undefined;
   /**
-   * Id of the connector that the request is for. The operator can allow private or http origins for a connector.
-   * Only public https origins are reachable when the id is absent.
+   * Id of the connector that the request is for. The operator can allow private or http origins for one connector. If
+   * the id is absent, only public https origins are reachable.
    */
   readonly connector?: string | undefined;
 }
@@ -29,20 +30,20 @@ export interface FetchInit {
 export type Fetch = (url: string | URL, init?: FetchInit) => Promise<Response>;
 
 export interface FetchOptions {
-  /** Timeout of the whole exchange including the body, in milliseconds. Default: 10000. */
+  /** Timeout in milliseconds from the start of the request to the last byte of the response body. Default: 10000. */
   readonly timeoutMs?: number;
   /**
-   * Returns the id of the application on whose behalf the service sends the request; `null` if the service sends it for
-   * itself.
+   * Returns the id of the application for which the service sends the request, or `null` if the request belongs to no
+   * application.
    */
   readonly application?: () => string | null;
 }
 
-// Name of the connection pool for requests that the service itself sends for an application, such as token requests.
-// The application's proxied requests use another pool. `null`: the request belongs to no application.
+// Returns the name of the connection pool for requests that the service itself sends for an application, such as token
+// requests. Proxied requests of the application use another pool. `null`: the request belongs to no application.
 const ownerOf = (application: string | null) => `service for ${application}`;
-// Closes the connection after each request of the service itself (`reset`), because such requests are rare and carry
-// codes, secrets or tokens.
+// Closes the connection after each request that the service itself sends (`reset`), because such requests are rare and
+// carry codes, secrets or tokens.
 const unshared = (dispatcher: Dispatcher): Dispatcher =>
   dispatcher.compose((dispatch) => (request, handler) => dispatch({ ...request, reset: true }, handler));
 

@@ -15,7 +15,10 @@ const chunked = (head: string, chunks = CHUNKS) => `HTTP/1.1 200 OK\r\n${head}\r
 
 type Play = (socket: Socket) => void;
 
-/** Starts a raw TCP upstream. A string `play` is sent after each received chunk; a function gets each new socket. */
+/**
+ * Starts an upstream that speaks raw TCP. If `play` is a string, the upstream sends it after each chunk it receives. If
+ * `play` is a function, it gets each new socket.
+ */
 async function start(play: Play | string) {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
@@ -26,7 +29,7 @@ async function start(play: Play | string) {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  // Long timeouts, so that only the framing of a response can close a connection.
+  // Uses long timeouts, so that a connection closes only because of the framing of a response.
   const agent = createAgent({ allowedOrigins: [{ connector, origin }], keepAliveMs: 600_000 });
   onTestFinished(async () => {
     await agent.destroy();
@@ -46,8 +49,8 @@ async function start(play: Play | string) {
   const call = async (own: Partial<HttpRequest> = {}) => {
     const { status, body } = await begin(own);
     const reply = { status, text: await text(body.stream()) };
-    // Waits one turn of the event loop, because the HTTP client releases a connection one turn after the end of a
-    // response.
+    // Waits one turn of the event loop, because the HTTP client releases a connection only one turn after its response
+    // has ended.
     await nextTurn();
     return reply;
   };

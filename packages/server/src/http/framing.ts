@@ -16,16 +16,13 @@ const invalid = (): ServiceError =>
 
 const reset = (): Error => new errors.SocketError('reset');
 
-/** Checks an interim (1xx) response: 101 is refused, and so are headers that announce a body. */
+/** Checks an interim (1xx) response. Throws for status 101, and for headers that announce a body. */
 function checkInterim(status: number, headers: Headers): void {
   const isSound = status >= 102 && !headers['transfer-encoding'] && !headers['content-length'];
   if (!isSound) throw invalid();
 }
 
-/**
- * Checks Transfer-Encoding. undici decodes only "chunked", and would return bytes with any other coding undecoded as
- * the body.
- */
+/** Checks the header Transfer-Encoding. Throws for any coding except "chunked", because undici would not decode it. */
 function checkCoding(coding: Headers[string], isHttp11: boolean): void {
   if (coding === undefined) return;
   const isChunked = typeof coding === 'string' && coding.toLowerCase() === 'chunked';
@@ -33,8 +30,9 @@ function checkCoding(coding: Headers[string], isHttp11: boolean): void {
 }
 
 /**
- * Refuses responses with ambiguous framing, and reuses a connection only if the start and end of its last response are
- * certain (rule P11 in security-rules.md). Otherwise leftover bytes would become the response to the next request.
+ * Refuses responses with ambiguous framing (rule P11 in security-rules.md). Allows the next request on a connection
+ * only if the start and end of the last response are certain. Otherwise leftover bytes would become the response to the
+ * next request.
  */
 export function guardFraming(handler: Handler, socketOf: () => WatchedSocket | undefined): Handler {
   let socket: WatchedSocket | undefined;
@@ -65,13 +63,14 @@ export function guardFraming(handler: Handler, socketOf: () => WatchedSocket | u
     },
     onResponseData: (controller, chunk) => handler.onResponseData?.(controller, chunk),
     onResponseEnd: (controller, trailers) => {
-      // Reports a reset as an error. undici would treat the reset as the normal end of a response without a length.
+      // Reports a reset of the connection as an error, because undici would treat it as the normal end of a response
+      // without a length.
       if (socket?.isReset()) return handler.onResponseError?.(controller, reset());
       handler.onResponseEnd?.(controller, trailers);
       if (isSound) socket?.rest();
       else if (isSent) socket?.destroy();
       // Destroys the connection with an error if the response ended before the request body was sent completely. The
-      // error makes undici drop the rest of the body.
+      // error makes undici drop the rest of the request body.
       else socket?.destroy(new errors.InformationalError('reset'));
     },
     onResponseError: (controller, error) =>

@@ -2,10 +2,12 @@ import type { Server } from 'node:http';
 import { createServer, type Server as NetServer } from 'node:net';
 import type { ListenAddress } from './probe-address.js';
 
-/** Accepts connections at a second address and passes them to `server`, so that its limits apply to both addresses. */
+/**
+ * Listens at a second address, and passes its connections to `server`, so that the server's limits apply to both
+ * addresses.
+ */
 export function listenAlso(server: Server, { host, port }: ListenAddress): Promise<NetServer> {
-  // Socket options that Node.js sets for connections of an HTTP server. The second listening address must behave like
-  // the first.
+  // Sets the options that Node.js sets for sockets of an HTTP server, so that both addresses behave in the same way.
   const listener = createServer({ allowHalfOpen: true, noDelay: true, highWaterMark: 65_536 }, (socket) =>
     server.emit('connection', socket),
   );

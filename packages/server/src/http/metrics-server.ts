@@ -3,7 +3,8 @@ import { createNodeServer } from './node-server.js';
 import type { ListenAddress } from './probe-address.js';
 
 const TIMEOUT_MS = 10_000;
-// Longer than the usual scrape interval of 60 s, so that a scraper can keep its connection.
+// Time in milliseconds after which an idle connection is closed. It is longer than the usual scrape interval of 60 s,
+// so that a scraper can keep its connection.
 const IDLE_MS = 72_000;
 const MAX_CONNECTIONS = 100;
 const BOUNDS = {
@@ -17,15 +18,15 @@ const BOUNDS = {
 
 export interface MetricsServer {
   readonly listen: (address: ListenAddress) => Promise<void>;
-  /** Stops listening and closes all connections. */
+  /** Stops listening, and closes all connections. */
   readonly close: () => Promise<void>;
 }
 
-/** Creates the server of the metrics port, with a few connections and short timeouts. */
+/** Creates the HTTP server of the metrics port. It allows few connections and has short timeouts. */
 export function createMetricsServer(handle: RequestListener): MetricsServer {
   const server = createNodeServer(BOUNDS, handle);
   server.maxConnections = MAX_CONNECTIONS;
-  // Closes the connection of a client that does not read.
+  // Closes the connection of a client that does not read its response.
   server.setTimeout(IDLE_MS);
   return {
     listen: ({ host, port }) =>

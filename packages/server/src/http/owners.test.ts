@@ -8,7 +8,10 @@ import { createSend } from './send-http.js';
 
 const connector = 'calendar';
 
-/** Starts an upstream that responds at once. With `isPaused`, the test ends the responses in `waiting` itself. */
+/**
+ * Starts an upstream that responds immediately. With `isPaused`, it puts its responses into `waiting`, and the test
+ * ends them.
+ */
 async function start(options: AgentOptions = {}, isPaused = false) {
   const sockets: Socket[] = [];
   const waiting: ServerResponse[] = [];

@@ -12,8 +12,8 @@ export interface ClientOptions extends Omit<Client.Options, 'connect'> {
 
 export interface OwnersOptions {
   /**
-   * Maximum number of owners (applications) with open connections to upstreams. Beyond it, the connections of the least
-   * recently used owner are closed after their running requests. Default: 1000.
+   * Maximum number of owners, such as applications, with open connections to upstreams. For a further owner, the
+   * service closes the connections of the least recently used one after their running requests. Default: 1000.
    */
   readonly mostOwners?: number;
   /**
@@ -21,13 +21,16 @@ export interface OwnersOptions {
    * wait for a free connection. Default: 256.
    */
   readonly mostConnections?: number;
-  /** True leaves Node.js sockets unmodified (`SVC_PLAIN_RUNTIME`). Default: false. */
+  /**
+   * If true, sockets are used as Node.js creates them, without {@link readAfterFailedWrite} (setting
+   * `SVC_PLAIN_RUNTIME`). Default: false.
+   */
   readonly plainRuntime?: boolean;
 }
 
-/** Connection pools to upstreams, one per owner. An owner is an application, or a part of the service. */
+/** Connection pools to upstreams, one per owner. An owner is an application or a part of the service. */
 export interface Owners {
-  /** Returns the pool of an owner. Requests of other owners never use its connections. */
+  /** Returns the connection pool of an owner. Requests of other owners never use its connections. */
   readonly of: (owner: string) => Dispatcher;
   /** Closes all pools. Resolves when all running requests have ended. */
   readonly close: () => Promise<void>;
@@ -38,8 +41,8 @@ export interface Owners {
 const neverFailed = (): boolean => false;
 
 /**
- * Creates an undici client with a single connection. The client rejects a response whose end is ambiguous, such as a
- * response that the upstream ends by a reset (rule P11 in security-rules.md).
+ * Creates an undici client with a single connection. It rejects a response whose end is ambiguous, for example because
+ * the upstream reset the connection (rule P11 in security-rules.md).
  */
 function createClient(origin: URL, { connect, ...options }: ClientOptions, isPlain: boolean): Client {
   let socket: WatchedSocket | undefined;
@@ -53,8 +56,8 @@ function createClient(origin: URL, { connect, ...options }: ClientOptions, isPla
       }),
   });
   const dispatch = client.dispatch.bind(client);
-  // Replaces `dispatch` instead of calling `compose`. `compose` returns another object, which the pool does not
-  // recognize when the connection fails.
+  // Replaces `dispatch` instead of calling `compose`, because `compose` returns another object. The pool would not
+  // recognize that object when the connection fails.
   client.dispatch = (request, handler) =>
     dispatch(
       request,
@@ -73,7 +76,7 @@ export function createOwners(
       connections: mostConnections,
       factory: (url) => createClient(url, client, plainRuntime),
     });
-  // Agents that were evicted from the cache. Their running requests continue to the end.
+  // Agents that the cache has evicted, with promises that resolve when their running requests have ended.
   const closing = new Map<Agent, Promise<void>>();
   const retire = (agent: Agent): void => {
     closing.set(

@@ -5,7 +5,7 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** Tests whether the service can listen at an address. Rejects with the error of the operating system. */
+/** Tests whether the service can listen at an address. Rejects with the operating system's error if it cannot. */
 export const probeAddress = ({ host, port }: ListenAddress): Promise<void> =>
   new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);

@@ -9,7 +9,7 @@ import { createSend } from './send-http.js';
 
 const connector = 'calendar';
 
-/** Starts an upstream that calls `onBody` when the first bytes of a request body have arrived. */
+/** Starts an upstream that calls `onBody` when the first bytes of a request body arrive. */
 async function listen(onBody: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -69,7 +69,7 @@ test.each([
     const { body, sent } = await post(bytes, { length });
     const reply = await sent;
     expect([reply.status, await text(reply.body.stream())]).toEqual([413, 'too large']);
-    // Waits until the HTTP client destroys the request body. Otherwise the source of the body would continue to send.
+    // Waits until the HTTP client destroys the request body, because otherwise the test would continue to send it.
     if (!body.destroyed) await once(body, 'close');
   }
 });

@@ -7,8 +7,8 @@ const isClosed = (error: Error): boolean => 'code' in error && CLOSED_CODES.incl
 
 /**
  * Keeps a socket readable after a write has failed. An upstream that refuses a request body sends a response and resets
- * the connection. Node.js would destroy the socket before that response is read (decision 1 in packages/docs). Returns
- * a function that reports whether a write has failed. After a failed write, a closed connection does not mark the end
+ * the connection, and Node.js would destroy the socket before reading that response (decision 1 in packages/docs).
+ * Returns a function that reports whether a write has failed. In that case, a closed connection does not mark the end
  * of a response.
  */
 export function readAfterFailedWrite(socket: Socket): () => boolean {
@@ -17,8 +17,8 @@ export function readAfterFailedWrite(socket: Socket): () => boolean {
     (done: Done): Done =>
     (error) => {
       if (!error || !isClosed(error) || socket.readableEnded) return done(error);
-      // Does not call `done`. The socket then keeps later writes in its buffer, where they cannot fail, until the
-      // response has been read and the socket closes.
+      // Never calls `done`. The socket therefore buffers later writes, where they cannot fail, until the response has
+      // been read and the socket closes.
       hasFailed = true;
     };
   const write = socket._write.bind(socket);

@@ -12,24 +12,24 @@ import {
 } from './body-sink.js';
 import type { Edit } from './edit.js';
 
-/** Body of a response. Call exactly one of `pipe`, `drain`, `stream`, `discard` and `destroy`, once. */
+/** Body of a response. Call exactly one of `pipe`, `drain`, `stream`, `discard` and `destroy`, and call it once. */
 export interface ResponseBody {
   /**
-   * Writes the body to `target`, with `edit` applied, and ends `target`. Destroys `target` when the body is
-   * incomplete, so that it never looks complete.
+   * Writes the body, edited by `edit`, to `target` and ends `target`. Destroys `target` if the body is incomplete, so
+   * that it never looks complete.
    */
   pipe(target: Writable, edit?: Edit): void;
   /**
-   * Passes every chunk to `take`, and resolves at the end. Costs much less than a stream. When `take` throws, the
-   * upstream connection is closed.
+   * Passes every chunk to `take`, and resolves at the end of the body. Costs much less than a stream. If `take` throws,
+   * the upstream connection is closed.
    */
   drain(take: (chunk: Buffer) => void): Promise<void>;
   /**
-   * Returns the body as a stream. It fails with a ServiceError when the body is incomplete. Destroying it closes the
-   * upstream connection.
+   * Returns the body as a stream. The stream fails with a ServiceError if the body is incomplete. Destroying the stream
+   * closes the upstream connection.
    */
   stream(): Readable;
-  /** Reads the rest of the body and drops it, so that the connection can be reused. */
+  /** Reads and drops the rest of the body, so that the connection can be reused. */
   discard(): void;
   /** Closes the upstream connection without reading the rest of the body. */
   destroy(): void;
@@ -37,7 +37,7 @@ export interface ResponseBody {
   onClose(listener: () => void): void;
 }
 
-/** Internal side of a response body, through which the HTTP client delivers chunks. */
+/** Response body, with the functions by which the HTTP client delivers its chunks. */
 export interface BodyInlet {
   readonly body: ResponseBody;
   push(chunk: Buffer): void;
@@ -48,7 +48,8 @@ export interface BodyInlet {
 type Outcome = 'ended' | ServiceError;
 
 /**
- * Buffers chunks until a consumer is attached. A small response is often complete by then, and is written in one piece.
+ * Buffers chunks until the body's consumer is attached. By then a small response is often complete, and is written as
+ * one chunk.
  */
 function createHandover(controller: Controller) {
   const early: Buffer[] = [];

@@ -5,7 +5,7 @@ import type { Outgoing, OutgoingRoute } from './agent.js';
 import { toConnectionError } from './connection-error.js';
 import { type BodyInlet, createResponseBody, type ResponseBody } from './response-body.js';
 
-/** Part of AbortSignal that a request needs. An AbortSignal can be passed too. */
+/** Members of AbortSignal that a request needs. An AbortSignal can be passed too. */
 export interface Cancellation {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void, options?: { readonly once: true }): void;
@@ -14,24 +14,24 @@ export interface Cancellation {
 
 /** Timeouts of one request, in milliseconds. */
 export interface Timeouts {
-  /** From the start of the request to the last byte of the response. */
+  /** Maximum time from the start of the request to the last byte of the response. */
   readonly totalMs: number;
-  /** Maximum silence of the upstream. Default: 30000. */
+  /** Maximum time without a byte from the upstream. Default: 30000. */
   readonly idleMs?: number | undefined;
   /** Maximum wait for the response headers. Default: `idleMs`. */
   readonly headersMs?: number | undefined;
   /**
-   * Maximum duration of an event stream, and maximum time between two of its chunks. Default: the timeouts of any other
-   * response.
+   * Maximum duration of an event stream, and maximum time between two of its chunks. Default: the same timeouts as for
+   * other responses.
    */
   readonly streamMs?: number | undefined;
 }
 
 export interface HttpRequest extends OutgoingRoute, Timeouts {
-  /** Path and query of the URL, which are sent unchanged. */
+  /** Path and query of the URL. They are sent unchanged. */
   readonly path: string;
   readonly method: string;
-  /** Request headers: names and values, alternating. */
+  /** Request headers as alternating names and values. */
   readonly headers: string[];
   readonly body?: Buffer | Readable | undefined;
   readonly signal?: Cancellation | undefined;
@@ -62,8 +62,8 @@ const isEventStream = ({ 'content-type': type }: HttpResponse['headers']): boole
     .startsWith('text/event-stream');
 
 /**
- * Aborts a request when the caller's signal aborts, at the deadline, and when the body is silent for too long. One
- * timer checks both times and restarts if it fires early, because most responses end before it fires.
+ * Aborts a request when the caller's signal aborts, at the deadline, and when no byte of the body arrives for too long.
+ * One timer checks both times and restarts if it fires early, because most responses end before it fires.
  */
 function watchExchange(request: HttpRequest, defaultIdleMs: number, abort: (reason: ServiceError) => void) {
   let deadline = performance.now() + request.totalMs;
@@ -74,7 +74,7 @@ function watchExchange(request: HttpRequest, defaultIdleMs: number, abort: (reas
 
   function check(): void {
     const now = performance.now();
-    // A paused body counts as active: the caller is slow to read, and the upstream is not silent.
+    // Counts a paused body as active, because the caller reads slowly and the upstream is not silent.
     if (controller === undefined || controller.paused) heardAt = now;
     if (now >= deadline) abort(tooLong());
     else if (now >= heardAt + idleMs) abort(tooQuiet());
@@ -149,16 +149,16 @@ function createHandler(
 
 export function createSend(agent: Pick<Outgoing, 'dispatcherFor' | 'idleTimeoutMs'>) {
   /**
-   * Sends one request and streams the response. Follows no redirects. Rejects with `connection_failed` or
-   * `upstream_timeout`.
+   * Sends one request. Resolves to the response as soon as its headers have arrived. Follows no redirects. Rejects with
+   * `connection_failed` or `upstream_timeout`.
    */
   function send(request: HttpRequest): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
       if (request.signal?.aborted) return reject(callerDisconnected());
       const { origin, path, method, headers, body = null, idleMs = null, headersMs = idleMs } = request;
       agent.dispatcherFor(request).dispatch(
-        // Disables undici's body timeout. The silence of a body is checked above, because only the response shows
-        // whether it is an event stream.
+        // Disables undici's timeout for the body. The code above checks it, because only the response shows whether the
+        // body is an event stream.
         { origin, path, method, headers, body, headersTimeout: headersMs, bodyTimeout: 0 },
         createHandler(request, agent.idleTimeoutMs, { resolve, reject }),
       );

@@ -3,14 +3,17 @@ import { errors } from 'undici';
 
 /** Socket to an upstream, with facts about its responses that undici does not report. */
 export interface WatchedSocket {
-  /** Marks the start of a request. Call it before the request is written. */
+  /** Marks the start of a request. Call it before writing the request. */
   begin(): void;
-  /** Marks the end of the final response headers. Returns facts about the response and its request. */
+  /**
+   * Marks the end of the final response headers. Returns the HTTP version of the response, and whether the request was
+   * sent completely.
+   */
   endHead(): { readonly isHttp11: boolean; readonly isRequestSent: boolean };
-  /** Marks the end of a response. Any byte that arrives before the next request then destroys the socket. */
+  /** Marks the end of a response. If a byte arrives before the next request, the socket is then destroyed. */
   rest(): void;
   /**
-   * Returns whether a connection reset ended the response. Such a response is incomplete (rule P11 in
+   * Returns true if a reset of the connection ended the response. Such a response is incomplete (rule P11 in
    * security-rules.md).
    */
   isReset(): boolean;
@@ -18,7 +21,7 @@ export interface WatchedSocket {
 }
 
 const VERSION = 'HTTP/1.1 ';
-/** Maximum number of bytes before a response body, including interim responses and status lines. */
+/** Maximum number of bytes before a response body: status lines and headers, including those of interim responses. */
 const MAX_HEAD_BYTES = 64 * 1024;
 
 const isResetError = (error: Error | null): boolean =>
@@ -37,8 +40,8 @@ export function watchSocket(socket: Socket, hasFailedWrite: () => boolean): Watc
       firstBytes += chunk.toString('latin1', 0, VERSION.length - firstBytes.length);
     headBytes += chunk.length;
   }
-  // Pauses the socket, because undici reads it by 'readable' events. The 'data' listener then only observes those reads
-  // and starts none itself.
+  // Pauses the socket, because undici reads it on 'readable' events. The 'data' listener then sees what undici reads,
+  // and starts no reading itself.
   socket.pause().on('data', note);
 
   return {

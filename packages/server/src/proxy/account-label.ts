@@ -6,17 +6,17 @@ const HEADER = 'svc-account';
 const PARAMETER = 'account';
 
 interface TakenLabel {
-  /** Label of the account. Absent or empty without a label. */
+  /** Label of the account. Empty or absent if the caller named none. */
   readonly label?: string | undefined;
-  /** Query parameter with the label, as the caller spelled it. Absent if the query names no label. */
+  /** Query parameter that contains the label, as the caller spelled it. Absent if the query names no label. */
   readonly labelQuery?: string | undefined;
-  /** Query for the upstream. */
+  /** Query that is sent to the upstream. */
   readonly query: string;
 }
 
 /**
- * Returns the label in the header `svc-account`, which is empty for the account without a label. Returns `undefined`
- * without the header. Node.js reads header values as Latin-1, so other characters are percent-encoded.
+ * Returns the account label in the header `svc-account`. An empty label means the account without a label. Returns
+ * `undefined` if the header is absent. The value is percent-decoded, because Node.js reads headers as Latin-1.
  */
 export function labelIn({ [HEADER]: header }: IncomingHttpHeaders): string | undefined {
   return header === undefined ? undefined : decodeLabel(String(header));
@@ -36,7 +36,7 @@ function decodeLabel(text: string): string {
 
 const nameOf = (part: string): string => part.split('=', 1)[0] ?? '';
 
-/** Finds the parameters `account` of a query. A percent-encoded name counts too, because upstreams decode it. */
+/** Returns the query parameters named `account`. Counts a percent-encoded name too, because upstreams decode it. */
 function findLabels(parts: readonly string[]): readonly string[] {
   return parts.filter((part) => {
     const name = nameOf(part);
@@ -45,8 +45,8 @@ function findLabels(parts: readonly string[]): readonly string[] {
 }
 
 /**
- * Takes the label of the account from a proxied request. With the header `svc-account`, the query stays unchanged for
- * the upstream. Otherwise the query parameter `account` is the label, and the upstream does not get it.
+ * Takes the account label from a proxied request. If the header `svc-account` contains it, the upstream gets the query
+ * unchanged. Otherwise the query parameter `account` contains it, and the upstream does not get this parameter.
  */
 export function takeLabel(headers: IncomingHttpHeaders, query: string): TakenLabel {
   const label = labelIn(headers);

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { decodeAscii } from '../upstream/canonical-path.js';
 
 /**
- * Encoding of a batch request, which contains several HTTP requests in its body: as parts of a multipart body, or as
- * the member `requests` of a JSON body.
+ * Encoding of a batch request, whose body contains several HTTP requests. `parts`: they are the parts of a multipart
+ * body. `json`: they are in the member `requests` of a JSON body.
  */
 export type BatchForm = 'parts' | 'json';
 
@@ -12,14 +12,14 @@ const PARTS_PATH = /^\/batch(?:\/|$)/i;
 const JSON_PATH = /\/\$batch\/?$/i;
 
 /**
- * Returns the encoding of a batch request, or `undefined` for any other request. Decodes the path first, because
- * upstreams do.
+ * Returns the encoding of a batch request, or `undefined` for any other request. Decodes the path before checking it,
+ * because upstreams do so too.
  */
 export function batchForm(headers: IncomingHttpHeaders, path: string): BatchForm | undefined {
   const type = headers['content-type'] ?? '';
   const plain = decodeAscii(path);
-  // A path that begins with `/batch` also means multipart, because an upstream may parse the body as multipart whatever
-  // the content type says.
+  // Treats each path that begins with `/batch` as multipart, because an upstream may parse the body as multipart
+  // whatever its content type is.
   if (MIXED.test(type) || PARTS_PATH.test(plain)) return 'parts';
   return JSON_PATH.test(plain) ? 'json' : undefined;
 }

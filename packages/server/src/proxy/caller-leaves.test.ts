@@ -52,8 +52,8 @@ test('P10: the upstream socket is freed within 1 s when the caller aborts an upl
 });
 
 /**
- * Creates a step of the service that the test can hold open. `begun` resolves when a proxied call reaches the step.
- * `allow` lets the step end.
+ * Creates a step of the service that lasts until the test calls `allow`. `begun` resolves when a proxied call reaches
+ * the step.
  */
 function createStep() {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
@@ -66,7 +66,7 @@ function createStep() {
 }
 
 /**
- * Sends a request to the proxy, closes the caller's connection while the service is in the step, then lets the step
+ * Sends a request to the proxy, and closes the caller's connection while the service is in the step. Then lets the step
  * end.
  */
 async function leaveDuring(

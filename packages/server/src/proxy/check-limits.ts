@@ -13,7 +13,7 @@ interface LimitedRequest extends Pick<Proxied, 'methods' | 'path'> {
 }
 
 /**
- * Collects the properties of a proxied request that token limits and approval policies check. `path` is the canonical
+ * Collects the properties of a proxied request that token limits and approval policies check. `path`: canonical
  * upstream path.
  */
 function toProxied(
@@ -28,7 +28,7 @@ export function createCheckLimits(
   tokenUses: Pick<TokenUses, 'checkAndCount'>,
   canonicalPathOf: CanonicalPathOf,
 ) {
-  /** Checks a request against the approval policy of the account and the limits of the token that the call presents. */
+  /** Checks a request against the account's approval policy and against the limits of the caller's token. */
   return async function checkLimits(
     request: ApiRequest['request'],
     { account, path, methods, token }: LimitedRequest,

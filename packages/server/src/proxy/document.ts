@@ -47,8 +47,8 @@ const mixed = {
   content: { 'application/json': { schema: {}, examples: errorExamples(ERRORS) } },
 };
 const anyBody = { '*/*': { schema: {}, example: { items: [] } } };
-// Schema that documents the path parameters of the proxy route in the OpenAPI document. The Fastify route has a
-// wildcard instead, because the router would decode named parameters.
+// Route definition that documents the proxy's path parameters in the OpenAPI document. The real route has a wildcard
+// instead of named parameters, because Fastify would decode them.
 const documented = {
   url: '/v1/proxy/:connectionName/:identifier/:path',
   schema: {
@@ -91,15 +91,15 @@ const documented = {
 };
 
 /**
- * Adds the proxy to the OpenAPI document. Also forwards proxy requests that reached Fastify, because only requests with
- * the usual spelling of the path bypass Fastify.
+ * Adds the proxy to the OpenAPI document. Also forwards proxied requests that reach Fastify, because only those with
+ * the usual spelling of the path bypass it.
  */
 export function proxyRoutes({ proxy }: { readonly proxy: Serve }): FastifyPluginAsync {
   return async function addProxyRoutes(app) {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    // Fastify would refuse a malformed Content-Type. The header is hidden from Fastify, because the upstream must
-    // decide about it. The raw headers still contain the header.
+    // Hides the header Content-Type from Fastify, which would refuse a malformed value, although only the upstream
+    // should judge it. The raw headers still contain it.
     app.addHook('onRequest', (request, _reply, done) => {
       if (request.method !== 'GET') delete request.headers['content-type'];
       done();

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import { closeAll, listen, startProxy } from '../../test/support/upstreams/start-proxy.js';
 
-// A kept-alive connection makes the client send the rest of the body before the next request.
+// Uses one kept-alive connection, so that the client must send the rest of the body before its next request.
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 afterEach(async () => {
   agent.destroy();
@@ -15,7 +15,10 @@ afterEach(async () => {
 const TOO_LARGE = 'HTTP/1.1 413 Content Too Large\r\ncontent-length: 9\r\n\r\ntoo large';
 const SIZE = 16 * 1024 * 1024;
 
-/** Starts an upstream that sends 413 after the first chunk of a request body, stops reading, and then calls `end`. */
+/**
+ * Starts an upstream that responds with 413 after the first chunk of a request body, stops reading, and then calls
+ * `end`.
+ */
 const refuse = (end: (socket: Socket) => void): Promise<number> =>
   listen(
     createServer((socket) => {
@@ -38,7 +41,7 @@ test.each([
   { title: 'waits', end: () => undefined },
 ])('P10: the response of an upstream that refuses a body and $title reaches the caller', async ({ end }) => {
   const { port, executions } = await startProxy(await refuse(end));
-  // A kept-alive connection makes the client send the rest of the body before the next request.
+  // Uses one kept-alive connection, so that the client must send the rest of the body before its next request.
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (let round = 0; round < 5; round += 1) {
     const request = httpRequest({

@@ -11,12 +11,12 @@ function endOfLine(bytes: Buffer, from: number): number {
 }
 
 /**
- * Creates the edit of a server-sent event stream, which changes only its `data:` lines. `create` makes a new editor for
+ * Creates the edit of a server-sent event stream, which changes only the `data:` lines. `create` makes a new editor for
  * each event, because each event contains a separate JSON document.
  */
 export function editEvents(create: () => Edit): Edit {
   let data = create();
-  /** First bytes of the current line of the event stream, at most five. They say whether the line is a `data:` line. */
+  /** First characters of the current line of the event stream, at most five. They show whether it is a `data:` line. */
   let lineStart = '';
   let isAfterCr = false;
 
@@ -35,7 +35,7 @@ export function editEvents(create: () => Edit): Edit {
     isAfterCr = byte === CR;
     if (isSecondHalf) return [end];
     const last = data.rest();
-    // Creates a new link rewriter for the data of the next event, because an empty line ends a server-sent event.
+    // Creates a new editor for the data of the next event, because an empty line ends a server-sent event.
     if (lineStart === '') data = create();
     lineStart = '';
     return [last, end];

@@ -7,8 +7,8 @@ import type { UpstreamResponse } from '../upstream/forward.js';
 import { readJson } from '../upstream/read-json.js';
 
 /**
- * Maximum bytes of an upstream error response that the proxy reads into memory. The proxy searches the response for an
- * error that refuses the credential.
+ * Maximum size in bytes of an upstream's error response that the proxy reads into memory. It looks there for an error
+ * by which the upstream refuses the credential.
  */
 const MAX_BYTES = 64 * 1024;
 
@@ -41,13 +41,12 @@ async function readSmall({ status, body }: HttpResponse): Promise<Buffer> {
 }
 
 /**
- * Creates the function that checks whether a proxied response refuses the account's credential, by the error rules of
- * the connector.
+ * Creates the function that decides by the connector's error rules whether a response refuses the account's credential.
  */
 export function createEndIfRefused(connectors: ReadonlyMap<string, Connector>) {
   /**
-   * Returns the upstream's response unless an error rule of the connector says that the credential is refused
-   * permanently. In that case, ends the account's access and throws account_not_authorized.
+   * Returns the upstream's response, unless an error rule of the connector says that the credential is permanently
+   * refused. In that case, ends the account's access and throws `account_not_authorized`.
    */
   return async function endIfRefused(
     response: UpstreamResponse,

@@ -15,12 +15,15 @@ const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byt
 const LF = 0x0a;
 
 /**
- * JSON nesting depths in a batch body, where `requests[]` holds several HTTP requests: 4 for the members of
- * `requests[].headers`, 3 for the members of `requests[]`.
+ * Nesting depths in a JSON batch body, whose `requests[]` contains several HTTP requests. Members of
+ * `requests[].headers` have depth 4, and members of `requests[]` have depth 3.
  */
 const IN_HEADERS = 4;
 const IN_REQUEST = 3;
-/** Maximum bytes of the longest searched member name, when every character is written as a `\u` escape of 6 bytes. */
+/**
+ * Maximum size in bytes of the longest member name to find, if each of its characters is written as a `\u` escape of 6
+ * bytes.
+ */
 const MAX_NAME_BYTES = HIDDEN_NAME.length * 6;
 
 function nameIn(text: Buffer): string {
@@ -32,8 +35,8 @@ function nameIn(text: Buffer): string {
 }
 
 /**
- * Overwrites the Authorization headers in a JSON batch body, which has several HTTP requests in `requests[]`. The
- * upstream must not see credentials of the caller. Buffers at most one member name.
+ * Overwrites the Authorization headers in a JSON batch body, whose `requests[]` contains several HTTP requests. The
+ * upstream must not see the caller's credentials. Buffers at most one member name.
  */
 export function hideInJson(): Edit {
   let buffered = NOTHING;
@@ -43,8 +46,8 @@ export function hideInJson(): Edit {
   let isEscaped = false;
   let isKeyNext = false;
   /**
-   * Offset at which the current JSON member name begins. `undefined` outside a name, and inside a name that need not be
-   * read.
+   * Offset at which the current JSON member name begins. `undefined` outside of names, and inside a name that no rule
+   * depends on.
    */
   let from: number | undefined;
   let member = '';

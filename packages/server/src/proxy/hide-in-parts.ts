@@ -2,8 +2,8 @@ import type { Edit } from '../http/edit.js';
 
 export const HIDDEN_NAME = 'authorization';
 /**
- * Header name that replaces `authorization` inside a batch body. Both names have 13 characters, because the body length
- * must not change.
+ * Header name that replaces `authorization` inside a batch body. Both names have 13 characters, because the length of
+ * the body must not change.
  */
 export const COVER_NAME = 'x-svc-removed';
 export const COVER = 0x2d;
@@ -18,14 +18,14 @@ const lowerCase = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte
 
 /**
  * Section of a multipart batch body, whose parts contain HTTP requests. `part`: headers of a part. `before`: empty
- * lines after them. `request`: headers of the HTTP request. `body`: anything else.
+ * lines after these headers. `request`: headers of the HTTP request. `body`: anything else.
  */
 type Section = 'part' | 'before' | 'request' | 'body';
 
 /**
- * Overwrites the Authorization headers in a multipart batch body, because the upstream must not see credentials of the
- * caller. The body length does not change. Some upstreams accept any line that begins with two dashes as a boundary.
- * Therefore the edit searches every line that could be a header.
+ * Overwrites the Authorization headers in a multipart batch body, because the upstream must not see the caller's
+ * credentials. The length of the body does not change. The edit searches every line that could be a header, because
+ * some upstreams accept any line that begins with two dashes as a boundary.
  */
 export function hideInParts(): Edit {
   let buffered = NOTHING;
@@ -39,8 +39,8 @@ export function hideInParts(): Edit {
 
   function endLine(isWhole: boolean): void {
     if (column === 0) {
-      // Headers in a part end at an empty line that ends with LF. A parser that also accepts a lone CR ends them
-      // earlier, so it still finds all credentials overwritten.
+      // Ends the headers of a part only at an empty line that ends with LF. A parser that also accepts a lone CR ends
+      // them earlier, so it sees all credentials overwritten too.
       if (isWhole && section !== 'body') section = section === 'request' ? 'body' : 'before';
     } else if (isBoundary && column > 1) section = 'part';
     else if (section === 'before') section = 'request';
@@ -50,7 +50,10 @@ export function hideInParts(): Edit {
     matched = 0;
   }
 
-  /** Hides one byte of a part of a multipart body if the byte belongs to the value of an Authorization header. */
+  /**
+   * Overwrites one byte of a multipart body if it belongs to the value of an Authorization header. Renames the header
+   * when its name is complete.
+   */
   function cover(bytes: Buffer, at: number): void {
     const byte = bytes[at] ?? 0;
     if (column === 0) isHidden = wasHidden && isFold(byte);
@@ -76,7 +79,7 @@ export function hideInParts(): Edit {
         if (byte === LF) endLine(true);
         else if (byte !== CR) cover(bytes, at);
       }
-      // Holds back the last bytes of the chunk when they may be the beginning of the header name `authorization`.
+      // Keeps the last bytes of the chunk until the next one if they may begin the header name `authorization`.
       const open = !isHidden && matched === column ? matched : 0;
       buffered = bytes.subarray(bytes.length - open);
       return bytes.subarray(0, bytes.length - open);

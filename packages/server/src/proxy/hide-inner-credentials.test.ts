@@ -12,8 +12,8 @@ const MIXED = { 'content-type': 'multipart/mixed; boundary="===7330=="' };
 const BATCH = '/v1.0/$batch';
 
 /**
- * Returns the batch body as the upstream receives it. Checks that chunks of 1 to 64 bytes give the result of the whole
- * body.
+ * Returns the batch body that the upstream receives. Also checks that the result is the same for chunks of 1 to 64
+ * bytes.
  */
 async function sent(headers: Record<string, string>, path: string, text: string): Promise<string> {
   const hiding = findHiding(headers, path);
@@ -29,7 +29,7 @@ async function sent(headers: Record<string, string>, path: string, text: string)
   return String(whole);
 }
 
-/** Builds a part of a batch request in the format of Google's Python client. */
+/** Builds a part of a batch request in the format that Google's Python client uses. */
 const part = (line: string, body = '') =>
   [
     '--===7330==',
@@ -120,7 +120,8 @@ test('P5: a header is hidden when its name and parent are fully escaped', async 
   expect(went).not.toContain(TOKEN);
 });
 
-// The longest matching name is `authorization`, fully escaped, after a quotation mark.
+// Cuts the body into chunks of these sizes. The longest name that matches has 79 bytes: `authorization`, fully escaped,
+// after a quotation mark.
 test.each([1, 2, 3, 7, 64, 79, 80, 81, 1024, 200_000])(
   'F9: the search buffers at most the longest matching name of 79 bytes in chunks of %i bytes',
   (size) => {

@@ -11,7 +11,7 @@ const HIDINGS = { parts: hideInParts, json: hideInJson };
 
 /**
  * Selects the edit that overwrites Authorization headers inside a batch request, whose body contains several HTTP
- * requests. Some clients repeat the caller's service token in each of them, and no upstream may see that token. Returns
+ * requests. Some clients repeat their service token in each of them, and no upstream may see that token. Returns
  * `undefined` for a request that is not a batch.
  */
 export function findHiding(headers: IncomingHttpHeaders, path: string): (() => Edit) | undefined {
@@ -27,8 +27,8 @@ export function findHiding(headers: IncomingHttpHeaders, path: string): (() => E
 }
 
 /**
- * Overwrites the Authorization headers of the HTTP requests inside a batch request body, because the upstream must not
- * see the caller's service token. The body is a Buffer or a stream.
+ * Overwrites the Authorization headers of the HTTP requests inside a batch request's body, because the upstream must
+ * not see the caller's service token. The body is a Buffer or a stream.
  */
 export function hideIn({ body, contentLength }: OpenedBody, hiding: Edit): OpenedBody {
   return { body: body && editBody(body, hiding), contentLength };

@@ -3,7 +3,7 @@ import { parseJson } from '@svc/catalog';
 import type { Edit } from '../http/edit.js';
 import type { HttpResponse } from '../http/send-http.js';
 
-// Maximum sizes in bytes of an error response that is kept to find the error code and message in it.
+// Maximum size in bytes of an error response that is copied, in order to find the error code and message in it.
 const MAX_BYTES = 16 * 1024;
 const MAX_DECODED_BYTES = 64 * 1024;
 
@@ -21,13 +21,13 @@ const DECODERS: Readonly<Record<string, Decode>> = {
 
 interface Kept {
   /**
-   * Functions that change the response body while it is streamed to the caller. For an error response, they also store
-   * a copy of the body, from which the execution gets the reason.
+   * Edit of the response body while it is streamed to the caller. For an error response, it also copies the body, so
+   * that the execution can record the upstream's reason.
    */
   readonly edit: Edit | undefined;
   /**
-   * Returns the parsed JSON body of the upstream's error response. `undefined` for another response, and if the body is
-   * too long or not valid JSON.
+   * Returns the parsed JSON body of the upstream's error response. Returns `undefined` for a successful response, and
+   * for a body that is too long or not valid JSON.
    */
   readonly refusal: () => unknown;
 }
@@ -35,7 +35,7 @@ interface Kept {
 const NONE: Buffer = Buffer.alloc(0);
 const UNCHANGED: Edit = { take: (chunk) => chunk, rest: () => NONE };
 
-/** Keeps the body of an error response while it is streamed to the caller. Other responses are not kept. */
+/** Copies the body of an error response while it is streamed to the caller. Does not copy other responses. */
 export function keepRefusal({ status, headers }: HttpResponse, edit: Edit | undefined): Kept {
   const decode = DECODERS[String(headers['content-encoding'] ?? 'identity').toLowerCase()];
   if (status < 400 || !decode || !JSON_TYPE.test(String(headers['content-type'] ?? '')))
@@ -46,7 +46,7 @@ export function keepRefusal({ status, headers }: HttpResponse, edit: Edit | unde
 
   function keep(chunk: Buffer): Buffer {
     length += chunk.length;
-    // Copies the bytes, because an edit may overwrite them.
+    // Copies the bytes of the chunk, because an edit may overwrite them.
     if (length <= MAX_BYTES) chunks.push(Buffer.from(chunk));
     return take(chunk);
   }

@@ -7,16 +7,19 @@ import { isMcpEndpoint, type RoutedRequest } from './proxy-route.js';
 
 type LinkedAccount = Pick<ResolvedAccount, 'connector' | 'baseUrl' | 'hosts'>;
 
-/** Connected account, with the URL under which its caller reaches the proxy. */
+/** Connected account of a proxied request, with the URL under which the caller reaches the account's proxy. */
 export interface ProxiedAccount {
   readonly account: LinkedAccount;
   /** Proxy URL of the connected account without a trailing slash, exactly as the caller spelled it. */
   readonly proxyUrl: string;
-  /** Query parameter with the label of the account, which links to the proxy need. Absent without such a parameter. */
+  /**
+   * Query parameter with the account's label, which links to the account's proxy must contain. Absent if the caller's
+   * query contains no such parameter.
+   */
   readonly labelQuery?: string | undefined;
 }
 
-/** Host, path and query of the upstream that receives a proxied request. */
+/** Upstream host, path and query to which a proxied request is sent. */
 export type RequestedTarget = Pick<RoutedRequest, 'host' | 'path' | 'query'>;
 
 export type Links = ReturnType<typeof createLinks>;
@@ -35,13 +38,14 @@ function baseOf(host: string | undefined, baseUrl: string): Base {
 
 function basesOf({ hosts, proxy }: Connector, account: LinkedAccount): Base[] {
   const main = baseOf(undefined, account.baseUrl);
-  // A connector without proxy routes reaches only its main host through the proxy.
+  // Returns only the main host for a connector without proxy routes, because its other hosts are not reachable through
+  // the proxy.
   if (proxy === undefined) return [main];
   const others = Object.entries(hosts).map(([name, { baseUrl }]) =>
     baseOf(name, account.hosts[name] ?? baseUrl),
   );
-  // The base URL of one host may begin with the base URL of another host, as in the sandbox. The longest base URL must
-  // match first.
+  // Sorts the longest base URL first, because the base URL of one host may begin with that of another host, as in the
+  // sandbox.
   return [main, ...others].sort((a, b) => b.path.length - a.path.length);
 }
 
@@ -52,7 +56,7 @@ interface SplitLink {
 }
 
 /**
- * Splits a link of an upstream response into origin, path and query. Path and query keep their spelling, because the
+ * Splits a link in an upstream's response into origin, path and query. Path and query keep their spelling, because the
  * upstream may compare them byte by byte.
  */
 function split(link: string): SplitLink | undefined {
@@ -69,13 +73,13 @@ function split(link: string): SplitLink | undefined {
 }
 
 /**
- * Returns true for a canonical path, for example one without dot segments. A client would normalize another path, and
+ * Returns true if the path is canonical, for example without dot segments. A client would normalize another path, and
  * could then send its token to the proxy of another account.
  */
 function isCanonical(path: string): boolean {
   try {
-    // Allows encoded slashes in a link path, because MCP servers use %2f in resource names. The check also reads them
-    // as slashes, so that no server can read dot segments in the path.
+    // Allows encoded slashes in a link's path, because MCP servers use %2f in resource names. They are checked as if
+    // they were decoded, so that no server can find dot segments in the path.
     canonicalPath(path.replace(/%2f/gi, '/'));
     return true;
   } catch {
@@ -87,7 +91,7 @@ const LOOPBACK =
   /^(?:(?:[^:[\]]+\.)?localhost|127\.[\d.]+|0\.0\.0\.0|\[(?:::1?|::ffff:7f[\da-f]{2}:[\da-f]{1,4})\])(?=:|$)/;
 
 /**
- * Normalizes the host of a URL for comparison. Removes a trailing dot, and replaces every loopback address by
+ * Normalizes the host of a URL for comparison. Removes a trailing dot, and replaces every loopback address with
  * `localhost`.
  */
 const hostOf = (url: string): string | undefined =>
@@ -95,7 +99,10 @@ const hostOf = (url: string): string | undefined =>
     ?.host.replace(/\.(?=:|$)/, '')
     .replace(LOOPBACK, 'localhost');
 
-/** Maps a path that a route sends to the upstream back to the path that callers use at the proxy. */
+/**
+ * Converts the path that a proxy route sends to the upstream back to the path that callers use. Returns `undefined` if
+ * the route does not send this path.
+ */
 function unroute({ path, to = path }: Pick<Route, 'path' | 'to'>, sent: string): string | undefined {
   const fits = to.endsWith('/') ? sent.startsWith(to) : sent === to;
   return fits ? path + sent.slice(to.length) : undefined;
@@ -119,20 +126,20 @@ function pathThrough(
   return undefined;
 }
 
-/** Adds the label of the account to the query of a link, so that the link leads to the same account. */
+/** Adds the account's label to the query of a link, so that the link leads to the same account. */
 function withLabel(query: string, { labelQuery }: ProxiedAccount): string {
   if (labelQuery === undefined) return query;
   return query === '' ? `?${labelQuery}` : `?${labelQuery}&${query.slice(1)}`;
 }
 
-/** Removes the query parameter `account` that `withLabel` added. */
+/** Removes from a query the parameter `account` that `withLabel` added. */
 function withoutLabel(query: string, { labelQuery }: ProxiedAccount): string {
   if (labelQuery === undefined) return query;
   if (query === `?${labelQuery}`) return '';
   return query.startsWith(`?${labelQuery}&`) ? `?${query.slice(labelQuery.length + 2)}` : query;
 }
 
-/** Returns the upstream link that a path of the proxy maps to, or `undefined` when no route matches. */
+/** Returns the upstream URL to which the proxy sends requests for a path, or `undefined` if no route matches. */
 function linkTo(connector: Connector, account: LinkedAccount, path: string): string | undefined {
   const routes = connector.proxy?.routes ?? [{ path: '/' }];
   for (const route of routes) {
@@ -144,8 +151,8 @@ function linkTo(connector: Connector, account: LinkedAccount, path: string): str
 }
 
 /**
- * Converts a link to an upstream's host into a link through the service's proxy, and back. Only hosts that proxied
- * requests of the account can reach are converted. `addresses` are the URLs of the service.
+ * Creates the functions that convert links to an upstream's host into links to the account's proxy, and back. They
+ * convert only links to hosts that proxied requests of the account can reach. `addresses`: URLs of the service.
  */
 export function createLinks(connectors: ReadonlyMap<string, Connector>, addresses: readonly string[]) {
   const find = (parts: SplitLink | undefined, { account }: ProxiedAccount): string | undefined => {
@@ -154,8 +161,8 @@ export function createLinks(connectors: ReadonlyMap<string, Connector>, addresse
   };
   return {
     /**
-     * Rewrites an upstream link so that it leads to the account's proxy. Returns `undefined` when the proxy does not
-     * reach the target.
+     * Converts an upstream link into a link to the account's proxy. Returns `undefined` if the link's target is not
+     * reachable through the proxy.
      */
     toService(link: string, proxied: ProxiedAccount): string | undefined {
       const parts = split(link);
@@ -164,15 +171,15 @@ export function createLinks(connectors: ReadonlyMap<string, Connector>, addresse
         ? undefined
         : `${proxied.proxyUrl}${path}${withLabel(parts?.query ?? '', proxied)}`;
     },
-    /** Returns the upstream URL of a proxied request. Relative links in its response are resolved against this URL. */
+    /** Returns the upstream URL of a proxied request. Relative links in the response are resolved against it. */
     toUrl({ host, path, query }: RequestedTarget, { account }: ProxiedAccount): string | undefined {
       const connector = connectors.get(account.connector);
       const base = connector && basesOf(connector, account).find((one) => one.host === host);
       return base && `${base.origin}${base.path}${path}?${query}`;
     },
     /**
-     * Returns true when a URL leads to the service itself, at any of its own URLs. `callerHost` is the `Host` header of
-     * the caller's request.
+     * Returns true if a URL leads to the service itself, under any of the service's URLs. `callerHost`: `Host` header
+     * of the caller's request.
      */
     isOwn(
       { href }: URL,
@@ -182,8 +189,8 @@ export function createLinks(connectors: ReadonlyMap<string, Connector>, addresse
       return own.some((url) => hostOf(url) === hostOf(href));
     },
     /**
-     * Converts an absolute upstream link in a proxied request to the path at the proxy, without its query. Throws
-     * invalid_request for a host that the proxy does not reach.
+     * Converts an absolute upstream link in a proxied request's path to the path that callers use at the proxy, without
+     * the link's query. Throws `invalid_request` if the link's host is not reachable through the proxy.
      */
     toPath(link: string, proxied: ProxiedAccount): string {
       const parts = split(link);
@@ -197,7 +204,7 @@ export function createLinks(connectors: ReadonlyMap<string, Connector>, addresse
       );
     },
     /**
-     * Restores the upstream link from a link that `toService` rewrote to the proxy. Returns `undefined` for any other
+     * Converts a link that `toService` returned back to the original upstream link. Returns `undefined` for any other
      * link.
      */
     toUpstream(rewritten: string, proxied: ProxiedAccount): string | undefined {
@@ -210,12 +217,12 @@ export function createLinks(connectors: ReadonlyMap<string, Connector>, addresse
       const link = linkTo(connector, account, path);
       return link && link + withoutLabel(query, proxied);
     },
-    /** Returns true when the MCP server of the account's connector receives the proxied request. */
+    /** Returns true if the proxied request is sent to the MCP server of the account's connector. */
     isMcp: (
       { connector }: Pick<LinkedAccount, 'connector'>,
       { host, path }: { readonly host?: string | undefined; readonly path: string },
     ): boolean => host === undefined && isMcpEndpoint(connectors.get(connector), path),
-    /** Names of the JSON members with links in upstream responses, as the connector lists them. */
+    /** Returns the names of the JSON members that contain links in upstream responses, as the connector lists them. */
     fieldsOf: ({ connector }: Pick<LinkedAccount, 'connector'>): readonly string[] =>
       connectors.get(connector)?.links?.fields ?? [],
   };

@@ -26,16 +26,16 @@ export interface LocateByTokenOptions {
   readonly proxyUrl: string;
 }
 
-/** Connected account of a proxied request, with the requested upstream path and query. */
+/** Connected account of a proxied request, with the path and query that the upstream should get. */
 export interface Located extends RequestedPath {
   /**
-   * Connected account of the request, when it is cached. Otherwise a promise, because the account is read from the
-   * database.
+   * Connected account of the request if it is cached; otherwise a promise that resolves when the database has returned
+   * it.
    */
   readonly account: ResolvedAccount | Promise<ResolvedAccount>;
-  /** Proxy URL of the connected account without a trailing slash. */
+  /** Proxy URL of the connected account, without a trailing slash. */
   readonly proxyUrl: string;
-  /** Query parameter with the label of the account, as the caller spelled it. Absent if the query names no label. */
+  /** Query parameter with the account's label, as the caller spelled it. Absent if the query names no label. */
   readonly labelQuery?: string | undefined;
 }
 
@@ -60,9 +60,9 @@ function createFindByName({ resolve, tokenUses }: ByNameOptions) {
 export function createLocateByPath({ serviceUrl, resolve, tokenUses }: LocateByPathOptions) {
   const findByName = createFindByName({ resolve, tokenUses });
   /**
-   * Finds the connected account by the request path, which names connection and identifier:
-   * `/v1/proxy/{connectionName}/{identifier}/{upstream path}`. The header `svc-account` or the query parameter
-   * `account` names the label of the account.
+   * Finds the connected account by the connection and identifier in the request path:
+   * `/v1/proxy/{connectionName}/{identifier}/{upstream path}`. The account's label is in the header `svc-account` or
+   * the query parameter `account`.
    */
   return function locateByPath(
     { applicationId, request: { headers, url = '' } }: ApiRequest,
@@ -84,7 +84,7 @@ export function createLocateByToken({ resolve, tokenUses, proxyUrl }: LocateByTo
     resolve.byId(applicationId, id, checkFor(tokenUses, token));
   /**
    * Finds the connected account of a request at the proxy port by the request's token, which is valid for one account.
-   * The whole request path is the upstream path.
+   * The upstream gets the whole request path.
    */
   return function locateByToken(
     { applicationId, request: { headers, method = '', url = '' } }: ApiRequest,

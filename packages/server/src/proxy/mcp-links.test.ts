@@ -112,7 +112,7 @@ describe('the URI of an MCP resource', () => {
   });
 });
 
-/** Returns the JSON-RPC message that the MCP server receives when the client sends `message` through the proxy. */
+/** Returns the JSON-RPC message that the MCP server receives if the client sends `message` through the proxy. */
 const sent = (message: object, connector: Connector = scraper): unknown => {
   const headers = { 'content-type': 'application/json' };
   const context = { headers, links, proxied: at(connector) };
@@ -177,8 +177,8 @@ describe('a rewritten link in an MCP request', () => {
     ];
     const made = restoreMcpHeaders(head(LED, 'ü'), links, at(scraper));
     const wanted = head(OWN, 'ü');
-    // Mcp-Method and X-Mcp-Param-Url keep the proxy link, because MCP servers do not compare these headers with the
-    // body.
+    // Expects the proxy link in Mcp-Method and X-Mcp-Param-Url, because MCP servers do not compare these headers with
+    // the body.
     wanted[5] = LED;
     wanted[7] = LED;
     expect(made).toEqual(wanted);

@@ -8,7 +8,7 @@ import type { Rewrite } from './rewrite.js';
 import { rewriteJsonPaths } from './rewrite-json-paths.js';
 
 /**
- * JSON paths of resource URIs in messages from an MCP server: in content, in read resources, in lists and in
+ * Paths of resource URIs in JSON messages from an MCP server: in content, in read resources, in lists and in
  * notifications.
  */
 const SERVER_URIS: ReadonlySet<string> = new Set([
@@ -21,8 +21,8 @@ const SERVER_URIS: ReadonlySet<string> = new Set([
   'params.uri',
 ]);
 /**
- * JSON paths of resource URIs in messages from an MCP client: resource requests and arguments of tools, prompts and
- * completions.
+ * Paths of resource URIs in JSON messages from an MCP client: in resource requests, and in arguments of tools, prompts
+ * and completions.
  */
 const CLIENT_URIS: ReadonlySet<string> = new Set([
   'params.uri',
@@ -30,27 +30,30 @@ const CLIENT_URIS: ReadonlySet<string> = new Set([
   'params.argument.value',
   'params.context.arguments.**',
 ]);
-/** HTTP headers that repeat URIs of the request body. MCP revision 2026-07-28 introduces these headers. */
+/**
+ * Matches the names of HTTP headers that repeat URIs from the request body, as MCP revision 2026-07-28 defines them.
+ */
 const URI_HEADERS = /^mcp-(?:name|param-.+)$/i;
-/** Matches a request header value that MCP clients encode as Base64, because the value has characters beyond ASCII. */
+/** Matches a request header value that an MCP client encoded as Base64, because it has characters beyond ASCII. */
 const ENCODED = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;
 
 /**
- * Matches a signed URL. A signed URL is not rewritten, because it authorizes its bearer without a token of the service.
+ * Matches a signed URL. The proxy does not rewrite it, because its signature authorizes requests without a service
+ * token.
  */
 const SIGNED = /[?&](?:[\w-]*signature|sig|tempauth)=/i;
 const JSON_TYPE = /^application\/json\b/i;
 const EVENTS = /^text\/event-stream\b/i;
 
 /**
- * Creates the edit that rewrites upstream links in the response of an MCP server to proxy links. Returns `undefined`
- * for a content type other than JSON and SSE.
+ * Creates the edit that converts upstream links in an MCP server's response to proxy links. Returns `undefined` unless
+ * the content type is JSON or SSE.
  */
 export function rewriteMcpLinks(type: unknown, links: Links, proxied: ProxiedAccount): Edit | undefined {
   const toService = (uri: string): string | undefined => {
     const rewritten = SIGNED.test(uri) ? undefined : links.toService(uri, proxied);
-    // MCP servers compare resource URIs byte by byte. A URI stays unchanged if the proxy could not restore it exactly
-    // in a later request.
+    // Keeps a URI unchanged if the proxy could not restore it exactly in a later request, because MCP servers compare
+    // resource URIs byte by byte.
     return rewritten !== undefined && links.toUpstream(rewritten, proxied) === uri ? rewritten : undefined;
   };
   const create = () => rewriteJsonPaths(SERVER_URIS, toService);
@@ -66,7 +69,10 @@ function rewriteHeader(value: string, rewrite: Rewrite): string {
   return fresh === undefined ? value : `=?base64?${Buffer.from(fresh).toString('base64')}?=`;
 }
 
-/** Restores upstream URIs in the headers of a request to an MCP server. `raw` alternates header names and values. */
+/**
+ * Converts proxy links in the headers of a request to an MCP server back to upstream URIs. `raw`: alternating header
+ * names and values.
+ */
 export const restoreMcpHeaders = (raw: readonly string[], links: Links, proxied: ProxiedAccount): string[] =>
   raw.map((value, index) => {
     const isValue = index % 2 === 1 && URI_HEADERS.test(raw[index - 1] ?? '');
@@ -79,7 +85,7 @@ interface McpMessage {
   readonly proxied: ProxiedAccount;
 }
 
-/** Restores upstream URIs in the JSON body of a request to an MCP server. */
+/** Converts proxy links in the JSON body of a request to an MCP server back to upstream URIs. */
 export function restoreMcpBody(
   { body, contentLength }: OpenedBody,
   { headers, links, proxied }: McpMessage,

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.js';
 import { decodeAscii } from '../upstream/canonical-path.js';
 import { namesIn } from '../upstream/headers.js';
 
-/** Header with which the caller requests that the upstream treats the request as another HTTP method. */
+/** Header by which the caller asks the upstream to treat the request as if it had another HTTP method. */
 export interface MethodOverride {
   readonly header: string;
   readonly method: string;
@@ -13,7 +13,7 @@ export interface MethodOverride {
 const HEADERS = ['x-http-method-override', 'x-http-method', 'x-method-override'];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Returns the method of an override header without checking it; `undefined` without a valid one. */
+/** Returns the method in an override header without further checks, or `undefined` if there is no valid one. */
 export function overriddenMethod(headers: IncomingHttpHeaders): string | undefined {
   const header = HEADERS.find((name) => headers[name] !== undefined);
   const method = header && String(headers[header]);
@@ -21,14 +21,14 @@ export function overriddenMethod(headers: IncomingHttpHeaders): string | undefin
 }
 
 /**
- * Reads a method override header. Throws invalid_request for a value or a combination that upstreams could interpret
+ * Reads a header that overrides the HTTP method. Throws `invalid_request` for values that upstreams could interpret
  * differently.
  */
 export function readMethodOverride(headers: IncomingHttpHeaders): MethodOverride | undefined {
   const header = HEADERS.find((name) => headers[name] !== undefined);
   if (header === undefined) return undefined;
-  // The proxy does not forward a header that the `Connection` header lists. If it listed the override header, the
-  // upstream would use the real method instead of the checked method.
+  // Refuses an override header that the `Connection` header lists, because the proxy would not forward it. The upstream
+  // would then use the real method instead of the checked one.
   const ending = namesIn(headers.connection ?? '');
   const removed = HEADERS.find((name) => ending.includes(name));
   if (removed !== undefined)
@@ -45,9 +45,9 @@ export function readMethodOverride(headers: IncomingHttpHeaders): MethodOverride
 }
 
 /**
- * Returns the HTTP method that the upstream will execute: the method of the override header, or `method` without this
- * header. The proxy checks the result against the methods that its routes allow. Throws invalid_request when the
- * upstream would ignore the header.
+ * Returns the HTTP method that the upstream will execute: the one in the override header, or `method` without this
+ * header. The proxy compares it with the methods that its routes allow. Throws `invalid_request` if the upstream would
+ * ignore the header.
  */
 export function checkedMethod(
   method: string,
@@ -65,15 +65,15 @@ export function checkedMethod(
   );
 }
 
-// Some upstreams split a query at ";" too, and ignore brackets and spaces around the name of a parameter. The two
-// expressions therefore find every name that an upstream could read.
+// Separators of a query, and the name in a parameter, in every form that an upstream could read. Some upstreams also
+// split at ";", and ignore brackets and spaces around a name.
 const SEPARATOR = /[&;]/;
 const NAME = /[\w$]+/;
 
 const nameOf = (text: string): string | undefined =>
   NAME.exec(decodeAscii(text.split('=', 1)[0] ?? ''))?.[0].toLowerCase();
 
-/** Throws invalid_request when a query parameter would change the method that the upstream executes. */
+/** Throws `invalid_request` if a query parameter would change the method that the upstream executes. */
 export function refuseMethodIn(
   query: string,
   connector: Pick<Connector, 'title' | 'methodParameters'> | undefined,

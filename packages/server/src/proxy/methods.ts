@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.js';
 
-/** HTTP methods that the proxy forwards. All other methods get method_not_allowed. */
+/** HTTP methods that the proxy forwards. For all others, the caller gets `method_not_allowed`. */
 export const PROXY_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 export const otherMethod = (): ServiceError =>

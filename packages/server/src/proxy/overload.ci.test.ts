@@ -27,13 +27,13 @@ async function send(port: number, path: string, application = 'app_1'): Promise<
 
 const REFUSED = { status: 503, retryAfter: '1', code: 'unavailable' };
 const OPEN = { status: 503, retryAfter: '5', code: 'unavailable' };
-// Limiter settings with a wait limit of 60 s, so that queued calls do not time out on a busy machine.
+// Limiter settings that let calls wait for 60 s, so that queued calls do not time out on a busy machine.
 const PATIENT = { waitMs: 60_000 };
 const WAIT = { timeout: 20_000, interval: 2 };
 const times = <Result>(count: number, work: (index: number) => Result): Result[] =>
   Array.from({ length: count }, (_, index) => work(index));
 
-/** Creates an upstream that responds to no request until the test calls `respondToAll`. */
+/** Creates an upstream that sends no response until the test calls `respondToAll`. */
 function createHolding() {
   const waiting: ServerResponse[] = [];
   const seen = { most: 0, all: 0 };
@@ -50,7 +50,7 @@ function createHolding() {
   return { server, waiting, seen, arrived, respondToAll };
 }
 
-/** Returns a list of responses in the order in which the calls end. The list grows with each finished call. */
+/** Returns a list of the calls' responses, in the order in which they arrive. The list grows with each one. */
 function follow(calls: readonly Promise<Reply>[]): readonly Reply[] {
   const ended: Reply[] = [];
   for (const call of calls) void call.then((reply) => ended.push(reply));
@@ -174,7 +174,8 @@ test('F4: the circuit breaker opens when half of 20 calls fail, and lets one tri
   expect(await Promise.all(times(20, () => from('broken')))).toEqual(Array(20).fill(OPEN));
   expect(seen).toBe(20);
   expect(executions.at(-1)).toMatchObject({ status: 503, errorCode: 'unavailable', upstreamStatus: null });
-  // A second connection has its own circuit breaker, so its calls still reach the upstream.
+  // Expects a success, because the second connection has its own circuit breaker and its calls still reach the
+  // upstream.
   status = 200;
   expect(await from('sound')).toMatchObject({ status: 200 });
   time += 5000;
@@ -214,8 +215,8 @@ test('F4: calls of disconnected callers do not open the circuit breaker', async 
 });
 
 /**
- * Returns the CPU time of `count` proxied calls in milliseconds. It includes the test's caller and upstream, because
- * they share the process.
+ * Returns the CPU time of `count` proxied calls in milliseconds. It includes the CPU time of the test's caller and
+ * upstream, because they run in the same process.
  */
 async function costOf(count: number, work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
@@ -231,12 +232,11 @@ test('F4: calls to a dead upstream do not delay calls to other upstreams', TIMED
   const { port } = await startProxy(sound, { upstreams, limiter: PATIENT });
   const stuck = follow(times(300, (index) => send(port, to('dead', `user_${index % 7}`))));
   await dead.arrived(100);
-  // Calls to a healthy upstream get responses while all calls to the dead upstream hang.
+  // Expects calls to a healthy upstream to succeed while all calls to the dead upstream hang.
   for (let index = 0; index < 20; index += 1)
     expect(await send(port, to('sound'))).toMatchObject({ status: 200 });
   expect(stuck).toEqual([]);
-  // Calls that were queued before the circuit breaker opened are still sent to the dead upstream, so the test must fail
-  // each of them.
+  // Fails each call that was queued before the circuit breaker opened, because it is still sent to the dead upstream.
   while (stuck.length < 300) {
     for (const reply of dead.waiting.splice(0)) reply.destroy();
     await tick();

@@ -3,13 +3,13 @@ import { BACKSLASH, QUOTE } from '../text/json-bytes.js';
 
 const NOTHING: Buffer = Buffer.alloc(0);
 const U = 0x75;
-/** Length of a `\u` escape in bytes, such as `\u004c`. */
+/** Length in bytes of a `\u` escape, such as `\u004c`. */
 const LONG = 6;
 const HEX = /^[\da-f]{4}$/i;
 
 /**
- * Returns the character code of a JSON escape that could be written as a plain character; `undefined` for an escape
- * that must stay.
+ * Returns the character code of a JSON escape that could be written as a plain character. Returns `undefined` for an
+ * escape that must stay.
  */
 function plainOf(escaped: Buffer): number | undefined {
   const digits = escaped.toString('latin1', 2);
@@ -18,11 +18,11 @@ function plainOf(escaped: Buffer): number | undefined {
 }
 
 /**
- * Replaces escaped ASCII characters in a JSON stream, such as `"next\u004cink"`, so that a byte search finds every
- * spelling of a member name.
+ * Creates the edit that replaces escaped ASCII characters in a JSON stream, such as `"next\u004cink"`, with plain ones.
+ * A byte search then finds every spelling of a member name.
  */
 export function plainEscapes(): Edit {
-  /** Bytes of an incomplete JSON escape at the end of the previous chunk. */
+  /** Bytes of a JSON escape that began at the end of the previous chunk and is not complete yet. */
   let open = NOTHING;
 
   function take(chunk: Buffer): Buffer {

@@ -17,26 +17,26 @@ export interface ProxiedBodyOptions {
 }
 
 interface ProxiedBody {
-  /** Path of the proxied request at the upstream. */
+  /** Upstream path to which the proxied request is sent. */
   readonly path: string;
   readonly context: LinkContext;
   /**
-   * True when the request body must be a single JSON-RPC message, because the token has a call limit and a batch would
-   * count as one call.
+   * True if the request body must be a single JSON-RPC message, because the token limits the number of calls and a
+   * batch would count as one call.
    */
   readonly isOne: boolean | undefined;
 }
 
 /**
- * Matches the start of a body with a single JSON-RPC message, an object. A JSON-RPC batch is an array: it starts with
- * `[` in UTF-8 and UTF-16, so it never matches.
+ * Matches the start of a body that is a single JSON-RPC message, and so a JSON object. A JSON-RPC batch never matches,
+ * because it is an array: it starts with `[` in UTF-8 and UTF-16.
  */
 const MESSAGE = /^(?:\xef\xbb\xbf)?[\t\n\r ]{0,256}\{/;
 const MAX_START_BYTES = 260;
 
 /**
- * Reads the first chunk of a request body and puts it back into the stream. Resolves to `undefined` for an empty
- * stream.
+ * Reads the first chunk of a request body and puts it back into the stream. Resolves to `undefined` if the stream is
+ * empty.
  */
 function peek(stream: Readable): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
@@ -56,8 +56,8 @@ function peek(stream: Readable): Promise<Buffer | undefined> {
 }
 
 /**
- * Refuses a request body for an MCP server that could be a JSON-RPC batch, which MCP revision 2025-03-26 allows. A
- * token with a call limit would count the whole batch as one call.
+ * Throws if a request body for an MCP server could be a JSON-RPC batch, which MCP revision 2025-03-26 allows. A token
+ * with a call limit would count the whole batch as one call.
  */
 async function assertOneMessage(opened: OpenedBody, headers: IncomingHttpHeaders): Promise<OpenedBody> {
   const { body } = opened;
@@ -75,8 +75,8 @@ async function assertOneMessage(opened: OpenedBody, headers: IncomingHttpHeaders
 }
 
 /**
- * Creates the function that begins to read the body of a proxied request. Nothing is read before all checks of the
- * request.
+ * Creates the function that prepares the reading of a proxied request's body. The body is not read before the request
+ * has passed all checks.
  */
 export function createBodyOpener({ memory, limits, links }: ProxiedBodyOptions) {
   return function bodyOpener(

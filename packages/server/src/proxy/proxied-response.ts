@@ -26,7 +26,7 @@ const isEndedByConnection = ({ status, headers }: HttpResponse, method: string |
   headers['transfer-encoding'] === undefined;
 
 /**
- * Ends a proxied response of unknown length by closing the connection. A final chunk would claim that the body is
+ * Makes a proxied response of unknown length end when the connection closes. A final chunk would claim that the body is
  * complete, which the proxy cannot know.
  */
 function endByConnection(response: ServerResponse, headers: ResponseHeaders): void {
@@ -34,14 +34,12 @@ function endByConnection(response: ServerResponse, headers: ResponseHeaders): vo
   headers['connection'] = 'close';
 }
 
-/**
- * Headers that describe the exact bytes of a body. Rewriting links changes the bytes, so these headers would be wrong.
- */
+/** Headers that depend on the exact bytes of a body. They are removed if links in the body are rewritten. */
 const BYTE_HEADERS = ['content-length', 'content-md5', 'content-digest', 'repr-digest', 'digest'];
 
 /**
- * Streams an upstream response to the caller and rewrites its links. An incomplete upstream body aborts the response,
- * so that it never looks complete to the caller.
+ * Streams an upstream's response to the caller and rewrites its links. If the upstream's body is incomplete, the
+ * response is aborted, so that it never looks complete to the caller.
  */
 export function respond(
   apiRequest: ApiRequest,
@@ -51,7 +49,7 @@ export function respond(
   const { status, headers: upstreamHeaders, body } = upstream;
   const { request, response } = apiRequest;
   const headers: ResponseHeaders = Object.assign(responseHeaders(upstreamHeaders), apiRequest.headers);
-  // Rate limit headers of the upstream replace the service's own headers, because the caller has to keep the upstream's
+  // Copies the upstream's rate limit headers over the service's own, because the caller has to respect the upstream's
   // limits.
   for (const name of RATE_HEADERS)
     if (upstreamHeaders[name] !== undefined) headers[name] = upstreamHeaders[name];
@@ -68,11 +66,12 @@ export function respond(
       refusal: refusal(),
     }),
   );
-  // A 204 response has no body (RFC 9110, section 8.6). A Content-Length in it would make a client wait for a body.
+  // Removes Content-Length from a 204 response, because it would make a client wait for a body. RFC 9110, section 8.6,
+  // forbids it.
   if (status === 204) delete headers['content-length'];
   if (isEndedByConnection(upstream, request.method)) endByConnection(response, headers);
-  // The body with rewritten links has another length, so its headers about exact bytes are removed. The response uses
-  // chunked encoding instead.
+  // Removes the headers that depend on the exact bytes of the body, because links in it are rewritten. The response
+  // uses chunked encoding instead.
   if (change) for (const name of BYTE_HEADERS) delete headers[name];
   response.writeHead(status, headers);
   body.pipe(response, edit);

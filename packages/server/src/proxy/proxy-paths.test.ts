@@ -12,7 +12,8 @@ const { connectors } = loadCatalog();
 const route = createProxyRouter(connectors);
 
 /**
- * Sends a request through the proxy with the connector's default URLs. Returns the request that the upstream receives.
+ * Sends a request through the proxy with the connector's default URLs. Returns the request that arrives at the
+ * upstream.
  */
 async function wireOf(id: string, method: string, url: string): Promise<HttpRequest> {
   const connector = connectors.get(id);
@@ -64,7 +65,9 @@ interface Row {
   readonly method?: string;
   readonly path: string;
   readonly url: string;
-  /** Header with the account's credential that the upstream must receive. Default: the bearer token. */
+  /**
+   * Header with the account's credential that the upstream must receive. Default: `Authorization` with a bearer token.
+   */
   readonly credential?: readonly [header: string, value: string];
 }
 
@@ -133,8 +136,8 @@ test.each(rows)(
     const pairs = sent.headers.flatMap((name, index) =>
       index % 2 === 0 ? [[name.toLowerCase(), sent.headers[index + 1]]] : [],
     );
-    // Credentials of the caller never reach the upstream. The caller's `x-api-key` is forwarded as an ordinary header,
-    // except to the connector `network`, whose own credential is in `x-api-key`.
+    // Expects that credentials of the caller never reach the upstream. The caller's `x-api-key` is forwarded as an
+    // ordinary header, except to the connector `network`, which sends its own credential in `x-api-key`.
     expect(pairs.filter(([, value]) => value?.includes('mine'))).toEqual(
       connector === 'network' ? [] : [['x-api-key', 'mine']],
     );

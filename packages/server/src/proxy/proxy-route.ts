@@ -13,7 +13,7 @@ export interface ProxyRequest {
   readonly method: string;
   /** Method override header of the proxied request, such as `X-HTTP-Method-Override`. */
   readonly override?: MethodOverride | undefined;
-  /** Upstream path exactly as the caller of the proxy spelled it, before canonicalization. */
+  /** Upstream path exactly as the caller spelled it, before it is canonicalized. */
   readonly path: string;
   readonly query: string;
   /** `Accept` header of the proxied request. */
@@ -22,13 +22,13 @@ export interface ProxyRequest {
 
 export interface RoutedRequest
   extends Pick<ForwardRequest, 'method' | 'host' | 'path' | 'query' | keyof Timeouts> {
-  /** True when the target is the host of an MCP server, at any path of that host. */
+  /** True if the request goes to the host of an MCP server, at any path. */
   readonly isToMcp: boolean;
 }
 
 /**
- * Returns true when an upstream path is the endpoint of the connector's MCP server, with or without a trailing slash.
- * The query of the endpoint in the catalogue is ignored.
+ * Returns true if an upstream path is the endpoint of the connector's MCP server, with or without a trailing slash.
+ * Ignores the query of the endpoint's URL in the catalogue.
  */
 export function isMcpEndpoint(connector: Connector | undefined, path: string): boolean {
   const endpoint = connector?.mcp?.path.split('?', 1)[0];
@@ -39,8 +39,8 @@ export type RouteProxy = ReturnType<typeof createProxyRouter>;
 
 const isPrefix = ({ path }: Route) => path.endsWith('/');
 
-// Proxy routes match the canonical path, which is also sent to the upstream. A path that still has encoded characters
-// in its canonical form is a different path, and only a prefix route may match it.
+// Compares a route with the canonical path, which is also sent to the upstream. If that path still contains encoded
+// characters, it is a different path, and only a prefix route may match it.
 const takesPath = (route: Route, path: string) =>
   isPrefix(route) ? path.startsWith(route.path) : path === route.path;
 
@@ -72,8 +72,8 @@ function decodeName(text: string): string {
 }
 
 /**
- * Renames query parameters of a proxied request as its route requires, unless the request already has the new name. All
- * other bytes stay unchanged.
+ * Renames query parameters of a proxied request as its route requires, unless the request already contains the new
+ * name. All other bytes stay unchanged.
  */
 function renameQuery(query: string, names: NonNullable<Route['query']>): string {
   const entries = query.split('&').map((text) => {
@@ -91,15 +91,15 @@ function renameQuery(query: string, names: NonNullable<Route['query']>): string 
 }
 
 /**
- * Checks whether a request asks for an event stream. Its response headers may take long, because some upstreams send
- * them with the first event.
+ * Returns true if the caller accepts an event stream. Its headers may arrive late, because some upstreams send them
+ * with the first event.
  */
 const wantsStream = (accept: string | undefined): boolean =>
   readAccept(accept).some(({ name, weight }) => name === 'text/event-stream' && weight > 0);
 
 /**
- * Returns the timeouts of a proxied request. A call of an MCP tool and a request for an event stream get the long
- * stream timeout for response headers too, because tools run long.
+ * Returns the timeouts of a proxied request. `isPatient`: the request is for an MCP endpoint or an event stream, so its
+ * response headers may arrive as late as the stream timeout allows.
  */
 const timeLimits = (isPatient: boolean, longRunning: boolean | undefined) => ({
   totalMs: isPatient ? STREAM_MS : longRunning ? LONG_RUNNING_MS : undefined,
@@ -109,7 +109,7 @@ const timeLimits = (isPatient: boolean, longRunning: boolean | undefined) => ({
 });
 
 /**
- * Creates a function that canonicalizes an upstream path. Each connector says which encoded slashes its paths may
+ * Creates the function that canonicalizes an upstream path. Each connector defines which encoded slashes its paths may
  * contain.
  */
 export function createCanonicalPathOf(connectors: ReadonlyMap<string, Connector>) {
@@ -125,8 +125,9 @@ export type CanonicalPathOf = ReturnType<typeof createCanonicalPathOf>;
 export function createProxyRouter(connectors: ReadonlyMap<string, Connector>) {
   const canonicalPathOf = createCanonicalPathOf(connectors);
   /**
-   * Selects the route of a proxied request by its canonical path. The checked path is also the sent path (rule P7 in
-   * security-rules.md). Throws invalid_request or method_not_allowed when no route matches.
+   * Selects the route of a proxied request by its canonical path. The checked path is also the path that is sent (rule
+   * P7 in security-rules.md). Throws `invalid_request` if no route matches the path, and `method_not_allowed` if none
+   * allows the method.
    */
   return function route(
     { connector: id }: Pick<ResolvedAccount, 'connector'>,

@@ -31,11 +31,11 @@ test('P9: 64 MiB stream in both directions at once without a changed byte', asyn
   expect(await digest(reply)).toBe(await digest(bigBody()));
 });
 
-// Upper bound in bytes for the socket buffers of the operating system. If the sender can write more, the proxy itself
-// buffers.
+// Maximum number of bytes that the operating system's socket buffers can contain. If the sender can write more, the
+// proxy buffers too.
 const BUFFERED_BY_SOCKETS = 40 * 1024 * 1024;
 
-/** Writes to a stream until it accepts no more for 60 ms. Returns the number of written bytes. */
+/** Writes to a stream until it accepts no more bytes for 60 ms. Returns the number of written bytes. */
 async function writeUntilFull(target: Writable): Promise<number> {
   let written = 0;
   let before = -1;
@@ -77,7 +77,7 @@ test.each(['/v1/x', '/mcp'])(
       reply.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
       resolve(reply);
     });
-    // The head of the proxied response must arrive before its first server-sent event.
+    // Waits for the headers of the proxied response, which must arrive before its first server-sent event.
     const reply = await call(port, { path: `/v1/proxy/conn/user_42${upstreamPath}` });
     const events = await upstream;
     for (const event of ['data: first\n\n', ': still here\n\n', 'data: second\n\n']) {
@@ -137,7 +137,7 @@ test.each([
   await expect.poll(() => executions).toMatchObject([{ status: 200, errorCode: 'connection_failed' }]);
 });
 
-/** Sends a raw HTTP request to the proxy. Returns all received bytes, and the error code of the connection, if any. */
+/** Sends a raw HTTP request to the proxy. Returns all received bytes, and the connection's error code if it failed. */
 function readRaw(
   port: number,
   version: string,
@@ -164,7 +164,7 @@ const halves = [
   { title: 'the connection', bytes: `${JSON_HEAD}\r\nhalf` },
 ];
 const ways = ['falls silent', 'is reset'].flatMap((how) =>
-  // Response bodies of `/mcp` pass through the link rewriter. Response bodies of `/v1` are not rewritten.
+  // Tests both kinds of responses: bodies from `/mcp` pass through the link rewriter, and bodies from `/v1` do not.
   ['/v1', '/mcp'].flatMap((path) => ['1.0', '1.1'].map((version) => ({ how, path, version }))),
 );
 
@@ -174,7 +174,7 @@ test.each(halves.flatMap((half) => ways.map((way) => ({ ...half, ...way }))))(
     const server = createTcpServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => socket.write(bytes));
-      // Resets the upstream connection after 40 ms, so that the bytes of the partial response have arrived before.
+      // Resets the upstream connection after 40 ms, so that the bytes of the partial response arrive first.
       if (how === 'is reset') socket.once('data', () => setTimeout(() => socket.resetAndDestroy(), 40));
     });
     const setup = how === 'falls silent' ? { quietMs: 100 } : {};
@@ -256,7 +256,8 @@ test.each([
 });
 
 test('P10: a slow caller is not mistaken for a silent upstream', async () => {
-  // On a busy machine, the upstream of this test may be silent for more than QUIET_MS after the pause.
+  // Allows a longer silence than QUIET_MS, because on a busy machine this test's upstream may be silent for longer
+  // after the pause.
   const quietMs = 10 * QUIET_MS;
   const { port } = await start((_, reply) => void reply.end(Buffer.alloc(SIZE)), { quietMs });
   const reply = await call(port);

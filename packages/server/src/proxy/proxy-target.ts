@@ -16,8 +16,8 @@ export interface ProxyTarget extends RequestedPath {
 
 const MAX_PATH_CHARACTERS = 8_192;
 const PLAIN = /^[\w.~@-]{1,256}$/;
-// Pattern of a proxy path: connection name, identifier, and optional upstream path. Clients of an upstream at the root
-// of its host send no upstream path.
+// Pattern of a proxy path: connection name, identifier, and optional upstream path. Clients send no upstream path if
+// the upstream is at the root of its host.
 const PARTS = /^\/v1\/proxy\/([^/]+)\/([^/]+)(\/.*)?$/s;
 
 function decode(part: string): string | undefined {
@@ -41,8 +41,8 @@ function decodeName(part: string, name: string): string {
 }
 
 /**
- * Splits a request target into path and query. Does not decode the path, because decoders of proxy and upstream may
- * differ on the result.
+ * Splits a request target into path and query. Does not decode the path, because proxy and upstream may decode it
+ * differently.
  */
 export function splitTarget(url: string): RequestedPath {
   const mark = url.indexOf('?');

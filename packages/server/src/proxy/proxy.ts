@@ -26,7 +26,7 @@ export interface ProxyOptions extends ProxiedBodyOptions {
   readonly beginProxied: BeginProxied;
   readonly limitAccount: LimitCalls;
   /**
-   * Marks a request with a body as an upload, which may take longer than the usual request timeout while bytes keep
+   * Marks a request with a body as an upload, so that it may exceed the usual request timeout while bytes keep
    * arriving. Implemented by listener/client-sockets.ts.
    */
   readonly expectUpload: (request: ApiRequest['request']) => void;
@@ -35,7 +35,7 @@ export interface ProxyOptions extends ProxiedBodyOptions {
 const NAMES_WEBSOCKET = /(?:^|,)\s*websocket\s*(?:\/|,|$)/i;
 
 /**
- * Refuses only WebSocket upgrades. Other upgrades, such as to HTTP/2, are optional for the client and are ignored.
+ * Throws for WebSocket upgrades only. Other upgrades, such as to HTTP/2, are optional for the client and are ignored.
  */
 function refuseWebSocket({ upgrade = '' }: ApiRequest['request']['headers']): void {
   if (!NAMES_WEBSOCKET.test(upgrade)) return;
@@ -45,7 +45,8 @@ function refuseWebSocket({ upgrade = '' }: ApiRequest['request']['headers']): vo
   );
 }
 
-// An upstream path never contains `//`, so a path that begins with `/https://` is an absolute link.
+// Returns true if the path is an absolute link with a leading slash, such as `/https://…`. An ordinary upstream path
+// never contains `//`.
 const isLink = (path: string): boolean => /^\/https?:\/\//i.test(path);
 
 interface SentRequest extends Pick<ForwardRequest, 'trace'> {
@@ -100,7 +101,7 @@ export function createProxy({
     });
   }
 
-  /** Forwards a request to the upstream with the credentials of a connected account. */
+  /** Forwards a request to the upstream with the credential of a connected account. */
   async function proxy(apiRequest: ApiRequest): Promise<void> {
     const { headers, request } = apiRequest;
     const { method = '' } = request;
@@ -134,7 +135,7 @@ export function createProxy({
           : await endIfRefused(response, { connector: account.connector, method });
       respond(apiRequest, upstream, { execution, links, context });
     } catch (error) {
-      // Closes the connection after an error, because unread bytes of the body would be parsed as the caller's next
+      // Closes the connection after an error, because the unread bytes of the body would be parsed as the caller's next
       // request.
       if (isWithBody && !request.complete) headers['connection'] = 'close';
       if (account) execution.fail(asServiceError(error));

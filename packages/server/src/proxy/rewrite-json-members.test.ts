@@ -83,8 +83,7 @@ describe('a streamed body', () => {
   test.each(CASES)('keeps everything except links: $title', ({ given, passed = given }) => {
     const bytes = Buffer.from(given);
     expect(through([bytes])).toBe(passed);
-    // The network may split a response body anywhere, so the test tries every cut into two chunks, and chunks of one
-    // byte.
+    // Tests every cut into two chunks, and chunks of one byte, because the network may split a response body anywhere.
     for (let at = 1; at < bytes.length; at += 1)
       expect(through([bytes.subarray(0, at), bytes.subarray(at)])).toBe(passed);
     expect(through(Array.from(bytes, (byte) => Buffer.from([byte])))).toBe(passed);
@@ -131,7 +130,7 @@ test.each(HOSTILE)('F9: is read in linear time: $title', TIMED, async ({ bytes, 
   const unit = 4_000 * Math.min(bytes, 4);
   await timeOf(unit);
   const [few, many] = [await timeOf(unit), await timeOf(unit * 16)];
-  // A linear rewrite takes 16 times as long for 16 times the input, a quadratic one 256 times. The limit is 64 times,
-  // because garbage collection adds time.
+  // Allows 64 times the time for 16 times the input, because garbage collection adds time. A linear rewrite takes 16
+  // times as long, and a quadratic one 256 times.
   expect(many).toBeLessThan(Math.max(100, few * 64));
 });

@@ -11,8 +11,8 @@ interface KeyMatch {
 }
 
 /**
- * Creates a function that searches the chunk from an offset for the next of several JSON keys, whose values may be
- * links. The last hit of each key is cached, so that no byte is searched twice for a key.
+ * Creates a function that finds the next of several JSON keys in the chunk, from an offset on. Their values may be
+ * links. The last hit of each key is cached, so that no byte is searched twice for the same key.
  */
 function createFind(bytes: Buffer, keys: readonly Buffer[]): (from: number) => KeyMatch | undefined {
   const next = keys.map(() => -1);
@@ -31,7 +31,7 @@ function createFind(bytes: Buffer, keys: readonly Buffer[]): (from: number) => K
   };
 }
 
-/** Returns the number of bytes at the end of a chunk that may be the beginning of a searched member name. */
+/** Returns the number of bytes at the end of a chunk that may be the beginning of one of the keys. */
 function openEnd(bytes: Buffer, keys: readonly Buffer[]): number {
   for (let at = bytes.lastIndexOf(QUOTE); at !== -1; at = at === 0 ? -1 : bytes.lastIndexOf(QUOTE, at - 1)) {
     const rest = bytes.subarray(at);
@@ -51,12 +51,12 @@ function skipSpace(bytes: Buffer, from: number): number {
   return at;
 }
 
-/** Creates a buffer that collects a JSON string which spans several chunks of the response. */
+/** Creates a buffer that collects a JSON string which is split across several chunks of the response. */
 function createTextBuffer() {
   let buffer = NOTHING;
   let length = 0;
   return {
-    /** Adds a piece of the JSON string. Returns false when the string exceeds the maximum length. */
+    /** Adds a piece of the JSON string. Returns false if the string would exceed its maximum length. */
     add: (piece: Buffer): boolean => {
       if (length + piece.length > MAX_VALUE_BYTES) return false;
       if (buffer.length === 0) buffer = Buffer.allocUnsafe(MAX_VALUE_BYTES);
@@ -77,7 +77,7 @@ function rewriteText(text: Buffer, rewrite: Rewrite): Buffer {
     const fresh = typeof value === 'string' ? rewrite(value) : undefined;
     return fresh === undefined ? text : Buffer.from(JSON.stringify(fresh));
   } catch {
-    // Invalid JSON of a response is forwarded unchanged, because the client must decide about it.
+    // Keeps invalid JSON in a response unchanged, because the client must judge it.
     return text;
   }
 }
@@ -85,8 +85,8 @@ function rewriteText(text: Buffer, rewrite: Rewrite): Buffer {
 type State = 'search' | 'colon' | 'value' | 'text' | 'item' | 'item text' | 'comma';
 
 /**
- * Next parser state for a byte after the name of a JSON member with links. A colon must come first, then a string or an
- * array of strings.
+ * Next parser state for each byte after the name of a JSON member that contains links. A colon must come first, then a
+ * string or an array of strings.
  */
 const NEXT: Readonly<Partial<Record<State, ReadonlyMap<number, State>>>> = {
   colon: new Map([[COLON, 'value']]),
@@ -101,9 +101,9 @@ const NEXT: Readonly<Partial<Record<State, ReadonlyMap<number, State>>>> = {
 const isText = (state: State): boolean => state === 'text' || state === 'item text';
 
 /**
- * Rewrites the string values of some members in a streamed JSON document or NDJSON, including arrays of strings. All
- * other bytes stay unchanged, except for escapes that JSON does not require. Buffers at most one string. JSON escapes
- * quotation marks within strings, so a quoted member name never matches inside a string.
+ * Creates the edit that rewrites the string values of some members in a streamed JSON document or NDJSON, including
+ * arrays of strings. All other bytes stay unchanged, except for escapes that JSON does not require. It buffers at most
+ * one string. JSON escapes quotation marks within strings, so a quoted member name never matches inside a string.
  */
 export function rewriteJsonMembers(members: readonly string[], rewrite: Rewrite): Edit {
   const keys = members.map((name) => Buffer.from(JSON.stringify(name)));
@@ -112,16 +112,13 @@ export function rewriteJsonMembers(members: readonly string[], rewrite: Rewrite)
   let state: State = 'search';
   let isEscaped = false;
   /**
-   * Bytes at the end of a chunk that may be the beginning of a searched member name. `last` is the byte before these
-   * bytes.
+   * Bytes at the end of the previous chunk that may be the beginning of one of the member names. `last`: byte before
+   * them.
    */
   let open = NOTHING;
   let last: number | undefined;
 
-  /**
-   * Returns the offset after the end of the JSON string with the link, or 0 when the string continues in the next
-   * chunk.
-   */
+  /** Returns the offset after the end of the current JSON string, or 0 if the string continues in the next chunk. */
   function endOfText(bytes: Buffer, from: number): number {
     for (let at = from; at < bytes.length; at += 1) {
       if (isEscaped) isEscaped = false;
@@ -132,8 +129,8 @@ export function rewriteJsonMembers(members: readonly string[], rewrite: Rewrite)
   }
 
   /**
-   * Returns the offset of the next JSON string to rewrite. If the chunk has none, returns the offset of the bytes that
-   * must wait for the next chunk.
+   * Returns the offset of the next JSON string to rewrite. If the chunk contains none, returns the offset from which
+   * bytes must wait for the next chunk.
    */
   function seek(bytes: Buffer, from: number, find: ReturnType<typeof createFind>): number {
     let at = from;

@@ -16,23 +16,23 @@ const NOTHING: Buffer = Buffer.alloc(0);
 interface Container {
   readonly isObject: boolean;
   /**
-   * Path prefix of the members of this JSON object or array, with a trailing dot; `undefined` when no path to rewrite
-   * begins with the prefix.
+   * Path of the members in this JSON object or array, with a trailing dot. `undefined` if no path to rewrite begins
+   * with it.
    */
   readonly path: string | undefined;
-  /** True when every string inside this JSON object or array is rewritten, at any depth. */
+  /** True if every string inside this JSON object or array is rewritten, at any depth. */
   readonly isWhole: boolean;
   member: string;
 }
 
-/** Last segment of a path pattern that matches all strings below the path, such as `items.**`. */
+/** Last segment of a path that matches all strings below it, as in `items.**`. */
 const ALL_BELOW = '**';
 
 function parse(text: Buffer): unknown {
   try {
     return JSON.parse(text.toString('utf8'));
   } catch {
-    // Invalid JSON of a body is forwarded unchanged, because the receiver must decide about it.
+    // Keeps invalid JSON in a body unchanged, because the receiver must judge it.
     return undefined;
   }
 }
@@ -41,18 +41,20 @@ const pathIn = ({ isObject, path, member }: Container): string | undefined =>
   path === undefined ? undefined : path + (isObject ? member : '*');
 
 /**
- * Returns true when a member name is usable as a path segment. A name with a dot or a star could match the path of
- * another member.
+ * Returns true if a member name can be a segment of a path. A name with a dot or a star could match the path of another
+ * member.
  */
 const isPlain = (name: string): boolean => !name.includes('.') && !name.includes('*');
 
-/** Returns the maximum bytes of a member name in `paths`, when every character is written as a `\u` escape. */
+/**
+ * Returns the maximum size in bytes of a member name in `paths`, if each of its characters is written as a `\u` escape.
+ */
 const mostNameBytes = (paths: ReadonlySet<string>): number =>
   ESCAPE_BYTES * Math.max(...[...paths].flatMap((path) => path.split('.').map(({ length }) => length)));
 
 /**
- * Creates the function that the parser calls at each `{` and `[`. It returns the new object or array with its path, and
- * whether one of `paths` can be inside.
+ * Creates the function that the parser calls at each `{` and `[`. It returns the new object or array with its path. The
+ * path is `undefined` if none of `paths` can be inside.
  */
 function createOpen(paths: ReadonlySet<string>) {
   const all = [...paths];
@@ -70,9 +72,9 @@ function createOpen(paths: ReadonlySet<string>) {
 }
 
 /**
- * Rewrites the strings at some paths of a streamed JSON document, such as `items.*.link`, or `items.**` for all strings
- * in `items`. All other bytes stay unchanged. Buffers at most one member name or string, and rewrites nothing deeper
- * than 200 levels.
+ * Creates the edit that rewrites the strings at some paths in a streamed JSON document, such as `items.*.link`, or
+ * `items.**` for all strings in `items`. All other bytes stay unchanged. It buffers at most one member name or string,
+ * and rewrites nothing deeper than 200 levels.
  */
 export function rewriteJsonPaths(paths: ReadonlySet<string>, rewrite: Rewrite): Edit {
   const openIn = createOpen(paths);
@@ -84,8 +86,8 @@ export function rewriteJsonPaths(paths: ReadonlySet<string>, rewrite: Rewrite): 
   let isNameNext = false;
   let buffered = NOTHING;
   /**
-   * Offset of the member name or string that is being read; `undefined` when neither can lead to a rewrite. `isName` is
-   * true for a member name.
+   * Offset of the member name or string that the parser is reading. `undefined` if neither can lead to a rewrite.
+   * `isName`: true for a member name.
    */
   let from: number | undefined;
   let isName = false;
@@ -120,8 +122,8 @@ export function rewriteJsonPaths(paths: ReadonlySet<string>, rewrite: Rewrite): 
   }
 
   /**
-   * Returns the replacement of a JSON string that was read to its end, including its quotation marks. Returns
-   * `undefined` to keep the string.
+   * Returns the replacement, with quotation marks, for a JSON string that has been read completely. Returns `undefined`
+   * to keep the string.
    */
   function end(text: Buffer): Buffer | undefined {
     const value = parse(text);

@@ -49,7 +49,7 @@ function lead(headers: Record<string, string | string[]>, preservesLinks = false
   return rewritten;
 }
 
-/** Encodes a text as Node.js presents header values: a Latin-1 character for each UTF-8 byte. */
+/** Converts a text to the form in which Node.js presents header values: one Latin-1 character for each UTF-8 byte. */
 const inBytes = (text: string) => Buffer.from(text).toString('latin1');
 
 const TO_THE_SERVICE = [
@@ -90,8 +90,8 @@ const TO_THE_SERVICE = [
 ];
 
 /**
- * Lists the URLs that clients may read from a rewritten link header, because some decode headers as Latin-1 and some as
- * UTF-8.
+ * Lists the URLs that clients may read from a rewritten link header: some clients decode headers as Latin-1, and some
+ * as UTF-8.
  */
 const readings = (link: string) =>
   [link, Buffer.from(link, 'latin1').toString()].flatMap(
@@ -101,7 +101,7 @@ const readings = (link: string) =>
 const isElsewhere = ({ hostname }: URL) => !/^(svc\.example|proxy\.example|localhost)\.?$/.test(hostname);
 
 function expectSafe(given: string): void {
-  // The rewritten header may contain only absolute URLs of printable ASCII, because clients interpret other links
+  // Expects only an absolute URL of printable ASCII in the rewritten header, because clients interpret other links
   // differently.
   expect(given).toMatch(/^https?:\/\/[\w[][!-~]*$/);
   for (const url of readings(given)) {

@@ -9,7 +9,7 @@ import { rewriteJsonMembers } from './rewrite-json-members.js';
 
 type ResponseHeaders = Record<string, number | string | string[] | undefined>;
 
-/** Request header with which a caller turns off link rewriting: `svc-links: keep`. */
+/** Request header by which a caller turns off link rewriting: `svc-links: keep`. */
 const CHOICE = 'svc-links';
 const ADDRESSES = [
   'location',
@@ -21,33 +21,37 @@ const ADDRESSES = [
 
 export const wantsOriginalLinks = (headers: IncomingHttpHeaders): boolean => headers[CHOICE] === 'keep';
 
-/** Proxied request, with all data needed to rewrite the links of its response. */
+/** Proxied request, with the data that is needed to rewrite links in its response. */
 export interface LinkContext extends ProxiedAccount {
   readonly target: RequestedTarget;
   /** `Host` header of the caller's request. */
   readonly callerHost: string;
-  /** True when the caller sent `svc-links: keep`, so that the upstream's links stay unchanged. */
+  /** True if the caller sent `svc-links: keep`, so that links of the upstream stay unchanged. */
   readonly preservesLinks: boolean;
-  /** True when the target is an MCP server, and links in its response are rewritten to the service. */
+  /**
+   * True if the request is sent to an MCP server, whose responses contain links in other places than those of other
+   * upstreams.
+   */
   readonly isMcp: boolean;
 }
 
-/** Matches an absolute URL of printable ASCII characters, which all clients parse in the same way. */
+/**
+ * Matches an absolute URL that consists of printable ASCII characters. All clients parse such a URL in the same way.
+ */
 const ABSOLUTE = /^https?:\/\/[\w[][!#-;=?-[\]-~]*$/i;
 /**
- * Matches a Link header in which all parsers find the same link targets. Others are removed, because clients could
- * follow an unchecked link.
+ * Matches a Link header in which all parsers find the same link targets. Any other Link header is removed, because
+ * clients could follow a link that the proxy did not check.
  */
 const TARGETS = /^[^<>]*(?:<[^<>]*>[^<>]*)+$/;
 
 /**
- * Rewrites the URL of a response header to the account's proxy. Any other URL becomes absolute, because clients resolve
- * relative URLs against the service. Returns `undefined` for a URL of the service itself: the client would send its
- * token along.
+ * Rewrites the URL in a response header to the account's proxy if it is reachable there. Any other URL becomes
+ * absolute, because clients would resolve a relative one against the service. Returns `undefined` for a URL of the
+ * service itself, because the client would send its token there.
  */
 function rewriteAddress(link: string, links: Links, context: LinkContext): string | undefined {
-  // Node.js returns response headers as Latin-1, but clients read non-ASCII bytes as UTF-8. The link is therefore
-  // decoded as UTF-8.
+  // Decodes the link as UTF-8, because clients do so. Node.js returns response headers as Latin-1.
   const url = URL.parse(Buffer.from(link, 'latin1').toString(), links.toUrl(context.target, context));
   if (url === null) return undefined;
   const written = ABSOLUTE.test(link) ? link : url.href;
@@ -69,14 +73,14 @@ function rewriteTargets(value: string, links: Links, context: LinkContext): stri
 }
 
 /**
- * Rewrites the links in response headers to the proxy. Removes links to other parts of the service, so that no upstream
- * can send a client to them (rule P8 in security-rules.md).
+ * Rewrites links in response headers to the account's proxy. Removes links to other parts of the service, so that no
+ * upstream can send a client there (rule P8 in security-rules.md).
  */
 export function rewriteHeaderLinks(headers: ResponseHeaders, links: Links, context: LinkContext): void {
   for (const name of ADDRESSES) {
     const value = headers[name];
     if (value === undefined) continue;
-    // A response header with two URLs is removed, because clients differ on which of the URLs they follow.
+    // Removes a response header that has two values, because clients differ in which of the two URLs they follow.
     const [link, ...more] = [value].flat();
     headers[name] = more.length > 0 ? undefined : rewriteAddress(String(link), links, context);
     if (headers[name] === undefined) delete headers[name];
@@ -91,8 +95,8 @@ export function rewriteHeaderLinks(headers: ResponseHeaders, links: Links, conte
 
 /**
  * Rewrites the link in a member of a JSON body, in every spelling that clients parse as an absolute URL, such as one
- * with backslashes or tabs. A link to the service itself becomes a proxy link that always fails with an explanation.
- * Unlike a header, a member of a JSON body cannot be removed.
+ * with backslashes or tabs. A link to the service itself becomes a proxy link that always fails with an explanation,
+ * because a member cannot be removed like a header.
  */
 function rewriteMember(link: string, links: Links, context: LinkContext): string | undefined {
   const rewritten = links.toService(link, context);
@@ -105,8 +109,8 @@ function rewriteMember(link: string, links: Links, context: LinkContext): string
 }
 
 /**
- * Requests an uncompressed response from the upstream, because links in a compressed body cannot be rewritten. `raw`
- * and the result alternate header names and values.
+ * Changes request headers so that the upstream sends an uncompressed response, because the proxy cannot rewrite links
+ * in a compressed body. Input and output are alternating names and values.
  */
 export function acceptIdentity(raw: readonly string[]): string[] {
   const headers: string[] = [];
@@ -118,7 +122,8 @@ export function acceptIdentity(raw: readonly string[]): string[] {
 }
 
 /**
- * Returns true for every JSON content type, such as `text/json`, `application/problem+json` and `application/x-ndjson`.
+ * Returns true if the content type is any kind of JSON, such as `text/json`, `application/problem+json` and
+ * `application/x-ndjson`.
  */
 const isJson = (type: string | string[] | undefined): boolean =>
   typeof type === 'string' && /^[\w.-]+\/[\w.+-]*json/i.test(type);
@@ -129,17 +134,17 @@ const isCompressed = ({ 'content-encoding': encoding = '' }: HttpResponse['heade
 const hasBody = ({ status, headers }: Pick<HttpResponse, 'status' | 'headers'>): boolean =>
   status !== 204 && status !== 304 && headers['content-length'] !== '0';
 
-/** Returns true for a body without a content type that may be JSON, because clients guess the type. */
+/** Returns true for an uncompressed body without a content type. It may be JSON, because clients guess the type. */
 const mayBeJson = ({ headers }: Pick<HttpResponse, 'headers'>): boolean =>
   headers['content-type'] === undefined && !isCompressed(headers);
 
-/** Matches the charsets that encode ASCII characters as in ASCII, so that a byte search finds the links of JSON. */
+/** Matches the charsets that encode ASCII characters like ASCII does, so that a byte search finds links in JSON. */
 const ASCII_CHARSET = /^(?:utf-?8|us-ascii|ascii|iso-8859-\d+|windows-125\d)$/i;
 const CHARSET = /;\s*charset\s*=\s*["']?([^\s;"']*)/i;
-/** Returns true for JSON in a charset such as UTF-16, whose links the proxy cannot find. */
+/** Returns true for a content type with another charset, such as UTF-16. The proxy cannot find links in such JSON. */
 const isUnreadable = (type: string): boolean => !ASCII_CHARSET.test(CHARSET.exec(type)?.[1] ?? 'utf-8');
 
-/** Matches the content types of pictures, sounds and fonts, in which no client looks for links. */
+/** Matches the content types of images, sounds, videos and fonts, in which no client looks for links. */
 const WITHOUT_LINKS = /^(?:image|audio|video|font)\//i;
 
 const compressed = (encoding: string): ServiceError =>
@@ -149,9 +154,9 @@ const compressed = (encoding: string): ServiceError =>
   );
 
 /**
- * Creates the edit that rewrites links in a response body. Returns `undefined` when nothing is rewritten. Throws
- * upstream_failed for a compressed body, because a client would send its service token to an upstream link that was not
- * rewritten.
+ * Creates the edit that rewrites links in a response body. Returns `undefined` if no links are rewritten. Throws
+ * `upstream_failed` if the body is compressed, because a client would send its service token to an upstream link that
+ * was not rewritten.
  */
 export function rewriteBodyLinks(
   response: Pick<HttpResponse, 'status' | 'headers'>,
@@ -159,7 +164,7 @@ export function rewriteBodyLinks(
   context: LinkContext,
 ): Edit | undefined {
   const { status, headers } = response;
-  // A partial response (206) may begin in the middle of a JSON string, so its links are not rewritten.
+  // Leaves a partial response (206) unchanged, because it may begin in the middle of a JSON string.
   if (context.preservesLinks || status === 206 || !hasBody(response)) return undefined;
   const type = headers['content-type'];
   const fields = links.fieldsOf(context.account);
@@ -176,8 +181,8 @@ function rewriteMembers(fields: readonly string[], links: Links, context: LinkCo
 }
 
 /**
- * Returns true for a response whose body may contain links that `rewriteBodyLinks` does not find: a part of a body
- * (206), a body of another type than JSON, JSON in UTF-16, and a compressed body without a content type.
+ * Returns true if the response body may contain links that `rewriteBodyLinks` does not find. Such a body is partial
+ * (206), not JSON, JSON in UTF-16, or compressed without a content type.
  */
 export function hasUncheckedLinks(
   response: Pick<HttpResponse, 'status' | 'headers'>,

@@ -12,37 +12,37 @@ export interface AccountCount {
   readonly count: number;
 }
 
-/** Position of an account in the order of its connection, its status, its user identifier and its id. */
+/** Position of an account when accounts are sorted by connection, status, user identifier and id. */
 export type AccountPosition = Pick<
   AccountRow,
   'applicationId' | 'connectionId' | 'status' | 'identifier' | 'id'
 >;
 
-/** Accounts of one connection whose token refresh fails. */
+/** Number of accounts of one connection whose last token refresh failed, with the earliest start and a reason. */
 export interface RefreshFailures {
   readonly connectionId: string;
   readonly count: number;
-  /** Earliest time since when the token refresh of one of these accounts fails, in milliseconds since 1970. */
+  /** Time of the earliest failed token refresh of these accounts, in milliseconds since 1970. */
   readonly since: number;
   readonly reason: string;
 }
 
 /**
- * Counts of the accounts in one slice. `last`: the last counted account, after which the next slice begins; `undefined`
- * for the last slice.
+ * Counts of the accounts in one slice. `last`: last counted account, after which the next slice begins. `undefined`
+ * after the last slice.
  */
 export interface AccountSlice {
   readonly counts: readonly AccountCount[];
   readonly last: AccountPosition | undefined;
 }
 
-/** Queries that count accounts. Each query reads a limited number of rows, so that counting stays cheap. */
+/** Queries that count accounts. Each reads a limited number of rows, so that it stays cheap. */
 export function accountCountsTable(database: Database) {
   const byteOrder = byteOrderOf(database);
 
   return {
     /**
-     * Counts the accounts of a connection by status. Each count stops at `most`, so that counting is cheap for a large
+     * Counts the accounts of a connection by status. Each count stops at `most`, so that it stays cheap for a large
      * connection.
      */
     countByStatus: async (
@@ -63,7 +63,10 @@ export function accountCountsTable(database: Database) {
       };
     },
 
-    /** Counts the authorized accounts of a connection whose secrets no test and no call has confirmed. */
+    /**
+     * Counts the authorized accounts of a connection whose secrets are unconfirmed: neither a test nor a call has
+     * succeeded with them.
+     */
     countUntested: ({ applicationId, id }: Pick<ConnectionRow, 'applicationId' | 'id'>): Promise<RowCount> =>
       countRows(
         database,
@@ -77,8 +80,8 @@ export function accountCountsTable(database: Database) {
       ),
 
     /**
-     * Counts up to `limit` accounts of all applications by connection and status, beginning after the account position
-     * `after`. Reads only indexes.
+     * Counts up to `limit` accounts of all applications by connection and status, beginning after the account `after`.
+     * Reads only indexes.
      */
     countSlice: async (after: AccountPosition | undefined, limit: number): Promise<AccountSlice> => {
       const {
@@ -102,8 +105,8 @@ export function accountCountsTable(database: Database) {
     },
 
     /**
-     * Counts the accounts of each connection whose last token refresh failed at `from` or later. Reads at most
-     * `most` accounts.
+     * Counts, for each connection, the accounts whose last token refresh failed at `from` (milliseconds since 1970) or
+     * later. Reads at most `most` accounts.
      */
     countRefreshFailures: async (
       applicationId: string,
@@ -119,7 +122,8 @@ export function accountCountsTable(database: Database) {
     },
 
     /**
-     * Lists applications with accounts whose token refresh failed at `from` or later. Reads at most `most` accounts.
+     * Lists applications with accounts whose last token refresh failed at `from` (milliseconds since 1970) or later.
+     * Reads at most `most` accounts.
      */
     applicationsOfRefreshFailures: async (from: number, most: number): Promise<readonly string[]> => {
       const { rows } = await sql<{ applicationId: string }>`

@@ -1,8 +1,8 @@
 import type { AccountRow, Database } from './schema.js';
 
 /**
- * Search terms by which the accounts of an application are listed: one row for each tag, each metadata entry and the
- * label of an account.
+ * Queries of the search terms by which an application's accounts are listed. There is one row for each tag and metadata
+ * entry of an account, and one for its label.
  */
 export const accountTermsTable = (database: Database) => ({
   /**

@@ -24,7 +24,9 @@ export interface StoredAccount extends AccountRow {
   readonly storeUpstreamErrors: number;
 }
 
-/** Key of one version of an account. A write with this key changes nothing if the account has a newer version. */
+/**
+ * Key of one version of an account. A write with this key changes nothing if the stored account has a newer version.
+ */
 export interface AccountVersion {
   readonly applicationId: string;
   readonly id: string;
@@ -57,7 +59,7 @@ export type AccountChange = Partial<
 
 type StoredDetails = Pick<AccountRow, 'metadata' | 'tags'>;
 
-/** Account of a user, with the columns that distinguish it from the user's other accounts. */
+/** One of a user's accounts, with the columns that distinguish it from the user's other accounts. */
 export interface NamedAccount extends Pick<AccountRow, 'id' | 'account' | 'connectedAs' | 'status'> {
   readonly connectionName: string;
 }
@@ -69,7 +71,10 @@ export interface AccountUses {
   readonly usedAt: number;
 }
 
-/** Name of an account: its connection, its user, and its label if the user has several accounts on the connection. */
+/**
+ * Name of an account: its connection, its user, and the label that distinguishes several accounts of the user on the
+ * connection.
+ */
 export interface AccountName {
   readonly connectionName: string;
   readonly identifier: string;
@@ -87,7 +92,7 @@ export function accountsTable(database: Database) {
   const listAccounts = createListAccounts(database);
 
   return {
-    /** Inserts an account. Returns `false` when the connection already has an account of this user with this label. */
+    /** Inserts an account. Returns false if the connection already has an account of this user with this label. */
     insert: (account: AccountRow): Promise<boolean> =>
       inserts(
         database
@@ -139,7 +144,7 @@ export function accountsTable(database: Database) {
         .limit(limit)
         .execute(),
 
-    /** Lists users of accounts by the ids of the accounts. */
+    /** Lists the users to whom the accounts with these ids belong. */
     usersOf: (applicationId: string, ids: readonly string[]): Promise<AccountUser[]> =>
       database
         .selectFrom('accounts')
@@ -149,8 +154,8 @@ export function accountsTable(database: Database) {
         .execute(),
 
     /**
-     * Returns whether one user has more than `most` accounts on one connection. The order makes PostgreSQL use the
-     * unique index. Without statistics of a new table, it may otherwise read all accounts of the connection.
+     * Returns true if one user has more than `most` accounts on one connection. The order makes PostgreSQL use the
+     * unique index. While a new table has no statistics, PostgreSQL may otherwise read all accounts of the connection.
      */
     hasMoreOfUser: async (
       {
@@ -172,7 +177,7 @@ export function accountsTable(database: Database) {
           .limit(1),
       ),
 
-    /** Returns whether the connection has at least one account. */
+    /** Returns true if the connection has at least one account. */
     hasAny: ({ applicationId, id }: Pick<ConnectionRow, 'applicationId' | 'id'>): Promise<boolean> =>
       hasRow(
         database
@@ -184,8 +189,8 @@ export function accountsTable(database: Database) {
       ),
 
     /**
-     * Changes the account only if its version in the database is still the given version, and increments the version.
-     * Returns `undefined` for an outdated version.
+     * Changes the account and increments its version, if the stored version is still the given one. Otherwise changes
+     * nothing and returns `undefined`.
      */
     change: (account: AccountVersion, change: AccountChange): Promise<AccountRow | undefined> =>
       updateVersion(database, account)
@@ -194,8 +199,8 @@ export function accountsTable(database: Database) {
         .executeTakeFirst(),
 
     /**
-     * Changes the status of an account that has no tokens. The version stays, because it only counts changes of
-     * credentials.
+     * Changes the status of an account that has no tokens. The version stays the same, because it only counts changes
+     * of credentials.
      */
     setStatus: async (
       { applicationId, id }: Pick<AccountRow, 'applicationId' | 'id'>,
@@ -210,7 +215,7 @@ export function accountsTable(database: Database) {
         .execute();
     },
 
-    /** Returns whether any account of the connection is authorized as the upstream user `subject`. */
+    /** Returns true if any account of the connection is authorized as the upstream user `subject`. */
     hasSubject: (
       connection: { readonly applicationId: string; readonly connectionId: string },
       { subject }: { readonly subject: string },
@@ -227,9 +232,9 @@ export function accountsTable(database: Database) {
       ),
 
     /**
-     * Stores the start time of a token refresh, or `null` at its end, if the account's row is unchanged since it was
-     * read. Returns whether the row was unchanged. If two processes both believe to hold the refresh lock, only one can
-     * start the refresh.
+     * Stores the time when a token refresh started, or `null` when it ended, if the account is unchanged since it was
+     * read. Returns true if it was unchanged. Two processes may both believe that they hold the refresh lock; only one
+     * of them can then start the refresh.
      */
     markRefresh: (
       account: AccountVersion & Pick<AccountRow, 'refreshStartedAt'>,
@@ -243,12 +248,15 @@ export function accountsTable(database: Database) {
       );
     },
 
-    /** Stores that a call succeeded with the account's secrets, unless the secrets changed since the call began. */
+    /** Records that a call succeeded with the account's secrets, unless they were changed after the call began. */
     markTested: async (account: AccountVersion): Promise<void> => {
       await updateVersion(database, account).set({ untestedSince: null }).execute();
     },
 
-    /** Stores a failed token refresh, and the time of the first failure if the refresh before succeeded. */
+    /**
+     * Records that a token refresh failed. If the previous refresh succeeded, stores this time as that of the first
+     * failure too.
+     */
     markRefreshFailed: async (
       account: AccountVersion,
       { at, reason }: { readonly at: number; readonly reason: string },
@@ -263,8 +271,8 @@ export function accountsTable(database: Database) {
     },
 
     /**
-     * Stores the metadata and tags that the application set on the account, and locks the account's row. The account's
-     * version does not change. With `before`, stores nothing and returns `undefined` if the stored data differs from
+     * Stores the metadata and tags that the application set for an account, and locks the account's row. The account's
+     * version stays the same. With `before`, stores nothing and returns `undefined` if the stored data differs from
      * `before`.
      */
     setDetails: async (
@@ -281,13 +289,13 @@ export function accountsTable(database: Database) {
       return update.returningAll().executeTakeFirst();
     },
 
-    /** Deletes an account. Returns whether the account existed. */
+    /** Deletes an account. Returns true if it existed. */
     delete: (applicationId: string, id: string): Promise<boolean> =>
       deletes(
         database.deleteFrom('accounts').where('applicationId', '=', applicationId).where('id', '=', id),
       ),
 
-    /** Lists accounts in the byte order of their user identifiers. */
+    /** Lists accounts, sorted by the bytes of their user identifiers. */
     list: (applicationId: string, query: AccountQuery): Promise<StoredAccount[]> =>
       listAccounts(applicationId, query).limit(query.limit).execute(),
 
@@ -296,8 +304,8 @@ export function accountsTable(database: Database) {
       countRows(database, listAccounts(applicationId, filter).clearSelect().select('accounts.id')),
 
     /**
-     * Stores when each account was last used, if the time is at least `leastMs` later than the stored time. This saves
-     * most of the writes.
+     * Stores when accounts were last used, unless the stored time is less than `leastMs` milliseconds older. This
+     * avoids most of the writes.
      */
     markUsed: async ({ accounts, usedAt }: AccountUses, leastMs: number): Promise<void> => {
       const keys = JSON.stringify(accounts.map(({ applicationId, id }) => [applicationId, id]));
@@ -305,7 +313,7 @@ export function accountsTable(database: Database) {
       const condition =
         dialectOf(database) === 'sqlite'
           ? sql`(application_id, id) in (select value ->> 0, value ->> 1 from json_each(${keys})) and ${isDue}`
-          : // Rows that another transaction has locked are left for the next time, so that nobody waits.
+          : // Skips rows that another transaction has locked, because no call should wait for this update.
             sql`id = any (array(select found.id from json_array_elements(${keys}::json) as given (value)
               cross join lateral (select id from accounts
                 where application_id = given.value ->> 0 and id = given.value ->> 1 and ${isDue}

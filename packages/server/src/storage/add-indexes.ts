@@ -7,18 +7,18 @@ interface Index {
   readonly name: string;
   readonly table: string;
   readonly columns: readonly string[];
-  /** Columns that the index sorts by bytes (collation "C"), independently of the collation of the database. */
+  /** Columns that the index sorts by bytes (collation "C"), whatever the database's collation is. */
   readonly byBytes?: readonly string[];
-  /** SQL condition of a partial index, which contains only rows that meet the condition. */
+  /** SQL condition of a partial index, which contains only the rows that meet it. */
   readonly only?: string;
-  /** Kind of database that needs the index; absent when SQLite and PostgreSQL both need it. */
+  /** Kind of database that needs the index. Absent if both SQLite and PostgreSQL need it. */
   readonly on?: DialectKind;
 }
 
 /**
  * Indexes that every start of the service creates if they are missing or invalid. They are not part of migrations,
- * because a migration runs in a transaction. Creating an index in a transaction would block writes to a large table
- * until it is done (rule F10 in security-rules.md).
+ * because a migration runs in a transaction. A transaction that creates an index blocks writes to a large table until
+ * it ends (rule F10 in security-rules.md).
  */
 const INDEXES: readonly Index[] = [
   { name: 'applications_oldest', table: 'applications', columns: ['created_at', 'id'] },
@@ -149,7 +149,8 @@ const INDEXES: readonly Index[] = [
     columns: ['application_id', 'connection_id', 'status', 'identifier', 'id'],
     byBytes: ['identifier'],
   },
-  // SQLite prefers the newer one of two equal indexes, so these follow `accounts_by_identifier`.
+  // The order matters: SQLite prefers the newer one of two equally suitable indexes, so the following indexes come
+  // after `accounts_by_identifier`.
   {
     name: 'accounts_untested_by_identifier',
     table: 'accounts',
@@ -183,7 +184,7 @@ function create(index: Index, kind: DialectKind): string {
   return `create index ${how} if not exists ${name} on ${table} (${ordered})${only === undefined ? '' : ` where ${only}`}`;
 }
 
-/** Reads the names of all existing tables and all valid indexes. */
+/** Reads the names of all existing tables and valid indexes. */
 export async function relationsIn(database: Kysely<Schema>, kind: DialectKind): Promise<ReadonlySet<string>> {
   const names =
     kind === 'sqlite'
@@ -200,8 +201,8 @@ async function missing(database: Kysely<Schema>): Promise<readonly Index[]> {
   return indexesOf('postgres').filter(({ name }) => !present.has(name));
 }
 
-// Polls for the PostgreSQL advisory lock that serializes index creation. A statement that waited for the lock would
-// block `create index concurrently` of the instance that has it.
+// Polls for the PostgreSQL advisory lock that lets only one instance create indexes. A statement that waited for the
+// lock would block the `create index concurrently` of the instance that holds it.
 async function acquireLock(database: Kysely<Schema>): Promise<void> {
   for (;;) {
     const { rows } = await sql<{
@@ -213,8 +214,8 @@ async function acquireLock(database: Kysely<Schema>): Promise<void> {
 }
 
 /**
- * Creates missing indexes on PostgreSQL, and replaces invalid indexes, while all instances read and write. Only one
- * instance does so at a time.
+ * Creates missing indexes on PostgreSQL and replaces invalid ones. Meanwhile all instances can read and write. Only one
+ * instance at a time does so.
  */
 async function addConcurrently(database: Kysely<Schema>): Promise<void> {
   await acquireLock(database);

@@ -22,7 +22,7 @@ export const applicationsTable = (database: Database) => ({
   find: (id: string): Promise<ApplicationRow | undefined> =>
     database.selectFrom('applications').selectAll().where('id', '=', id).executeTakeFirst(),
 
-  /** Lists applications, oldest first, starting after the cursor `after`. */
+  /** Lists applications, oldest first, beginning after the application `after`. */
   list: (
     after: Pick<ApplicationRow, 'createdAt' | 'id'> | undefined,
     limit: number,
@@ -54,13 +54,10 @@ export const applicationsTable = (database: Database) => ({
       .returningAll()
       .executeTakeFirst(),
 
-  /**
-   * Deletes the application with everything that it owns, including its data keys. Returns whether the application
-   * existed.
-   */
+  /** Deletes the application with everything that it owns, including its data keys. Returns true if it existed. */
   delete: (id: string): Promise<boolean> => deletes(database.deleteFrom('applications').where('id', '=', id)),
 
-  /** Locks the application row until the transaction ends. Returns whether the application exists. */
+  /** Locks the application's row until the transaction ends. Returns true if the application exists. */
   lock: (id: string): Promise<boolean> =>
     updates(
       database
@@ -77,7 +74,7 @@ export const applicationsTable = (database: Database) => ({
       .where('revokedAt', 'is', null)
       .execute(),
 
-  /** Lists valid and revoked client secrets of an application, oldest first. */
+  /** Lists the client secrets of an application, oldest first, both valid and revoked ones. */
   secrets: (applicationId: string): Promise<ClientSecretRow[]> =>
     database
       .selectFrom('clientSecrets')
@@ -88,8 +85,8 @@ export const applicationsTable = (database: Database) => ({
       .execute(),
 
   /**
-   * Finds a client secret, revoked or not. Searches by the digest alone, so that an unknown application and a wrong
-   * secret cause the same index lookup, and timing reveals nothing.
+   * Finds a client secret, revoked or not. Searches only by the digest, so that an unknown application and a wrong
+   * secret take the same time and the duration reveals nothing.
    */
   findSecret: (applicationId: string, digest: string): Promise<ClientSecretRow | undefined> =>
     database
@@ -103,7 +100,7 @@ export const applicationsTable = (database: Database) => ({
     await database.insertInto('clientSecrets').values(clientSecret).execute();
   },
 
-  /** Revokes a client secret. Returns `false` when the secret does not exist or was revoked before. */
+  /** Revokes a client secret. Returns false if it does not exist or was already revoked. */
   revokeSecret: (applicationId: string, id: string, revokedAt: number): Promise<boolean> =>
     updates(
       database
@@ -115,9 +112,9 @@ export const applicationsTable = (database: Database) => ({
     ),
 });
 
-/** Browser origins that applications registered for CORS. */
+/** Queries of the browser origins that applications have registered for CORS. */
 export const applicationOriginsTable = (database: Database) => ({
-  /** Replaces all registered origins of the application. */
+  /** Replaces all origins that the application has registered. */
   replace: async (applicationId: string, origins: readonly string[]): Promise<void> => {
     await database.deleteFrom('applicationOrigins').where('applicationId', '=', applicationId).execute();
     if (origins.length === 0) return;
@@ -125,7 +122,7 @@ export const applicationOriginsTable = (database: Database) => ({
     await database.insertInto('applicationOrigins').values(rows).execute();
   },
 
-  /** Lists the registered origins of several applications, sorted by origin. */
+  /** Lists the origins that several applications have registered, sorted by origin. */
   listByApplications: (applicationIds: readonly string[]): Promise<ApplicationOriginRow[]> =>
     database
       .selectFrom('applicationOrigins')
@@ -134,7 +131,7 @@ export const applicationOriginsTable = (database: Database) => ({
       .orderBy('origin')
       .execute(),
 
-  /** Returns whether this application registered the origin. */
+  /** Returns true if this application has registered the origin. */
   has: (applicationId: string, origin: string): Promise<boolean> =>
     hasRow(
       database
@@ -144,21 +141,21 @@ export const applicationOriginsTable = (database: Database) => ({
         .where('origin', '=', origin),
     ),
 
-  /** Returns whether at least one application registered the origin. */
+  /** Returns true if at least one application has registered the origin. */
   isKnown: (origin: string): Promise<boolean> =>
     hasRow(database.selectFrom('applicationOrigins').select('origin').where('origin', '=', origin).limit(1)),
 });
 
 /**
- * Key of a running API call with an idempotency key. `runId` identifies the attempt that holds the lease, so that no
+ * Key of an API call with an idempotency key that is running. `runId` identifies the attempt that holds the lease; no
  * other attempt of the call runs at the same time.
  */
 export type IdempotencyRun = Pick<IdempotencyKeyRow, 'applicationId' | 'keyDigest' | 'runId'>;
 
 export const idempotencyKeysTable = (database: Database) => ({
   /**
-   * Acquires the lease of an idempotency key in a single statement. Returns `false` when another attempt of the API
-   * call has the lease or has stored a response.
+   * Acquires the lease of an idempotency key in a single statement. Returns false if another attempt of the API call
+   * holds the lease or has stored a response.
    */
   start: (row: IdempotencyKeyRow, now: number): Promise<boolean> => {
     const { applicationId, keyDigest, ...fields } = row;

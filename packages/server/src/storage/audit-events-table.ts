@@ -3,26 +3,26 @@ import { countRows } from './count-rows.js';
 import { PREPARED } from './prepared-statement.js';
 import type { AuditEventRow, Database } from './schema.js';
 
-/** Pagination cursor: time and id of an event in the audit log. */
+/** Time and id of an audit event, used as a pagination cursor. */
 export type AuditCursor = Pick<AuditEventRow, 'at' | 'id'>;
 
-/** Conditions for audit events, without the number of rows. */
+/** Conditions by which audit events are selected, without a maximum number of rows. */
 export interface AuditSelection {
   readonly applicationId?: string | undefined;
   readonly action?: string | undefined;
   readonly actor?: string | undefined;
   readonly result?: AuditEventRow['result'] | undefined;
   /**
-   * Id of the object that the listed events changed. An index finds these events, so that the query reads no others.
+   * Id of the object that the selected events changed. An index finds these events, so that the query reads no others.
    */
   readonly object?: string | undefined;
   readonly since?: number | undefined;
-  /** End of the listed time range of the audit log: only events before this time are listed. */
+  /** End of the time range in milliseconds since 1970: only events before this time are selected. */
   readonly until?: number | undefined;
   readonly newestFirst?: boolean | undefined;
-  /** Pagination cursor: only audit events after this event are listed, in the requested order. */
+  /** Pagination cursor: only audit events after this one are listed, in the requested order. */
   readonly after?: AuditCursor | undefined;
-  /** Last audit event that the query may list, in the requested order. Later events are omitted. */
+  /** Last audit event that the query may list, in the requested order. Events after it are omitted. */
   readonly upTo?: AuditCursor | undefined;
 }
 
@@ -34,11 +34,11 @@ export interface AuditQuery extends AuditSelection {
 export const MAX_SEARCHED_EVENTS = 10_000;
 
 /**
- * Queries of the audit log, which only insert and read rows. Triggers in the database refuse to change a row, and to
- * delete a recent row.
+ * Queries of the audit log, which only insert and read rows. Database triggers refuse to change any row and to delete a
+ * recent one.
  */
 export const auditEventsTable = (database: Database) => {
-  /** Selects audit events only by conditions that an index supports, so that the query stays fast in a large log. */
+  /** Selects audit events by conditions that an index supports, so that the query stays fast if the log is large. */
   function selectByTime({ applicationId, object, since, until, newestFirst = false, after }: AuditSelection) {
     const order = newestFirst ? 'desc' : 'asc';
     let select = database.selectFrom('auditEvents').orderBy('at', order).orderBy('id', order);
@@ -89,7 +89,7 @@ export const auditEventsTable = (database: Database) => {
 
     /**
      * Finds the audit event at which a filtered query must stop, because it may read only `MAX_SEARCHED_EVENTS` events.
-     * `undefined` when fewer events are left.
+     * Returns `undefined` if fewer events are left.
      */
     findEnd: (query: AuditSelection): Promise<AuditCursor | undefined> =>
       selectByTime(query)

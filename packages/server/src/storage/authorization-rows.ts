@@ -3,32 +3,41 @@ export interface AuthorizationLinkRow {
   applicationId: string;
   accountId: string;
   tokenDigest: string;
-  /** 1 when the consent may replace the account's upstream user by another upstream user. */
+  /** 1 if the user may consent as another upstream user than before; otherwise 0. */
   replaceSubject: number;
-  /** URL of the application for the redirect after the consent; `null` to show a page of this service. */
+  /**
+   * URL to which the application wants the browser to be redirected after the consent. `null` to show a page of this
+   * service instead.
+   */
   successUrl: string | null;
   failureUrl: string | null;
-  /** Opaque text of the application, which the service returns in its redirects and in the verification of the user. */
+  /**
+   * Opaque text that the application sent. The service returns it in redirects to the application, and in the response
+   * when the application verifies the user.
+   */
   applicationState: string | null;
-  /** JSON array of the OAuth scopes to request; `null` for all scopes of the connection. */
+  /** JSON array of the OAuth scopes to request. `null` to request all scopes of the connection. */
   requestedScopes: string | null;
-  /** Languages for the pages, separated by spaces; `null` for the languages of the browser. */
+  /** Languages for the pages, separated by spaces. `null` to use the browser's languages. */
   uiLocales: string | null;
-  /** Origin of the application's page that opened the authorization link in a pop-up; `null` without a pop-up. */
+  /** Origin of the application's page that opened the authorization link in a pop-up. `null` if there is no pop-up. */
   openerOrigin: string | null;
   expiresAt: number;
   usedAt: number | null;
   /**
-   * Digest of the cookie of the browser that used the authorization link. Only this browser learns how the link ended.
+   * Digest of the cookie in the browser that used the authorization link. Only this browser learns how the link ended.
    */
   browserDigest: string | null;
   /**
-   * Result of the authorization link: `connected`, `verifying` while the application has to confirm the user, or the
-   * reason code of a failed consent. `null` while the consent is not finished.
+   * Result of the authorization link: `connected`, `verifying` while the application has to verify the user, or the
+   * reason code of a failed consent. `null` until the user has finished the consent.
    */
   outcome: string | null;
   endedAt: number | null;
-  /** Time when a use of the authorization link was first refused; `null` if no use was refused. */
+  /**
+   * Time when a use of the authorization link was first refused, in milliseconds since 1970. `null` if none was
+   * refused.
+   */
   refusedAt: number | null;
 }
 
@@ -37,11 +46,11 @@ export interface AuthorizationFlowRow {
   applicationId: string;
   connectionId: string;
   accountId: string;
-  /** Id of the authorization link with which the flow began. */
+  /** Id of the authorization link that started the OAuth flow. */
   linkId: string;
   stateDigest: string;
   browserDigest: string;
-  /** Encrypted PKCE code verifier, which the token request must contain. */
+  /** Encrypted PKCE code verifier, which the service sends with the token request. */
   codeVerifier: string;
   clientId: string;
   issuer: string | null;
@@ -54,22 +63,24 @@ export interface AuthorizationFlowRow {
   applicationState: string | null;
   expiresAt: number;
   consumedAt: number | null;
-  /** Time when a callback of the OAuth flow was first refused; `null` if no callback was refused. */
+  /**
+   * Time when a callback of the OAuth flow was first refused, in milliseconds since 1970. `null` if none was refused.
+   */
   refusedAt: number | null;
 }
 
-/** Tokens of a consent for which the application has not yet verified the user. */
+/** Tokens from a consent whose user the application has not verified yet. */
 export interface PendingConsentRow {
   id: string;
   applicationId: string;
   connectionId: string;
   accountId: string;
-  /** Id of the authorization link at which the user consented. */
+  /** Id of the authorization link through which the user consented. */
   linkId: string;
   requestDigest: string;
   /** Encrypted JSON: the tokens that the authorization server issued. */
   tokens: string;
-  /** URL of the token endpoint that issued the tokens. The service revokes the tokens only at this server. */
+  /** URL of the token endpoint that issued the tokens. The service revokes them only at the server of this endpoint. */
   tokenEndpoint: string;
   /** JSON array of the OAuth scopes that the consent flow requested. */
   scopes: string;

@@ -14,15 +14,15 @@ export interface LinkUse {
   readonly browserDigest: string;
   readonly now: number;
   /**
-   * Limit for another use of an authorization link by the same browser, which is allowed if its first use was after
+   * Time in milliseconds since 1970. The same browser may use an authorization link again if its first use was after
    * this time.
    */
   readonly openSince: number;
 }
 
 /**
- * Queries of authorization links. The digest of the token in the link finds the row, without an application id, because
- * a browser does not know it.
+ * Queries of authorization links. They find a link by the digest of its token and not by application id, because a
+ * browser does not know that id.
  */
 export const authorizationLinksTable = (database: Database) => ({
   insert: async (link: AuthorizationLinkRow): Promise<void> => {
@@ -40,8 +40,9 @@ export const authorizationLinksTable = (database: Database) => ({
     database.selectFrom('authorizationLinks').selectAll().where('id', '=', id).executeTakeFirst(),
 
   /**
-   * Marks the authorization link as used by a browser in a single statement, so that only one of several browsers
-   * succeeds. The same browser succeeds again while the link has not ended. Returns whether this call succeeded.
+   * Marks the authorization link as used by a browser. A single statement does this, so that only one of several
+   * browsers succeeds. The same browser can use the link again until the link has ended. Returns true if this call
+   * succeeded.
    */
   use: ({ tokenDigest, browserDigest, now, openSince }: LinkUse): Promise<boolean> =>
     updates(
@@ -59,8 +60,8 @@ export const authorizationLinksTable = (database: Database) => ({
     ),
 
   /**
-   * Stores how an authorization link ended. A later success replaces a failure, which another tab of the browser may
-   * have reported. A failure replaces no success.
+   * Stores how an authorization link ended. A success replaces an earlier failure, which another tab of the browser may
+   * have caused. A failure never replaces a success.
    */
   end: async (
     { applicationId, id }: Pick<AuthorizationLinkRow, 'applicationId' | 'id'>,
@@ -78,8 +79,8 @@ export const authorizationLinksTable = (database: Database) => ({
   },
 
   /**
-   * Stores when a use was refused. Returns whether this was the first refusal of the authorization link, because only
-   * the first refusal is written to the audit log.
+   * Stores the time when the use of an authorization link was refused. Returns true for the link's first refusal,
+   * because only that is written to the audit log.
    */
   refuse: (id: string, now: number): Promise<boolean> =>
     updates(
@@ -100,8 +101,8 @@ export const authorizationLinksTable = (database: Database) => ({
 });
 
 /**
- * Queries of OAuth flows. The digests of the state and of the browser's secret find the row, without an application id,
- * because a browser does not know it.
+ * Queries of OAuth flows. They find a flow by the digests of its state and of the browser's secret and not by
+ * application id, because a browser does not know that id.
  */
 export const authorizationFlowsTable = (database: Database) => ({
   insert: async (flow: AuthorizationFlowRow): Promise<void> => {
@@ -109,8 +110,8 @@ export const authorizationFlowsTable = (database: Database) => ({
   },
 
   /**
-   * Finds an OAuth flow by state, browser, connection and time, and marks it as consumed. A single statement does both,
-   * so that no flow is consumed twice.
+   * Finds an unexpired OAuth flow by state, browser and connection, and marks it as consumed. A single statement does
+   * both, so that no flow is consumed twice.
    */
   consume: ({ now, ...key }: CallbackKey): Promise<AuthorizationFlowRow | undefined> =>
     database
@@ -133,8 +134,8 @@ export const authorizationFlowsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /**
-   * Stores when a use was refused. Returns whether this was the first refusal of the OAuth flow, because only the first
-   * refusal is written to the audit log.
+   * Stores the time when a callback of an OAuth flow was refused. Returns true for the flow's first refusal, because
+   * only that is written to the audit log.
    */
   refuse: (id: string, now: number): Promise<boolean> =>
     updates(
@@ -154,7 +155,7 @@ export const authorizationFlowsTable = (database: Database) => ({
   },
 });
 
-/** Key of a pending consent: the digest of a secret that only the user's browser and the application receive. */
+/** Key of a pending consent: the digest of a secret that only the user's browser and the application get. */
 export interface PendingConsentKey {
   readonly applicationId: string;
   readonly requestDigest: string;
@@ -176,9 +177,9 @@ export const pendingConsentsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /**
-   * Finds the application that owns a pending consent, only for the audit log. The column is renamed to `ownerId`,
-   * because the caller may be another application. `refuseForeignRows` would refuse a row with the `applicationId` of
-   * another application.
+   * Finds the application that owns a pending consent. Use the result only for the audit log. The column is renamed to
+   * `ownerId`, because `refuseForeignRows` would refuse a row with the `applicationId` of another application than the
+   * caller.
    */
   findOwner: (requestDigest: string): Promise<{ ownerId: string; accountId: string } | undefined> =>
     database
@@ -204,10 +205,7 @@ export const pendingConsentsTable = (database: Database) => ({
       .limit(limit)
       .execute(),
 
-  /**
-   * Deletes the pending consent with its tokens. Returns whether this call deleted it: only one of several concurrent
-   * calls does.
-   */
+  /** Deletes the pending consent with its tokens. Returns true for only one of several concurrent calls. */
   take: (applicationId: string, id: string): Promise<boolean> =>
     deletes(
       database.deleteFrom('pendingApprovals').where('applicationId', '=', applicationId).where('id', '=', id),

@@ -8,7 +8,7 @@ import type { Database } from './schema.js';
 /** Approval of a tool call, joined with the columns of its account and connection that people see. */
 export interface CallApprovalOf extends CallApprovalRow {
   readonly identifier: string;
-  /** Label of the account; empty without a label. */
+  /** Label of the account. Empty if the account has no label. */
   readonly account: string;
   readonly connectionName: string;
   readonly connector: string;
@@ -24,17 +24,17 @@ export interface CallApprovalConditions {
 export interface CallApprovalQuery extends CallApprovalConditions {
   /** If true, lists the oldest approvals first. */
   readonly oldestFirst?: boolean | undefined;
-  /** Pagination cursor: only approvals after this approval are listed, in the requested order. */
+  /** Pagination cursor: only approvals after this one are listed, in the requested order. */
   readonly after?: Pick<CallApprovalRow, 'createdAt' | 'id'> | undefined;
   readonly limit: number;
 }
 
-/** Condition for a change of an approval: the change has no effect unless the stored approval has this state. */
+/** State that the stored approval must have. Otherwise a change of the approval has no effect. */
 export interface CallApprovalState {
   readonly statuses: readonly CallApprovalStatus[];
   /** Id of the execution that the stored approval must contain. */
   readonly executionId?: string | undefined;
-  /** Time by which the current status of the stored approval must have expired. */
+  /** Time in milliseconds since 1970 until which the current status of the stored approval must have expired. */
   readonly until?: number | undefined;
 }
 
@@ -47,7 +47,7 @@ export type CallApprovalChange = Partial<
 
 export type CallerOfPending = Pick<CallApprovalOf, 'applicationId' | 'caller' | 'identifier'>;
 
-/** Approval statuses that another status replaces when they expire. */
+/** Approval statuses that the service replaces with another status when they expire. */
 const EXPIRING: readonly CallApprovalStatus[] = ['pending', 'approved', 'running'];
 
 const approvalsWithAccounts = (database: Database) =>
@@ -75,7 +75,7 @@ const selectApprovals = (database: Database) =>
     ]);
 
 export const callApprovalsTable = (database: Database) => ({
-  /** Inserts an approval. Returns `false` when an unexpired approval for an identical tool call exists. */
+  /** Inserts an approval. Returns false if there is an unexpired approval of an identical tool call. */
   insert: (row: CallApprovalRow): Promise<boolean> =>
     inserts(
       database
@@ -91,8 +91,8 @@ export const callApprovalsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /**
-   * Finds an approval by its id without an application id. The id comes from a signed link in the user's browser, which
-   * cannot be forged.
+   * Finds an approval by its id. No application id is needed, because the id comes from a signed link in the user's
+   * browser, which cannot be forged.
    */
   findByLink: (id: string): Promise<CallApprovalOf | undefined> =>
     selectApprovals(database).where('callApprovals.id', '=', id).executeTakeFirst(),
@@ -115,7 +115,7 @@ export const callApprovalsTable = (database: Database) => ({
     return row?.id;
   },
 
-  /** Lists users of approvals by the ids of the approvals. */
+  /** Lists the users to whose accounts the approvals with these ids belong. */
   usersOf: (
     applicationId: string,
     ids: readonly string[],
@@ -150,7 +150,7 @@ export const callApprovalsTable = (database: Database) => ({
       .execute();
   },
 
-  /** Counts the approvals that match the conditions. */
+  /** Counts the approvals of an application that match the conditions. */
   countListed: (applicationId: string, { status, accountId }: CallApprovalConditions): Promise<RowCount> => {
     let select = approvalsWithAccounts(database)
       .select('callApprovals.id')
@@ -161,8 +161,8 @@ export const callApprovalsTable = (database: Database) => ({
   },
 
   /**
-   * Lists caller and user of each pending approval, to check how many approvals of one caller or user are pending. Few
-   * approvals are pending at a time, so the list is short.
+   * Lists the caller and the user of each pending approval, for checking how many approvals of one caller or user are
+   * pending. The list is short, because few approvals are pending at a time.
    */
   callersOfPending: (applicationId: string): Promise<CallerOfPending[]> =>
     approvalsWithAccounts(database)
@@ -171,7 +171,7 @@ export const callApprovalsTable = (database: Database) => ({
       .where('callApprovals.status', '=', 'pending')
       .execute(),
 
-  /** Counts the approvals that wait for a decision at the time `at`. */
+  /** Counts the approvals that wait for a decision at the time `at` (milliseconds since 1970). */
   countWaiting: async (applicationId: string, at: number): Promise<number> => {
     const { count } = await database
       .selectFrom('callApprovals')
@@ -184,7 +184,7 @@ export const callApprovalsTable = (database: Database) => ({
   },
 
   /**
-   * Changes an approval only if it has the given state; otherwise returns `undefined`. A single statement, so that only
+   * Changes an approval if it has the given state; otherwise returns `undefined`. Runs a single statement, so that only
    * one of several concurrent changes succeeds.
    */
   change: (
@@ -204,7 +204,7 @@ export const callApprovalsTable = (database: Database) => ({
   },
 
   /**
-   * Replaces the digest of the tool call by the row id, so that a repeated call no longer finds this approval and
+   * Replaces the digest of the tool call with the row id. A repeated call then no longer finds this approval, and
    * requests a new one.
    */
   releaseKey: async ({ applicationId, id }: CallApprovalKey): Promise<void> => {
@@ -216,7 +216,7 @@ export const callApprovalsTable = (database: Database) => ({
       .execute();
   },
 
-  /** Lists approvals whose status has expired and must be replaced by another status. */
+  /** Lists approvals whose status has expired, so that the service must replace the status. */
   overdue: (now: number, limit: number): Promise<CallApprovalRow[]> =>
     database
       .selectFrom('callApprovals')
@@ -226,7 +226,9 @@ export const callApprovalsTable = (database: Database) => ({
       .limit(limit)
       .execute(),
 
-  /** Deletes stored tool results that callers can no longer fetch, because their approval has expired. */
+  /**
+   * Deletes the results of tool calls whose approvals have expired, because callers can no longer fetch these results.
+   */
   deleteExpiredResults: async (now: number): Promise<void> => {
     await database
       .updateTable('callApprovals')

@@ -6,15 +6,15 @@ import { countRows } from './count-rows.js';
 import type { ClientRegistrationRow, ConnectionRow, Database } from './schema.js';
 
 /**
- * Columns of a connection that the application may change, plus the reason why it does not work, which such a change
- * clears.
+ * Columns of a connection that the application may change, and the reason why the connection does not work. Such a
+ * change clears the reason.
  */
 export type ConnectionChange = Partial<
   Omit<ConnectionRow, 'id' | 'applicationId' | 'name' | 'connector' | 'createdAt'>
 >;
 
 export const connectionsTable = (database: Database) => ({
-  /** Inserts a connection. Returns `false` when the application already has a connection with this name. */
+  /** Inserts a connection. Returns false if the application already has a connection with this name. */
   insert: (connection: ConnectionRow): Promise<boolean> =>
     inserts(
       database
@@ -39,7 +39,7 @@ export const connectionsTable = (database: Database) => ({
       .where('id', '=', id)
       .executeTakeFirst(),
 
-  /** Lists a page of connections, sorted by name, starting after the name `after`. */
+  /** Lists a page of connections, sorted by name, beginning after the name `after`. */
   list: (applicationId: string, after: string, limit: number): Promise<ConnectionRow[]> =>
     database
       .selectFrom('connections')
@@ -66,8 +66,8 @@ export const connectionsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /**
-   * Changes the connection only if `updatedAt` is unchanged since it was read. Returns `undefined` if the connection
-   * was changed or deleted.
+   * Changes the connection if the stored `updatedAt` is still the given one. Returns `undefined` if the connection was
+   * changed or deleted.
    */
   change: (row: ConnectionRow, change: ConnectionChange): Promise<ConnectionRow | undefined> =>
     database
@@ -80,7 +80,8 @@ export const connectionsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /**
-   * Locks the connection row until the transaction ends. Returns whether the connection is unchanged since it was read.
+   * Locks the connection's row until the transaction ends. Returns true if the connection is unchanged since it was
+   * read.
    */
   lock: ({ applicationId, id, updatedAt }: ConnectionRow): Promise<boolean> =>
     updates(
@@ -93,8 +94,8 @@ export const connectionsTable = (database: Database) => ({
     ),
 
   /**
-   * Binds the OAuth client of the connection to an issuer, unless it is already bound. Returns the bound issuer, or
-   * `undefined` if the connection was changed.
+   * Stores the issuer with which the connection's OAuth client may be used, unless an issuer is already stored. Returns
+   * the stored issuer, or `undefined` if the connection was changed meanwhile.
    */
   bindIssuer: async (row: ConnectionRow, issuer: string): Promise<string | undefined> => {
     const bound = await database
@@ -108,7 +109,7 @@ export const connectionsTable = (database: Database) => ({
     return bound?.clientIssuer ?? undefined;
   },
 
-  /** Stores the reason why the connection does not work. Returns whether the reason differs from the stored reason. */
+  /** Stores the reason why the connection does not work. Returns true if the stored reason was a different one. */
   mark: (applicationId: string, id: string, statusReason: StoredConnectionReason): Promise<boolean> =>
     updates(
       database
@@ -119,7 +120,7 @@ export const connectionsTable = (database: Database) => ({
         .where(({ eb, or }) => or([eb('statusReason', 'is', null), eb('statusReason', '!=', statusReason)])),
     ),
 
-  /** Stores the result of a connection test, unless the connection was changed since it was read. */
+  /** Stores the result of a connection test, unless the connection was changed after it was read. */
   setTest: async (
     { applicationId, id, updatedAt }: ConnectionRow,
     test: Pick<ConnectionRow, 'testedAt' | 'testFailure'>,
@@ -134,8 +135,8 @@ export const connectionsTable = (database: Database) => ({
   },
 
   /**
-   * Lists applications with connections whose last test failed or whose client is refused. Reads at most `most`
-   * connections.
+   * Lists applications that have connections whose last test failed or whose OAuth client is refused. Reads at most
+   * `most` connections.
    */
   applicationsOfNotWorking: async (most: number): Promise<readonly string[]> => {
     const { rows } = await sql<{ applicationId: string }>`
@@ -156,7 +157,7 @@ export const connectionsTable = (database: Database) => ({
   },
 });
 
-/** Key of a registered OAuth client. The client is never used with another issuer or redirect URI. */
+/** Key of an OAuth client that the service registered. It is never used with another issuer or redirect URI. */
 export type RegistrationKey = Pick<
   ClientRegistrationRow,
   'applicationId' | 'connectionId' | 'issuer' | 'redirectUri'
@@ -173,7 +174,7 @@ export const clientRegistrationsTable = (database: Database) => ({
       .where('redirectUri', '=', key.redirectUri)
       .executeTakeFirst(),
 
-  /** Inserts an OAuth client that the service registered. Does nothing when a client with an equal key exists. */
+  /** Inserts an OAuth client that the service registered. Does nothing if a client with the same key exists. */
   insert: async (registration: ClientRegistrationRow): Promise<void> => {
     await database
       .insertInto('clientRegistrations')
@@ -184,7 +185,7 @@ export const clientRegistrationsTable = (database: Database) => ({
       .execute();
   },
 
-  /** Deletes an OAuth client that the service registered. Returns whether the client existed. */
+  /** Deletes an OAuth client that the service registered. Returns true if it existed. */
   delete: ({ applicationId, id }: Pick<ClientRegistrationRow, 'applicationId' | 'id'>): Promise<boolean> =>
     deletes(
       database

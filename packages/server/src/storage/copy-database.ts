@@ -29,14 +29,15 @@ async function remove(partial: string): Promise<void> {
   for (const each of [partial, `${partial}-journal`]) if (existsSync(each)) await rm(each);
 }
 
-// Throws if the partial copy was replaced. A concurrent backup with the same file name would delete this partial file
-// as a leftover and create its own.
+// Throws if another process has replaced the partial copy. A concurrent backup with the same file name deletes this
+// partial file as a leftover and creates its own.
 async function checkOwn(copy: FileHandle, partial: string): Promise<void> {
   if ((await stat(partial)).ino === (await copy.stat()).ino) return;
   throw new ServiceError('conflict', `Another backup is writing ${partial}. Use a new file name.`);
 }
 
-// Writes the copy to a temporary file with `vacuum into`. The copy is a snapshot of the time when the statement began.
+// Writes the copy to a temporary file with `vacuum into`. The copy contains the data as they were when the statement
+// began.
 async function write(runner: SqliteRunner, partial: string): Promise<void> {
   const copy = await open(partial, 'wx', 0o600);
   try {
@@ -48,7 +49,7 @@ async function write(runner: SqliteRunner, partial: string): Promise<void> {
   }
 }
 
-// Gives the finished copy its final name with a hard link, because a hard link never overwrites an existing file.
+// Gives the complete copy its final name by creating a hard link, because that never overwrites an existing file.
 async function giveName(partial: string, file: string): Promise<void> {
   try {
     await link(partial, file);

@@ -8,7 +8,7 @@ import { serverFactsTable } from './server-facts-table.js';
 import { settingsTable } from './settings-table.js';
 import { freeSpaceTable, sizesTable } from './size-tables.js';
 
-/** Queries of the service's own state: settings, instances, sizes, and deletion of old rows. */
+/** Queries of the service's own state: settings, instances, table sizes, and the deletion of old rows. */
 export const createServiceTables = (database: Database) => ({
   settings: settingsTable(database),
   search: searchTable(database),

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ServiceError } from '../errors.js';
 
 export interface DataFolder {
-  /** Removes the folders that `makeDataFolder` created, unless they contain files. Used when the start fails. */
+  /** Removes the folders that `makeDataFolder` created, unless they contain files. Called if the start fails. */
   readonly undo: () => void;
 }
 
@@ -21,7 +21,7 @@ const unusable = (folder: string, cause: unknown): ServiceError =>
   new ServiceError('invalid_request', adviceFor(folder), undefined, { cause });
 
 /**
- * Throws an error with advice unless the current user may read and write the data folder, which contains the database
+ * Throws an error with advice if the current user may not read and write the data folder, which contains the database
  * and the key file.
  */
 export function checkDataFolder(folder: string): void {
@@ -36,8 +36,9 @@ const isFolder = (folder: string): boolean =>
   statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /**
- * Creates a folder and its missing ancestors. Returns the first folder that it created. The option `recursive` of
- * `mkdirSync` never returns where no folder can be created, such as in /proc or in a deleted working directory.
+ * Creates a folder and its missing ancestors. Returns the first folder that it created. Does not use the option
+ * `recursive` of `mkdirSync`, because that never returns where no folder can be created, such as in /proc or in a
+ * deleted working directory.
  */
 function makeFolders(folder: string): string | undefined {
   if (isFolder(folder)) return undefined;
@@ -46,7 +47,7 @@ function makeFolders(folder: string): string | undefined {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process may have created the folder in the meantime.
+    // Ignores the error if another process has created the folder meanwhile.
     if (!isFolder(folder)) throw error;
   }
   return first ?? folder;
@@ -74,8 +75,8 @@ function removeEmpty(folder: string, first: string): void {
 }
 
 /**
- * Creates the data folder for the database and the key file, accessible only for the service's user. Throws when it
- * cannot.
+ * Creates the data folder, which will contain the database and the key file. Only the service's user can access it.
+ * Throws if the folder cannot be created.
  */
 export function makeDataFolder(folder: string): DataFolder {
   const made = make(folder);

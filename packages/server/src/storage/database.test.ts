@@ -99,13 +99,13 @@ test.skipIf(inject('postgres') === undefined).each(['used', 'not used'])(
     const others =
       "select 1 from pg_stat_activity where datname = current_database() and application_name = 'svc-server'";
     // Polls for 5 s, because PostgreSQL notices a closed connection late. A connection that the service failed to close
-    // would stay for 10 s.
+    // would remain for 10 s.
     await expect.poll(async () => (await client.query(others)).rowCount, { timeout: 5000 }).toBe(0);
   },
 );
 
 /**
- * Fakes a machine whose clock is 10,000 s behind the clock of its database. The database responds after
+ * Simulates a machine whose clock is 10,000 s behind the clock of its database. The database responds after
  * `times.latencyMs` milliseconds.
  */
 function createTimes() {

@@ -12,11 +12,11 @@ import { openSqlite, type SqliteSource } from './sqlite.js';
 
 export type DatabaseSource = (SqliteSource | PostgresSource) & {
   /**
-   * True if the database must already have the tables of the service. Otherwise the service creates its tables in an
+   * If true, the database must already contain the service's tables. If false, the service creates its tables in an
    * empty database.
    */
   readonly existing?: boolean;
-  /** Called after each statement with its duration in milliseconds, and with its error if it failed. */
+  /** Called after each SQL statement with its duration in milliseconds, and with its error if it failed. */
   readonly onQuery?: OnQuery | undefined;
 };
 
@@ -26,17 +26,17 @@ export interface OpenDatabase {
   readonly database: Database;
   readonly lock: Lock;
   /**
-   * Second named lock, for work that runs while it holds `lock`. It uses other database connections than `lock`, so
-   * that nested locks cannot deadlock.
+   * Second named lock, for work that runs while it holds `lock`. It uses other database connections than `lock`.
+   * Otherwise, nested locks could deadlock while they wait for a connection.
    */
   readonly innerLock: Lock;
   /** Returns the current use of each connection pool. */
   readonly pools: () => readonly PoolUse[];
-  /** Clock that all processes of the database share, in milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970, by a clock that all processes that use the database share. */
   readonly now: () => number;
-  /** Copies the database into a new file. Throws on PostgreSQL, because PostgreSQL has its own backup tools. */
+  /** Copies the database into a new file. Throws for PostgreSQL, which has its own backup tools. */
   readonly copyDatabase: (file: string) => Promise<void>;
-  /** Names of the migrations that this start applied. */
+  /** Names of the database migrations that this start has applied. */
   readonly migrated: readonly string[];
   /** Closes the database file or the connections, and releases all locks. */
   readonly close: () => Promise<void>;
@@ -47,19 +47,20 @@ async function currentSchema(database: Database): Promise<string> {
   return rows[0]?.name ?? '';
 }
 
-// Instances that start at the same time wait for each other here, because the migrator locks the database.
+// Applies the missing migrations. Instances that start at the same time wait for each other here, because the migrator
+// locks the database.
 async function migrate(database: Database, { kind }: OpenDialect, isNew: boolean): Promise<string[]> {
   const migrations = createMigrations(kind);
   const migrator = new Migrator({
     db: database,
     provider: { getMigrations: async () => migrations },
-    // The schema name is required on PostgreSQL. Without it, the migrator would accept migration tables of another
-    // schema as its own.
+    // Sets the name of the schema, because otherwise the migrator would mistake migration tables in another schema for
+    // its own.
     ...(kind === 'postgres' && { migrationTableSchema: await currentSchema(database) }),
   });
   const migrated: string[] = [];
   for (;;) {
-    // A new database is migrated in a single transaction, because nobody waits for it. In a used database each
+    // Migrates a new database in a single transaction, because nobody waits for it. In a database with data, each
     // migration commits separately, so that its locks end early.
     const { error, results = [] } = await (isNew ? migrator.migrateToLatest() : migrator.migrateUp());
     if (error) throw error;
@@ -85,8 +86,8 @@ async function readDone(database: Database): Promise<readonly string[]> {
 }
 
 /**
- * Throws when the tables of the database belong to another program or to a newer version of the service. Changes
- * nothing in that case.
+ * Throws if the database's tables belong to another program or to a newer version of the service. Never changes the
+ * database.
  */
 function checkOwn(done: readonly string[], { kind }: OpenDialect, source: DatabaseSource): void {
   if (done.length === 0 && source.existing)
@@ -103,8 +104,8 @@ function checkOwn(done: readonly string[], { kind }: OpenDialect, source: Databa
     );
 }
 
-// Applies missing migrations. Skips Kysely's migrator when all are applied, because its queries of the database schema
-// would take most of the start time.
+// Applies missing migrations. If there are none, does not run Kysely's migrator, because its queries of the database
+// schema would take most of the start time.
 async function bringUpToDate(
   database: Database,
   open: OpenDialect,
@@ -128,17 +129,17 @@ async function bringUpToDate(
 
 export interface DatabaseClockOptions {
   readonly read: () => Promise<number>;
-  /** Clock of this machine, in milliseconds since 1970. */
+  /** Returns the time of this machine's clock in milliseconds since 1970. */
   readonly local: () => number;
 }
 
-// Maximum time for reading the database clock. A slower reading is ignored as too inaccurate, unless it is the first. A
-// negative duration means that the local clock was set back.
+// Maximum duration in milliseconds of reading the database's clock. A slower reading is too inaccurate and is ignored,
+// unless it is the first. So is one with a negative duration, which means that the local clock was set back.
 const MAX_READ_MS = 500;
 
 /**
- * Synchronizes with the clock of the database, so that all instances agree on the time even if their own clocks are
- * wrong.
+ * Creates a clock that follows the clock of the database, so that all instances agree on the time even if their own
+ * clocks are wrong.
  */
 export function createDatabaseClock({ read, local }: DatabaseClockOptions) {
   let offset: number | undefined;
@@ -154,8 +155,8 @@ export function createDatabaseClock({ read, local }: DatabaseClockOptions) {
   };
 }
 
-// Interval for reading the database clock. Machine clocks drift only milliseconds in 5 minutes. A clock that somebody
-// changed is noticed after at most this time.
+// Interval in milliseconds between two readings of the database's clock. In 5 minutes, a machine's clock drifts only by
+// milliseconds. If somebody sets a clock, the service notices it after at most this time.
 const FOLLOW_MS = 5 * 60_000;
 
 async function followClock({ readNow }: OpenDialect) {
@@ -185,11 +186,11 @@ function explain(error: unknown, source: DatabaseSource): unknown {
   );
 }
 
-// The PostgreSQL driver is imported on demand, so that a service on SQLite never loads it.
+// Imports the PostgreSQL driver only here, so that a service with SQLite never loads it.
 const openPostgres = async (source: PostgresSource): Promise<OpenDialect> =>
   (await import('./postgres.js')).openPostgres(source);
 
-/** Opens the database and applies missing migrations. Throws an error whose message says what to do. */
+/** Opens the database and applies missing migrations. If that fails, throws an error whose message says what to do. */
 export async function openDatabase(source: DatabaseSource): Promise<OpenDatabase> {
   const open = 'url' in source ? await openPostgres(source) : await openSqlite(source);
   const database = toDatabase(open.dialect, source.onQuery);

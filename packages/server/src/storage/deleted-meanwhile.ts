@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.js';
 
-/** Error for a write that refers to a row which a concurrent request deleted. */
+/** Creates the error for a write that refers to a row which a concurrent request has deleted. */
 export const deletedMeanwhile = (cause: unknown): ServiceError =>
   new ServiceError(
     'conflict',

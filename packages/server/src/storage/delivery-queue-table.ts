@@ -5,10 +5,10 @@ import { givenRows } from './given-rows.js';
 import type { Database } from './schema.js';
 import type { WebhookEndpointKey } from './webhook-endpoints-table.js';
 
-/** Webhook endpoint with at least one due delivery: the time of the delivery's next attempt has come. */
+/** Webhook endpoint with at least one due delivery, whose next attempt should be made now. */
 export type DueEndpoint = Pick<WebhookEndpointRow, 'applicationId' | 'id' | 'failingSince' | 'ordered'>;
 
-/** Maximum number of deliveries of one webhook endpoint that a query may claim for this instance. */
+/** Maximum number of deliveries (`most`) that a query may claim for one webhook endpoint. */
 export interface ClaimShare extends Pick<WebhookEndpointRow, 'applicationId' | 'id'> {
   readonly most: number;
 }
@@ -16,17 +16,17 @@ export interface ClaimShare extends Pick<WebhookEndpointRow, 'applicationId' | '
 export interface ClaimRequest {
   readonly now: number;
   /**
-   * Time until which the claim (a lease on the deliveries) belongs to this instance, in milliseconds since 1970.
-   * Another instance may claim the deliveries afterwards.
+   * Time in milliseconds since 1970 until which this instance holds the claim (a lease on the deliveries). Afterwards
+   * another instance may claim the deliveries.
    */
   readonly until: number;
-  /** Random id of the claim, which marks the deliveries that this instance may send now. */
+  /** Random id of the claim, which marks the deliveries that this instance may send. */
   readonly claim: string;
 }
 
 /**
- * Outcome of an attempt to send a claimed delivery. Storing it changes nothing if another instance has claimed the
- * delivery since.
+ * Outcome of an attempt to send a claimed delivery. It is not stored if another instance has claimed the delivery
+ * meanwhile.
  */
 export type FinishedDelivery = Pick<
   EventDeliveryRow,
@@ -34,8 +34,8 @@ export type FinishedDelivery = Pick<
 >;
 
 /**
- * Account with deliveries to an ordered endpoint. Such a webhook endpoint gets the events of one account in order, each
- * after the delivery before it has ended.
+ * Account with deliveries to an ordered endpoint. Such a webhook endpoint gets the events of one account in order: each
+ * delivery waits until the one before it has ended.
  */
 export interface OrderedAccount {
   readonly endpointId: string;
@@ -53,13 +53,13 @@ const FINISHED = {
   ended_at: 'bigint',
 } as const;
 
-/** Queries that find and claim webhook deliveries that wait for an attempt, and store the outcomes of attempts. */
+/** Queries that find and claim webhook deliveries waiting for an attempt, and store the outcomes of attempts. */
 export const deliveryQueueTable = (database: Database) => {
   const isPostgres = dialectOf(database) === 'postgres';
 
   /**
-   * Selects the id of an endpoint if it belongs to the application. A filter of the deliveries by their application
-   * could read all deliveries of the endpoint, because the indexes of pending ones begin with the endpoint.
+   * Selects the id of an endpoint if it belongs to the application. Filtering deliveries by their own application id
+   * could read all deliveries of the endpoint, because the indexes of pending deliveries begin with the endpoint.
    */
   const ownId = ({ applicationId, id }: WebhookEndpointKey) =>
     database
@@ -69,8 +69,8 @@ export const deliveryQueueTable = (database: Database) => {
       .where('id', '=', id);
 
   /**
-   * Claims due deliveries of one endpoint for this instance. Used on SQLite, which has no lateral joins, so that each
-   * endpoint needs its own statement.
+   * Claims due deliveries of one endpoint for this instance (SQLite). Each endpoint needs its own statement, because
+   * SQLite has no lateral joins.
    */
   const claimOf = ({ applicationId, id, most }: ClaimShare, { now, until, claim }: ClaimRequest) =>
     database
@@ -115,8 +115,8 @@ export const deliveryQueueTable = (database: Database) => {
 
   return {
     /**
-     * Lists enabled endpoints with due deliveries that are not paused, sorted by endpoint id. The recursive query finds
-     * the next endpoint by one index entry, however many deliveries an endpoint has.
+     * Lists endpoints with due deliveries that are enabled and not paused, sorted by endpoint id. The recursive query
+     * needs only one index entry to find the next endpoint, however many deliveries an endpoint has.
      */
     dueEndpoints: async ({
       now,
@@ -152,8 +152,8 @@ export const deliveryQueueTable = (database: Database) => {
     },
 
     /**
-     * Counts the deliveries that instances are sending to each endpoint now. Such a delivery has `nextAt` between `now`
-     * and `until`, the latest end of a claim (lease on a delivery). Later ones wait for their next attempt.
+     * Counts, for each endpoint, the deliveries that instances are sending now. Their `nextAt` is between `now` and
+     * `until`, the latest possible end of a claim. Deliveries with a later `nextAt` wait for their next attempt.
      */
     countSending: async (
       endpointIds: readonly string[],
@@ -173,8 +173,8 @@ export const deliveryQueueTable = (database: Database) => {
     },
 
     /**
-     * Claims due deliveries of several endpoints until the time `until`. If this instance is killed, another instance
-     * can claim them after that time.
+     * Claims due deliveries of several endpoints until the time `until`. If this process is killed, another instance
+     * can claim them afterwards.
      */
     claim: async (
       shares: readonly ClaimShare[],
@@ -187,8 +187,8 @@ export const deliveryQueueTable = (database: Database) => {
     },
 
     /**
-     * Stores the outcomes of delivery attempts and ends the claims (leases) of this instance. Returns the ids of the
-     * deliveries whose claim this instance still had.
+     * Stores the outcomes of delivery attempts, and ends this instance's claims (leases) of the deliveries. Returns the
+     * ids of the deliveries that this instance still held.
      */
     finish: async (finished: readonly FinishedDelivery[]): Promise<ReadonlySet<string>> => {
       const given = givenRows(
@@ -215,8 +215,8 @@ export const deliveryQueueTable = (database: Database) => {
     },
 
     /**
-     * Returns the given accounts that have pending deliveries to the endpoint. The endpoint gets the events of one
-     * account in order, so a new delivery of such an account must wait.
+     * Returns those of the given accounts that have pending deliveries to the endpoint. A new delivery of such an
+     * account must wait, because the endpoint gets the events of one account in order.
      */
     pendingAccounts: async (
       endpointId: string,
@@ -234,8 +234,8 @@ export const deliveryQueueTable = (database: Database) => {
     },
 
     /**
-     * Makes the first pending delivery of each account due, if it still waits, because the account's delivery before it
-     * has ended or was deleted. Used for endpoints that get the events of one account in order.
+     * Makes the first pending delivery of each account due, if it waits for an earlier one, because the earlier one has
+     * ended or was deleted. For endpoints that get the events of one account in order.
      */
     releaseNext: async (accounts: readonly OrderedAccount[], now: number): Promise<void> => {
       const given = givenRows(
@@ -256,7 +256,7 @@ export const deliveryQueueTable = (database: Database) => {
 
     /**
      * Makes all deliveries of an endpoint due that wait for an earlier delivery of their account. Called when the
-     * endpoint no longer gets the events of one account in order.
+     * endpoint stops getting the events of one account in order.
      */
     releaseAll: async (endpoint: WebhookEndpointKey, now: number): Promise<void> => {
       await database
@@ -269,8 +269,8 @@ export const deliveryQueueTable = (database: Database) => {
     },
 
     /**
-     * Makes the first pending delivery of each account due, if it still waits for an earlier delivery. Retention may
-     * have deleted that earlier delivery, for example while the endpoint was disabled.
+     * Makes the first pending delivery of each account to an endpoint due, if it waits for an earlier one. Retention
+     * may have deleted that one, for example while the endpoint was disabled.
      */
     releaseFirst: async (endpoint: WebhookEndpointKey, now: number): Promise<void> => {
       await sql`update event_deliveries set next_at = ${now}

@@ -18,26 +18,26 @@ export interface DeliveryFilter {
 export interface DeliveryQuery extends DeliveryFilter {
   /** If true, lists the oldest deliveries first. */
   readonly oldestFirst?: boolean | undefined;
-  /** Pagination cursor: only deliveries after this delivery are listed, in the requested order. */
+  /** Pagination cursor: only deliveries after this one are listed, in the requested order. */
   readonly after?: DeliveryCursor | undefined;
   readonly limit: number;
 }
 
-/** Delivery in a list, without its attempts. */
+/** Delivery as lists contain it, without its attempts. */
 export type ListedDelivery = Omit<EventDeliveryRow, 'claim' | 'log'>;
 
 export interface DeliveryPage {
   readonly rows: ListedDelivery[];
   /**
-   * Pagination cursor: last delivery that the query read, when more deliveries may match; `undefined` when it read all
-   * deliveries.
+   * Pagination cursor: last delivery that the query read, if it stopped early and more deliveries may match.
+   * `undefined` if it read all deliveries.
    */
   readonly searchedTo?: DeliveryCursor | undefined;
 }
 
-/** Maximum number of deliveries that one query reads, so that a filter with few matches cannot scan all of them. */
+/** Maximum number of deliveries that one query reads, so that a filter with few matches does not scan all of them. */
 const MAX_SEARCHED = 10_000;
-/** Maximum number of rows in one insert statement, because both databases limit the number of parameters. */
+/** Maximum number of rows in one INSERT statement, because both databases limit the number of parameters. */
 const INSERTED_AT_ONCE = 500;
 
 const FILTERS = [
@@ -48,7 +48,7 @@ const FILTERS = [
   'accountId',
 ] as const satisfies readonly (keyof DeliveryFilter)[];
 
-/** Columns of a delivery that lists return. The log of attempts is omitted, because it can have 20 KiB. */
+/** Columns of a delivery that lists contain. The log of attempts is omitted, because its size can be 20 KiB. */
 const LISTED = [
   'id',
   'applicationId',
@@ -67,8 +67,8 @@ const LISTED = [
 type SelectDeliveries<Output> = SelectQueryBuilder<Schema, 'eventDeliveries', Output>;
 
 /**
- * Adds the one filter that an index supports best. A filtered list reads at most `MAX_SEARCHED` of the deliveries that
- * match this filter, and then applies the other filters.
+ * Adds the one filter that an index supports best. A filtered list reads at most `MAX_SEARCHED` deliveries that match
+ * it, and then applies the other filters.
  */
 function filterIndexed(
   select: SelectDeliveries<object>,
@@ -77,7 +77,7 @@ function filterIndexed(
   if (eventId !== undefined) return select.where('eventId', '=', eventId);
   if (accountId !== undefined) return select.where('accountId', '=', accountId);
   if (endpointId !== undefined) return select.where('endpointId', '=', endpointId);
-  // Uses a constant instead of a parameter, because the database otherwise cannot use the partial index of failed
+  // Inserts a constant instead of a parameter, because otherwise the database cannot use the partial index of failed
   // deliveries.
   return state === 'failed' ? select.where(sql<boolean>`state = 'failed'`) : select;
 }
@@ -112,7 +112,10 @@ export const eventDeliveriesTable = (database: Database) => {
       .limit(1)
       .executeTakeFirst();
 
-  /** Selects matching deliveries. `end`: last delivery that the query searches, if it does not search all of them. */
+  /**
+   * Selects the deliveries that match a query. `end`: last delivery that the query reads, if it does not read all of
+   * them.
+   */
   async function search(applicationId: string, query: Omit<DeliveryQuery, 'limit'>) {
     const filters = filtersOf(query);
     const end = filters.length > 0 ? await findEnd(applicationId, query) : undefined;
@@ -150,15 +153,15 @@ export const eventDeliveriesTable = (database: Database) => {
       return { rows, searchedTo: rows.length < limit ? end : undefined };
     },
 
-    /** Counts the deliveries of an application. A filter searches only the newest deliveries. */
+    /** Counts the deliveries of an application. If there is a filter, searches only the newest deliveries. */
     countListed: async (applicationId: string, filter: DeliveryFilter): Promise<RowCount> => {
       const { select, end } = await search(applicationId, filter);
       return countRows(database, select.select('id'), end !== undefined);
     },
 
     /**
-     * Makes a delivery due again, so that it is sent once more. Returns `undefined` if it does not exist, is being
-     * sent, or waits for an earlier delivery.
+     * Makes a delivery due, so that the service sends it once more. Returns `undefined` if the delivery does not exist,
+     * is being sent, or waits for an earlier one.
      */
     resend: (applicationId: string, id: string, now: number): Promise<EventDeliveryRow | undefined> =>
       database
@@ -171,7 +174,7 @@ export const eventDeliveriesTable = (database: Database) => {
         .returningAll()
         .executeTakeFirst(),
 
-    /** Deletes at most `most` deliveries of an endpoint. Returns `true` while more may be left. */
+    /** Deletes at most `most` deliveries of an endpoint. Returns true if more may be left. */
     deleteSome: async (
       applicationId: string,
       { endpointId, most }: { readonly endpointId: string; readonly most: number },

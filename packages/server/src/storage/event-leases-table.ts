@@ -4,15 +4,17 @@ import type { Database } from './schema.js';
 export interface LeaseExtension {
   readonly types: readonly AnyEventType[];
   readonly expiresAt: number;
-  /** Leases of event types that expire at this time or later stay unchanged, so that frequent calls write nothing. */
+  /**
+   * Leases that expire at this time (milliseconds since 1970) or later stay unchanged, so that frequent calls write
+   * nothing.
+   */
   readonly unlessAfter: number;
 }
 
 export const eventLeasesTable = (database: Database) => ({
   /**
-   * Creates or extends leases of event types, because a client of the application waits for events. The service writes
-   * events of a type for the application until the lease of the type expires. An application has at most one lease for
-   * each type.
+   * Creates or extends leases of event types, because a client of the application waits for events. Until a lease
+   * expires, the service writes events of its type for the application. An application has at most one lease per type.
    */
   extend: async (applicationId: string, { types, expiresAt, unlessAfter }: LeaseExtension): Promise<void> => {
     // Sorts the rows, so that concurrent statements lock them in the same order.

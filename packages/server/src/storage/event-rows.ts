@@ -11,24 +11,31 @@ export interface WebhookEndpointRow {
   /** JSON array of the event types that the service sends to the endpoint. */
   types: string;
   /**
-   * 1 for an ordered endpoint: it gets the events of one account in order, each after the delivery before it has ended.
-   * Otherwise 0.
+   * 1 for an ordered endpoint, which gets the events of one account in order: each delivery waits until the one before
+   * it has ended. Otherwise 0.
    */
   ordered: number;
   enabled: number;
-  /** Time when the endpoint was last enabled. Earlier events are not sent to the endpoint. */
+  /** Time when the endpoint was last enabled, in milliseconds since 1970. The endpoint does not get earlier events. */
   enabledSince: number;
   /**
    * Reason why the service disabled or paused the endpoint; otherwise `null`. An endpoint whose signing secret cannot
-   * be decrypted (`secret_unreadable`) is paused: it stays enabled and gets deliveries, and none of them is attempted.
+   * be decrypted (`secret_unreadable`) is paused: it stays enabled and deliveries to it are created, but none is
+   * attempted.
    */
   disabledReason: StoredReason | null;
   /** Encrypted secret that signs all deliveries. */
   secret: string;
-  /** Encrypted secret before the last rotation. Deliveries are signed with both secrets until `previousSecretUntil`. */
+  /**
+   * Encrypted signing secret before the last rotation. Until `previousSecretUntil`, deliveries are signed with both
+   * secrets.
+   */
   previousSecret: string | null;
   previousSecretUntil: number | null;
-  /** Time of the first failed delivery attempt since the last successful one; `null` if the last attempt succeeded. */
+  /**
+   * Time of the first failed delivery attempt since the last successful one, in milliseconds since 1970. `null` if the
+   * last attempt succeeded.
+   */
   failingSince: number | null;
   createdAt: number;
   updatedAt: number;
@@ -42,27 +49,25 @@ export interface EventRow {
   id: string;
   type: AnyEventType;
   at: number;
-  /**
-   * Position of the event in the order of commits; `null` until the service has created the deliveries of the event.
-   */
+  /** Position of the event in the order of commits. `null` until the service has created the event's deliveries. */
   position: number | null;
   accountId: string | null;
   connectionName: string | null;
   /**
    * JSON text of the event, which is signed and sent byte for byte. If the event has an encrypted payload, the service
-   * first adds the decrypted payload to the text.
+   * first inserts the decrypted payload into the text.
    */
   body: string;
   /**
-   * Encrypted JSON text of data from an upstream: the payload of a webhook, or the item of a watched list. `null` if
+   * Encrypted JSON text with data from an upstream: the payload of a webhook, or the item of a watched list. `null` if
    * the event has no such data, or if its account was deleted.
    */
   payload: string | null;
 }
 
 /**
- * Lease of an event type. Until it expires, the service writes events of this type for the application, because a
- * client waits for them.
+ * Lease of an event type. Until it expires, the service writes events of this type for the application, because one of
+ * its clients waits for them.
  */
 export interface EventLeaseRow {
   applicationId: string;
@@ -79,23 +84,24 @@ export interface EventDeliveryRow {
   endpointId: string;
   eventId: string;
   /**
-   * Position of the event in the order of commits. Endpoints with `ordered` get the deliveries of an account in this
+   * Position of the event in the order of commits. An endpoint with `ordered` gets an account's deliveries in this
    * order.
    */
   position: number;
   type: AnyEventType;
-  /** Id of the account that the event concerns; `null` if the event concerns no account. */
+  /** Id of the account that the event is about. `null` if it is about no account. */
   accountId: string | null;
   state: DeliveryState;
   /** Number of attempts since the delivery was created or last resent. */
   attempts: number;
   /**
-   * Time of the next attempt to send the delivery, or the end of the claim (lease) while an instance sends it. `null`
-   * if the delivery has ended or waits for an earlier delivery of the same account.
+   * Time of the next attempt, or the end of the claim (lease) while an instance sends the delivery, in milliseconds
+   * since 1970. `null` if the delivery has ended or waits for an earlier delivery of the same account.
    */
   nextAt: number | null;
   /**
-   * Random id of the claim: the lease by which only one instance sends the delivery. `null` while no instance sends it.
+   * Random id of the claim, the lease by which only one instance sends the delivery. `null` if no instance is sending
+   * it.
    */
   claim: string | null;
   /** JSON array of the latest attempts to send the delivery, oldest first. */

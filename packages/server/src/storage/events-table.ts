@@ -8,21 +8,24 @@ import type { Database, Schema } from './schema.js';
 
 export type StoredEvent = Selectable<EventRow>;
 
-/** Event with its position in the order of commits. */
+/** Event that already has a position in the order of commits. */
 export type PositionedEvent = Pick<StoredEvent, 'applicationId' | 'id' | 'type' | 'accountId' | 'at'> & {
   readonly position: number;
 };
 
-/** JSON text of an event, which does not contain the encrypted payload. */
+/** JSON text of an event, without its encrypted payload. */
 export interface EventBody extends Pick<StoredEvent, 'applicationId' | 'id' | 'at' | 'body'> {
-  /** Bytes of the encrypted payload as it is stored; 0 if the event has none. */
+  /** Size of the stored, encrypted payload in bytes. 0 if the event has none. */
   readonly payloadBytes: number;
 }
 
 export interface EventQuery {
   readonly types?: readonly AnyEventType[] | undefined;
   readonly connectionName?: string | undefined;
-  /** Pagination cursor: only events with a position (number in the order of commits) above this number are listed. */
+  /**
+   * Pagination cursor: only events whose position (number in the order of commits) is higher than this number are
+   * listed.
+   */
   readonly after: number;
   readonly limit: number;
 }
@@ -33,18 +36,20 @@ export interface EventWithoutPayload extends Omit<StoredEvent, 'payload'>, Pick<
 export type EventPosition = Pick<PositionedEvent, 'applicationId' | 'position'>;
 
 export interface PositionRequest {
-  /** Approximate number of events. */
+  /** Approximate number of events that get a position. */
   readonly most: number;
   readonly now: number;
 }
 
 export interface EventPage {
   readonly rows: (EventWithoutPayload & Pick<EventPosition, 'position'>)[];
-  /** Last event that the query read, when later events may match; `undefined` when it read all events. */
+  /**
+   * Last event that the query read, if it stopped early and later events may match. `undefined` if it read all events.
+   */
   readonly searchedTo?: EventPosition | undefined;
 }
 
-/** Maximum number of events that one query reads, so that a filter with few matches cannot scan all events. */
+/** Maximum number of events that one query reads, so that a filter with few matches does not scan all events. */
 export const MAX_SEARCHED = 10_000;
 
 const POSITION = 'event_position';
@@ -60,7 +65,7 @@ const LISTED = [
   'body',
 ] as const;
 const PAYLOAD_BYTES = sql<number>`coalesce(octet_length(events.payload), 0)`;
-/** Maximum number of payloads that one statement erases. */
+/** Maximum number of events whose payloads one statement erases. */
 const ERASED_AT_ONCE = 100;
 
 export const eventsTable = (database: Database) => {
@@ -106,7 +111,7 @@ export const eventsTable = (database: Database) => {
         .executeTakeFirst(),
 
     /**
-     * Lists the events of an application, sorted by position (the number in the order of commits). Events without a
+     * Lists the events of an application, sorted by position (number in the order of commits). Events without a
      * position are not listed yet.
      */
     list: async (applicationId: string, query: EventQuery): Promise<EventPage> => {
@@ -121,15 +126,15 @@ export const eventsTable = (database: Database) => {
       return { rows, searchedTo: rows.length < limit ? end : undefined };
     },
 
-    /** Returns the application's event with the highest position; `undefined` if there is none. */
+    /** Returns the application's event with the highest position. Returns `undefined` if there is none. */
     latest: (applicationId: string): Promise<EventPosition | undefined> =>
       selectPosition(applicationId).orderBy('position', 'desc').limit(1).executeTakeFirst(),
 
-    /** Returns the position of an event; `undefined` if the event does not exist or has no position yet. */
+    /** Returns the position of an event. Returns `undefined` if the event does not exist or has no position yet. */
     findPosition: (applicationId: string, id: string): Promise<EventPosition | undefined> =>
       selectPosition(applicationId).where('id', '=', id).executeTakeFirst(),
 
-    /** Returns the highest position that any event has ever got; 0 before the first event. */
+    /** Returns the highest position that any event ever got, or 0 before the first event. */
     lastPosition: async (): Promise<number> => {
       const row = await database
         .selectFrom('settings')
@@ -139,7 +144,9 @@ export const eventsTable = (database: Database) => {
       return Number(row?.value ?? 0);
     },
 
-    /** Lists the JSON texts of events of several applications, to send them to webhook endpoints. */
+    /**
+     * Lists the JSON texts of events, which may belong to several applications, for sending them to webhook endpoints.
+     */
     listBodies: async (
       events: readonly Pick<EventRow, 'applicationId' | 'id'>[],
     ): Promise<readonly EventBody[]> => {
@@ -164,7 +171,7 @@ export const eventsTable = (database: Database) => {
         .where('id', 'in', ids)
         .execute(),
 
-    /** Erases payloads of an account's events, at most `ERASED_AT_ONCE`. Returns whether more payloads may be left. */
+    /** Erases the payloads of at most `ERASED_AT_ONCE` events of an account. Returns true if more may be left. */
     eraseSomePayloads: async (applicationId: string, accountId: string): Promise<boolean> => {
       const some = database
         .selectFrom('events')
@@ -189,9 +196,9 @@ export const eventsTable = (database: Database) => {
 
     /**
      * Assigns the next positions (numbers in the order of commits) to about `most` events that have none, oldest first,
-     * and returns these events. Must run in a transaction: a lock until the commit makes positions visible in ascending
-     * order. Each position is above `now`, the time in epoch milliseconds. A restored backup has an older counter, and
-     * without `now` its new events would get positions that readers have already passed.
+     * and returns these events. Must run in a transaction: it holds a lock until the commit, so that positions become
+     * visible in ascending order. Each position is above `now`, the time in milliseconds since 1970. Otherwise, after
+     * an older backup was restored, new events would get positions that readers have already passed.
      */
     position: async ({ most, now }: PositionRequest): Promise<readonly PositionedEvent[]> => {
       const { value } = await database
@@ -211,7 +218,7 @@ export const eventsTable = (database: Database) => {
         .execute();
       const [first, last] = [waiting[0]?.seq, waiting.at(-1)?.seq];
       if (first === undefined || last === undefined) return [];
-      // Assigns positions in the order of `seq`. An event that is committed later gets a higher position in a later
+      // Assigns positions in the order of `seq`. An event that is committed later gets its higher position in a later
       // call, even if its `seq` is lower.
       const added = Math.max(Number(value), now) + 1 - first;
       const rows = await database

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { type DialectKind, dialectOf } from './dialect.js';
 import { type Database, type ExecutionStatisticsRow, LATENCY_BOUNDS_MS } from './schema.js';
 
-/** Counters of tool calls and proxied requests, such as those of one connection within five minutes. */
+/** Counts of tool calls and proxied requests, such as those of one connection within five minutes. */
 export interface CallCounts {
   readonly calls: number;
   readonly errors: number;
-  /** Number of calls per duration bucket, in the order of `LATENCY_BOUNDS_MS`. */
+  /** Number of calls in each duration bucket, in the order of `LATENCY_BOUNDS_MS`. */
   readonly latencies: readonly number[];
 }
 
@@ -14,14 +14,14 @@ export interface CountedCalls
   extends CallCounts,
     Pick<ExecutionStatisticsRow, 'applicationId' | 'at' | 'connectionName'> {}
 
-/** Numbers of calls and errors of one connection in one interval. */
+/** Numbers of calls and of failed calls of one connection in one interval. */
 export type RecentCalls = Pick<ExecutionStatisticsRow, 'connectionName' | 'at' | 'calls' | 'errors'>;
 
 export interface StatisticsQuery {
   readonly from: number;
-  /** End of the time range of the statistics, exclusive, in milliseconds since 1970. */
+  /** End of the time range of the statistics in milliseconds since 1970. The range does not include it. */
   readonly to: number;
-  /** Length of the intervals into which the returned time series divides the time range, in milliseconds. */
+  /** Length in milliseconds of the intervals into which the time series divides the time range. */
   readonly stepMs: number;
   readonly connectionName?: string | undefined;
 }
@@ -49,9 +49,7 @@ const keyOf = ({ applicationId, at, connectionName }: CountedCalls): string =>
 
 const SUMS = sql.raw(COUNTS.map((name) => `sum(${name}) as ${name}`).join(', '));
 
-/**
- * Queries of call counters per application, connection and five minutes. The counters are kept as long as executions.
- */
+/** Queries of call counts per application, connection and five minutes. The counts are stored as long as executions. */
 export const executionStatisticsTable = (database: Database) => {
   const kind = dialectOf(database);
   const [before, after] = EACH[kind].map((text) => sql.raw(text));
@@ -59,8 +57,8 @@ export const executionStatisticsTable = (database: Database) => {
 
   return {
     /**
-     * Adds counts of calls to the stored counters. The rows are sorted by key, so that two instances always lock them
-     * in the same order and never deadlock.
+     * Adds calls to the stored counts. Sorts the rows by key, so that all instances lock rows in the same order and
+     * never deadlock.
      */
     add: async (counted: readonly CountedCalls[]): Promise<void> => {
       const rows = [...counted]
@@ -77,7 +75,10 @@ export const executionStatisticsTable = (database: Database) => {
         on conflict (application_id, at, connection_name) do update set ${sql.raw(ADDED)}`.execute(database);
     },
 
-    /** Lists the numbers of calls and errors by connection and interval, from the interval that starts at `from`. */
+    /**
+     * Lists the numbers of calls and of failed calls by connection and interval, beginning with the interval that
+     * starts at `from` (milliseconds since 1970).
+     */
     listRecent: async (applicationId: string, from: number): Promise<readonly RecentCalls[]> => {
       const { rows } =
         await sql<RecentCalls>`select connection_name, at, calls, errors from execution_statistics
@@ -85,7 +86,10 @@ export const executionStatisticsTable = (database: Database) => {
       return rows.map((row) => ({ ...row, at: Number(row.at) }));
     },
 
-    /** Lists at most `most` applications with failed calls in the intervals that start at `from` or later. */
+    /**
+     * Lists at most `most` applications with failed calls in intervals that start at `from` (milliseconds since 1970)
+     * or later.
+     */
     applicationsOfErrors: async (from: number, most: number): Promise<readonly string[]> => {
       const { rows } = await sql<{
         applicationId: string;
@@ -95,15 +99,14 @@ export const executionStatisticsTable = (database: Database) => {
     },
 
     /**
-     * Returns the sums of the call counters for each interval of `stepMs` milliseconds. Intervals without calls are
-     * omitted.
+     * Returns the sums of the call counts for each interval of `stepMs` milliseconds. Omits intervals without calls.
      */
     sum: async (
       applicationId: string,
       { from, to, stepMs, connectionName }: StatisticsQuery,
     ): Promise<readonly (CallCounts & { readonly at: number })[]> => {
-      // Number of the interval that contains a row. SQLite gets both parameters as floating-point numbers, so the cast
-      // rounds the quotient down.
+      // Number of the interval to which a row belongs. The cast rounds the quotient down, because SQLite gets both
+      // parameters as floating-point numbers.
       const step = sql`cast((at - ${from}) / ${stepMs} as bigint)`;
       const whereConnection =
         connectionName === undefined ? sql`` : sql`and connection_name = ${connectionName}`;

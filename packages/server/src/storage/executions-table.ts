@@ -4,17 +4,19 @@ import { countRows } from './count-rows.js';
 import { type DialectKind, dialectOf } from './dialect.js';
 import type { Database, ExecutionRow, Schema } from './schema.js';
 
-/** Pagination cursor for an application's executions: start time and id of the last listed execution. */
+/** Start time and id of an execution, used as a pagination cursor of an application's executions. */
 export type ExecutionCursor = Pick<ExecutionRow, 'startedAt' | 'id'>;
 
-/** Columns without an index by which lists of executions can be filtered. Types and queries follow from this list. */
+/**
+ * Columns without an index by which lists of executions can be filtered. Types and queries are derived from this array.
+ */
 const FILTERED_COLUMNS = ['connectionName', 'toolName', 'status', 'traceId'] as const;
 
 type ColumnFilter = {
   readonly [Column in (typeof FILTERED_COLUMNS)[number]]?: NonNullable<ExecutionRow[Column]> | undefined;
 };
 
-/** Filters of executions that no index supports. A list with such a filter searches a bounded number of executions. */
+/** Filters of executions that no index supports. A query with such a filter searches a limited number of executions. */
 export interface UnindexedFilter extends ColumnFilter {
   /** If true, lists or counts only executions that ended in an error. */
   readonly failed?: boolean | undefined;
@@ -24,36 +26,37 @@ export interface ExecutionQuery extends ExecutionSelection {
   readonly limit: number;
 }
 
-/** Conditions for executions, without the number of rows. */
+/** Conditions by which executions are selected, without a maximum number of rows. */
 export interface ExecutionSelection extends UnindexedFilter {
   /**
-   * Id of the account whose executions are listed. An index finds these executions, so that the query reads no others.
+   * Id of the account whose executions are selected. An index finds these executions, so that the query reads no
+   * others.
    */
   readonly accountId?: string | undefined;
   /**
-   * Identifier of the user that the listed calls named, if the service found no account of this user. An index finds
-   * these executions.
+   * Identifier of a user. Selects the calls that named this user and for which the service found no account. An index
+   * finds these executions, so that the query reads no others.
    */
   readonly namedUser?: string | undefined;
-  /** Only executions that started at this time or later are listed. */
+  /** Only executions that started at this time (milliseconds since 1970) or later are selected. */
   readonly since?: number | undefined;
-  /** Only executions that started before this time are listed. */
+  /** Only executions that started before this time (milliseconds since 1970) are selected. */
   readonly until?: number | undefined;
   /** If true, lists the oldest executions first. */
   readonly oldestFirst?: boolean | undefined;
-  /** Pagination cursor: only executions after this execution are listed, in the requested order. */
+  /** Pagination cursor: only executions after this one are listed, in the requested order. */
   readonly after?: ExecutionCursor | undefined;
 }
 
-/** Outcome of an execution, without the other details. */
+/** Columns of an execution that say when it ran and how it ended. */
 export type ExecutionOutcome = Pick<
   ExecutionRow,
   'connectionName' | 'status' | 'errorCode' | 'upstreamStatus' | 'startedAt' | 'count'
 >;
 
 /**
- * Returns true if a call failed. A call that waits for an approval has not failed, because a person may still let it
- * run.
+ * Returns true if a call failed. A call that waits for an approval has not failed, because it still runs if a person
+ * approves it.
  */
 export const isFailed = ({ status, errorCode }: Pick<ExecutionRow, 'status' | 'errorCode'>): boolean =>
   (status >= 400 || errorCode !== null) && errorCode !== 'approval_required';
@@ -62,8 +65,8 @@ export interface ExecutionPage {
   /** Executions that match the query, in the requested order. */
   readonly rows: ExecutionRow[];
   /**
-   * Pagination cursor: last execution that the query read, when more executions may match; `undefined` when it read all
-   * executions.
+   * Pagination cursor: last execution that the query read, if it stopped early and more executions may match.
+   * `undefined` if it read all executions.
    */
   readonly searchedTo?: ExecutionCursor | undefined;
 }
@@ -99,13 +102,14 @@ const TYPES = {
 const NAMES = Object.keys(TYPES) as (keyof ExecutionRow)[];
 const COLUMNS = NAMES.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 const INTO = `insert into executions (${COLUMNS.join(', ')})`;
-// Updates a stored row only if the new row counts more calls. A row may count several equal refused calls.
+// Part of an INSERT statement that replaces the count of a stored row if the new count is higher. A row may count
+// several equal refused calls.
 const GROW = 'do update set count = excluded.count where executions.count < excluded.count';
 const RECORD = NAMES.map((name) => `"${name}" ${TYPES[name]}`).join(', ');
 
 /**
- * SQL text to insert executions. The text is independent of the number of rows, so that the statement is prepared only
- * once.
+ * SQL statements that insert executions. Their text does not depend on the number of rows, so that each is prepared
+ * only once.
  */
 const INSERT: Readonly<Record<DialectKind, (executions: readonly ExecutionRow[]) => CompiledQuery>> = {
   sqlite: (executions) =>
@@ -121,7 +125,7 @@ const INSERT: Readonly<Record<DialectKind, (executions: readonly ExecutionRow[])
 };
 
 /**
- * Maximum number of executions that one query reads, so that a filter with few matches cannot scan all executions.
+ * Maximum number of executions that one query reads, so that a filter with few matches does not scan all executions.
  */
 export const MAX_SEARCHED_EXECUTIONS = 10_000;
 
@@ -134,8 +138,8 @@ const hasFailed: Condition = ({ and, eb, or }) =>
   ]);
 
 /**
- * Returns the conditions of a filter. A query with conditions must bound its search, because they may match few of many
- * executions.
+ * Returns the conditions of a filter. A query with conditions must limit its search, because few of many executions may
+ * match.
  */
 function conditionsOf(by: UnindexedFilter): readonly Condition[] {
   const conditions = FILTERED_COLUMNS.flatMap((column): readonly Condition[] => {
@@ -146,7 +150,7 @@ function conditionsOf(by: UnindexedFilter): readonly Condition[] {
 }
 
 /**
- * Column `application_id` in a form that no index contains. SQLite would otherwise prefer the primary key, which begins
+ * Column `application_id` in a form that no index contains. Otherwise SQLite would prefer the primary key, which begins
  * with this column, to the index of an account or a request.
  */
 const UNINDEXED_APPLICATION = sql<string>`(application_id || '')`;
@@ -154,7 +158,9 @@ const UNINDEXED_APPLICATION = sql<string>`(application_id || '')`;
 export const executionsTable = (database: Database) => {
   const insert = INSERT[dialectOf(database)];
 
-  /** Selects executions only by conditions that an index supports, so that the query stays fast in a large log. */
+  /**
+   * Selects executions by conditions that an index supports, so that the query stays fast if there are many executions.
+   */
   function selectOwn(
     applicationId: string,
     { accountId, namedUser, after, since, until, oldestFirst = false }: ExecutionSelection,
@@ -187,7 +193,10 @@ export const executionsTable = (database: Database) => {
       .limit(1)
       .executeTakeFirst();
 
-  /** Selects matching executions. `end`: last execution that the query searches, if it does not search all of them. */
+  /**
+   * Selects the executions that match a query. `end`: last execution that the query reads, if it does not read all of
+   * them.
+   */
   async function search(applicationId: string, query: ExecutionSelection) {
     const conditions = conditionsOf(query);
     const end = conditions.length > 0 ? await findEnd(applicationId, query) : undefined;
@@ -203,8 +212,8 @@ export const executionsTable = (database: Database) => {
 
   return {
     /**
-     * Inserts all executions or none. Executions that already exist change only if their `count` grows. Returns the
-     * number of new and changed rows.
+     * Inserts all executions or none. A stored execution only changes if its `count` grows. Returns the number of rows
+     * that are new or changed.
      */
     insert: async (executions: readonly ExecutionRow[]): Promise<number> => {
       const { numAffectedRows = 0n } = await database.executeQuery(insert(executions));
@@ -220,7 +229,7 @@ export const executionsTable = (database: Database) => {
         .where('id', '=', id)
         .executeTakeFirst(),
 
-    /** Lists the outcomes of executions that started at `since` or later, newest first. */
+    /** Lists the outcomes of executions that started at `since` (milliseconds since 1970) or later, newest first. */
     listOutcomes: (
       applicationId: string,
       { since, limit }: { readonly since: number; readonly limit: number },
@@ -243,13 +252,13 @@ export const executionsTable = (database: Database) => {
       return { rows, searchedTo: rows.length < limit ? end : undefined };
     },
 
-    /** Counts executions. A filter that no index supports searches only the newest executions. */
+    /** Counts executions. If there is a filter that no index supports, searches only the newest executions. */
     countListed: async (applicationId: string, query: ExecutionSelection): Promise<RowCount> => {
       const { select, end } = await search(applicationId, query);
       return countRows(database, select.select('id'), end !== undefined);
     },
 
-    /** Lists executions of one request to the service, in any order. */
+    /** Lists the executions that one request to the service started, in any order. */
     listOfRequest: (
       applicationId: string,
       { requestId, limit, ...by }: UnindexedFilter & { readonly requestId: string; readonly limit: number },

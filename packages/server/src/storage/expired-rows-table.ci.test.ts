@@ -19,11 +19,13 @@ const MAX_MS = 20;
 
 interface OpenedHere extends Storage {
   readonly database: Kysely<Schema>;
-  /** Queries that the database executed, in order. */
+  /** Queries that the database has executed, in order. */
   readonly queries: CompiledQuery[];
 }
 
-/** Opens a database with its tables and records its queries. On SQLite, `run` runs the statements in this thread. */
+/**
+ * Opens a database with its tables and records its queries. With SQLite, `run` executes the statements in this thread.
+ */
 async function openHere(
   run: (file: SqliteFile) => SqliteFile['run'] = (file) => file.run,
 ): Promise<OpenedHere> {
@@ -53,12 +55,12 @@ async function openHere(
   return { database, queries, ...createStorage(database) };
 }
 
-/** Runs `work`, then returns the query plans of all its queries. */
+/** Runs `work`, and returns the query plans of all queries that it made. */
 async function plansOf({ database, queries }: OpenedHere, work: () => Promise<unknown>): Promise<string> {
   queries.length = 0;
   await work();
   const executed = [...queries];
-  // Forbids PostgreSQL to scan tables, because it would scan a small test table instead of using the index.
+  // Forbids PostgreSQL to scan tables, because it would scan a small test table instead of using an index.
   if (inject('postgres')) await database.executeQuery(CompiledQuery.raw('set enable_seqscan = off'));
   const plans: string[] = [];
   for (const { sql, parameters } of executed) {
@@ -71,7 +73,10 @@ async function plansOf({ database, queries }: OpenedHere, work: () => Promise<un
 
 const SCAN = /Seq Scan|SCAN (?!named|t\b)\w+(?! USING (COVERING )?INDEX)(?! VIRTUAL)|TEMP B-TREE|"Sort/;
 
-/** Copies an account 2,000 times, because PostgreSQL chooses indexes by the statistics of a table. */
+/**
+ * Copies an account 2,000 times, because PostgreSQL chooses indexes by the statistics of a table, and an almost empty
+ * table would mislead it.
+ */
 async function addManyAccounts(database: Database): Promise<void> {
   await sql`insert into accounts select (jsonb_populate_record(accounts,
     jsonb_build_object('id', 'acct_many_' || n, 'identifier', 'user_' || n))).* from accounts, generate_series(1, 2000) as n

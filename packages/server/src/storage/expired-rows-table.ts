@@ -4,9 +4,9 @@ import { EXECUTION_RULE, type IndexedRule, SCANNED_RULES, type ScannedRule } fro
 import type { Database } from './schema.js';
 
 /**
- * Remembers the time up to which each retention rule deleted rows, so that the next batch starts there. PostgreSQL
- * keeps deleted rows in its indexes until a vacuum. A batch that started at the oldest row would read more dead rows
- * each time.
+ * Remembers for each retention rule the time up to which it has deleted rows, so that the next batch starts there.
+ * PostgreSQL keeps deleted rows in its indexes until a vacuum, so a batch that started at the oldest row would read
+ * more dead rows each time.
  */
 function createProgress(kind: DialectKind) {
   const deletedUpTo = new Map<string, number>();
@@ -30,14 +30,17 @@ const unlessReferenced = ({ references = [] }: ScannedRule): RawBuilder<unknown>
       .join(''),
   );
 
-/** Deletes expired rows in batches. Each batch is one short statement, so that other writes do not wait. */
+/**
+ * Creates the queries that delete expired rows in batches. Each batch is one short statement, so that other writes need
+ * not wait.
+ */
 export function expiredRowsTable(database: Database) {
   const kind = dialectOf(database);
   const progress = createProgress(kind);
 
   /**
-   * Returns the SQL condition that matches the rows selected by the subquery `rows`. It finds the rows by their
-   * physical address, which needs no further index.
+   * Returns an SQL condition that matches the rows which the subquery `rows` selects. It uses their physical addresses,
+   * so no further index is needed.
    */
   const areAmong = (rows: RawBuilder<unknown>): RawBuilder<unknown> =>
     kind === 'sqlite'
@@ -45,10 +48,13 @@ export function expiredRowsTable(database: Database) {
       : sql`${ROW_ID.postgres} = any (array(select ${ROW_ID.postgres} ${rows}))`;
 
   return {
-    /** Retention rules that scan whole tables, for the tables that exist in this kind of database. */
+    /** Retention rules that scan whole tables. Contains only rules for tables that exist in this kind of database. */
     scannedRules: SCANNED_RULES.filter(({ onlyOn = kind }) => onlyOn === kind),
 
-    /** Deletes one batch of a table's oldest rows, up to the time `until`. Returns the number of deleted rows. */
+    /**
+     * Deletes one batch of a table's oldest rows, up to the time `until` (milliseconds since 1970). Returns the number
+     * of deleted rows.
+     */
     deleteOldest: async (rule: IndexedRule, until: number): Promise<number> => {
       const { name, sliceSize, isAppended = false } = rule;
       const [table, time] = [sql.table(rule.table), sql.ref(rule.time)];
@@ -61,8 +67,8 @@ export function expiredRowsTable(database: Database) {
     },
 
     /**
-     * Reads one batch of a table's rows in key order and deletes the expired rows. Returns the cursor of the next
-     * batch; `undefined` after the last batch.
+     * Reads one batch of a table's rows in the order of their keys, and deletes the expired ones. Returns the cursor of
+     * the next batch, or `undefined` after the last one.
      */
     deleteScanned: async (
       rule: ScannedRule,
@@ -78,7 +84,7 @@ export function expiredRowsTable(database: Database) {
       return rows.length < rule.sliceSize ? undefined : last;
     },
 
-    /** Returns the next application id after `after` that has executions. */
+    /** Returns the id of the first application after `after`, in the order of ids, that has executions. */
     nextWithExecutions: async (after: string): Promise<string | undefined> => {
       const { rows } = await sql<{ applicationId: string }>`select application_id from executions
         where application_id > ${after} order by application_id limit 1`.execute(database);
@@ -86,8 +92,8 @@ export function expiredRowsTable(database: Database) {
     },
 
     /**
-     * Deletes one batch of an application's oldest executions, up to the time `until`. Returns the number of deleted
-     * rows.
+     * Deletes one batch of an application's oldest executions, up to the time `until` (milliseconds since 1970).
+     * Returns the number of deleted rows.
      */
     deleteOldestExecutions: async (applicationId: string, until: number): Promise<number> => {
       const oldest = sql`from executions where application_id = ${applicationId}
@@ -106,7 +112,8 @@ export function expiredRowsTable(database: Database) {
     },
 
     /**
-     * Stores the time from which audit events must be kept. Database triggers refuse to delete events after this time.
+     * Stores the time in milliseconds since 1970 from which audit events must be kept. Database triggers refuse to
+     * delete later events.
      */
     setAuditRetainedFrom: async (time: number): Promise<void> => {
       await sql`insert into settings (name, value) values ('audit_kept_from', ${String(time)})

@@ -1,8 +1,8 @@
 import type { Database, FailedRequestRow } from './schema.js';
 
-/** Queries of the failed requests that have no execution of their own. */
+/** Queries of failed requests that have no execution. */
 export const failedRequestsTable = (database: Database) => ({
-  /** Inserts failed requests. Rows that already exist remain unchanged. */
+  /** Inserts failed requests. Does not change rows that already exist. */
   insert: async (rows: readonly FailedRequestRow[]): Promise<void> => {
     await database
       .insertInto('failedRequests')

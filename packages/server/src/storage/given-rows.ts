@@ -5,9 +5,9 @@ import type { Database } from './schema.js';
 type ColumnType = 'text' | 'integer' | 'bigint';
 
 /**
- * Returns the SQL of a table `given` whose rows are one JSON parameter. The text of a statement then does not depend on
- * the number of rows, so that the statement is prepared only once. `columns` has the SQL types of the columns; the rows
- * have properties with the names of the columns.
+ * Returns the SQL of a table `given` whose rows come from one JSON parameter. The statement's text then does not depend
+ * on the number of rows, so that it is prepared only once. `columns`: SQL type of each column. The rows have properties
+ * with the names of the columns.
  */
 export function givenRows<Name extends string>(
   database: Database,
@@ -18,7 +18,7 @@ export function givenRows<Name extends string>(
   const types = Object.entries<ColumnType>(columns);
   if (dialectOf(database) === 'postgres') {
     const record = types.map(([name, type]) => `${name} ${type}`).join(', ');
-    // `limit` tells PostgreSQL's query planner how many rows the JSON contains. Its default estimate is 100.
+    // Adds `limit` to tell PostgreSQL's query planner how many rows the JSON contains. Its default estimate is 100.
     return sql`(select * from json_to_recordset(${json}::json) as listed (${sql.raw(record)})
       limit ${rows.length}) as given`;
   }

@@ -1,28 +1,28 @@
-/** Settings for the sign-in with which users of an application grant access to MCP clients. */
+/** Settings for the sign-in by which users of an application grant access to MCP clients. */
 export interface AgentAccessRow {
-  /** Id of the application that has these settings. Each application has at most one row. */
+  /** Id of these settings. An application has at most one row. */
   id: string;
   applicationId: string;
   /**
-   * URL of the application to which the service redirects browsers, so that the application identifies its signed-in
-   * user.
+   * URL of the application to which the service redirects browsers, so that the application identifies its user. `null`
+   * if `issuer` identifies the user.
    */
   signInUrl: string | null;
   /**
-   * OpenID Connect issuer that identifies the user; `null` when `signInUrl` does. `clientId` is the id of the service
-   * as a client of this issuer.
+   * OpenID Connect issuer that identifies the user. `null` if the application identifies the user at `signInUrl`.
+   * `clientId` is the id of the service as a client of the issuer.
    */
   issuer: string | null;
   clientId: string | null;
-  /** Encrypted client secret of the service at the OpenID Connect issuer; `null` for a public client. */
+  /** Encrypted client secret of the service at the OpenID Connect issuer. `null` if the service is a public client. */
   clientSecret: string | null;
-  /** Name of the ID token claim that contains the application's identifier of the user. */
+  /** Name of the claim in the ID token that contains the application's identifier for the user. */
   claim: string | null;
-  /** JSON array of the OpenID Connect scopes that the service requests at the issuer. */
+  /** JSON array of the OpenID Connect scopes that the service requests from the issuer. */
   scopes: string | null;
-  /** 1 if MCP clients may register themselves dynamically. */
+  /** 1 if MCP clients may register dynamically; otherwise 0. */
   registration: number;
-  /** JSON object: limits that every token of the application's MCP clients has. */
+  /** JSON object: limits that apply to every token of the application's MCP clients. */
   limits: string;
   createdAt: number;
 }
@@ -38,15 +38,15 @@ export interface AgentClientRow {
 }
 
 /**
- * Sign-in of a user's browser that gives an MCP client access, from the authorization request to the authorization
+ * Sign-in in a user's browser that gives an MCP client access, from the authorization request to the authorization
  * code.
  */
 export interface AgentSignInRow {
   id: string;
   applicationId: string;
   /**
-   * Id of the MCP client that requests access. The next columns are its name as shown to the user, and parameters of
-   * its authorization request.
+   * Id of the MCP client that requests access. The next columns contain its name as users see it, and parameters of its
+   * authorization request.
    */
   clientId: string;
   clientName: string;
@@ -54,30 +54,30 @@ export interface AgentSignInRow {
   state: string | null;
   codeChallenge: string;
   resource: string;
-  /** JSON object: limits of the MCP client's access, which the consent page shows to the user. */
+  /** JSON object: limits of the access that the MCP client gets. The consent page shows them to the user. */
   limits: string;
   /**
-   * Digest of the sign-in's one-time secret. Without `issuer`, the secret is the ticket that the application returns
-   * with the identifier of its user. Otherwise it is the OAuth `state` of the request to the issuer.
+   * Digest of the sign-in's one-time secret. If `issuer` is `null`, the secret is the ticket that the application sends
+   * back with the identifier of its user. Otherwise it is the OAuth `state` in the request to the issuer.
    */
   ticketDigest: string;
-  /** OpenID Connect issuer that signs the user in; `null` when the application signs the user in. */
+  /** OpenID Connect issuer that signs the user in. `null` if the application signs the user in. */
   issuer: string | null;
   browserDigest: string;
-  /** Identifier of the user; `null` until the application or the issuer has identified the user. */
+  /** Identifier of the user. `null` until the application or the issuer has identified the user. */
   identifier: string | null;
-  /** Digest of the secret in the URL with which the browser returns from the application's sign-in page. */
+  /** Digest of the secret in the URL to which the browser returns from the application's sign-in page. */
   returnDigest: string | null;
-  /** Digest of the authorization code; `null` until the user has consented. */
+  /** Digest of the authorization code. `null` until the user has consented. */
   codeDigest: string | null;
-  /** Id of the grant that was created when the MCP client exchanged the authorization code for tokens. */
+  /** Id of the grant that the service created when the MCP client exchanged the authorization code for tokens. */
   grantId: string | null;
-  /** Time when the user decided or the sign-in was refused; `null` while the sign-in is in progress. */
+  /** Time when the user decided or the sign-in was refused, in milliseconds since 1970. `null` until then. */
   endedAt: number | null;
   expiresAt: number;
 }
 
-/** Access that a user granted to an MCP client. Revoking the grant revokes all its tokens. */
+/** Access that a user has granted to an MCP client. Revoking the grant revokes all its tokens. */
 export interface AgentGrantRow {
   id: string;
   applicationId: string;
@@ -85,11 +85,11 @@ export interface AgentGrantRow {
   clientId: string;
   clientName: string;
   resource: string;
-  /** JSON object: limits of the MCP client's access to which the user consented. */
+  /** JSON object: limits of the MCP client's access, to which the user has consented. */
   limits: string;
   /**
-   * Number of the grant's current refresh token. Each refresh increments the number and invalidates the previous
-   * refresh token.
+   * Number of the grant's current refresh token. Each refresh increments it and so invalidates the previous refresh
+   * token.
    */
   generation: number;
   createdAt: number;

@@ -14,8 +14,8 @@ export const agentAccessesTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /**
-   * Inserts or replaces an application's sign-in settings for MCP clients. An absent client secret keeps the stored
-   * secret if client id and issuer stay unchanged.
+   * Inserts or replaces an application's sign-in settings for MCP clients. If no client secret is given, the stored one
+   * is kept, provided that client id and issuer stay the same.
    */
   put: ({ id, applicationId, createdAt, ...settings }: AgentAccessRow): Promise<AgentAccessRow> =>
     database
@@ -40,7 +40,7 @@ export const agentAccessesTable = (database: Database) => ({
       .returningAll()
       .executeTakeFirstOrThrow(),
 
-  /** Deletes an application's sign-in settings for MCP clients. Returns whether they existed. */
+  /** Deletes an application's sign-in settings for MCP clients. Returns true if they existed. */
   delete: (applicationId: string): Promise<boolean> =>
     hasRow(
       database
@@ -63,7 +63,7 @@ export const agentClientsTable = (database: Database) => ({
       .where('id', '=', id)
       .executeTakeFirst(),
 
-  /** Locks the row of an MCP client until the transaction ends. Returns whether the client exists. */
+  /** Locks the row of an MCP client until the transaction ends. Returns true if the client exists. */
   lock: (applicationId: string, id: string): Promise<boolean> =>
     hasRow(
       database
@@ -75,7 +75,7 @@ export const agentClientsTable = (database: Database) => ({
     ),
 
   /**
-   * Lists all MCP clients of an application, oldest first. The list has no pages, because an application has few
+   * Lists all MCP clients of an application, oldest first. The list has no pages, because an application has only a few
    * clients.
    */
   list: (applicationId: string): Promise<AgentClientRow[]> =>
@@ -87,7 +87,7 @@ export const agentClientsTable = (database: Database) => ({
       .orderBy('id')
       .execute(),
 
-  /** Deletes an MCP client. Returns whether the client existed. */
+  /** Deletes an MCP client. Returns true if it existed. */
   delete: (applicationId: string, id: string): Promise<boolean> =>
     hasRow(
       database
@@ -98,19 +98,22 @@ export const agentClientsTable = (database: Database) => ({
     ),
 });
 
-/** Condition for a change of a sign-in: it belongs to this application, and it has not expired at the time `now`. */
+/**
+ * Sign-in to change. A change has no effect if the sign-in belongs to another application or has expired at the time
+ * `now`.
+ */
 export interface OpenSignIn {
   readonly applicationId: string;
   readonly now: number;
 }
 
-// Time for which a used authorization code stays stored: 1 day. A second use of the code within this time revokes the
-// grant.
+// Time in milliseconds for which a used authorization code stays stored: one day. A second use of the code within this
+// time revokes the grant.
 const TAKEN_LIFE_MS = 86_400_000;
 
 /**
- * Sign-ins of browsers for MCP clients. The URL path names the application, and the digest of the browser's secret
- * finds the row.
+ * Queries of users' sign-ins for MCP clients. The URL path names the application, and the digest of the browser's
+ * secret finds the row.
  */
 export const agentSignInsTable = (database: Database) => ({
   insert: async (row: AgentSignInRow): Promise<void> => {
@@ -118,7 +121,7 @@ export const agentSignInsTable = (database: Database) => ({
   },
 
   /**
-   * Stores the user whom the application identified by the one-time ticket of the sign-in. A single statement, so that
+   * Stores the user whom the application identified by the sign-in's one-time ticket. Runs a single statement, so that
    * each ticket is used only once.
    */
   identify: async (
@@ -146,8 +149,8 @@ export const agentSignInsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /**
-   * Reserves a user's sign-in for one callback of the OpenID Connect issuer. A single statement, so that only one of
-   * several callbacks succeeds. The user is stored later, by `setIdentifier`.
+   * Reserves a sign-in for one callback of the OpenID Connect issuer. Runs a single statement, so that only one of
+   * several callbacks succeeds. Afterwards, `setIdentifier` stores the user.
    */
   claim: (
     { applicationId, now, id }: OpenSignIn & Pick<AgentSignInRow, 'id'>,
@@ -185,8 +188,8 @@ export const agentSignInsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /**
-   * Ends a user's sign-in for an MCP client, and stores the digest of the authorization code if the user consented.
-   * Returns whether this call ended the sign-in.
+   * Ends a user's sign-in for an MCP client. Stores the digest of the authorization code if the user consented. Returns
+   * true if this call ended the sign-in.
    */
   end: (
     { applicationId, now, id }: OpenSignIn & Pick<AgentSignInRow, 'id'>,
@@ -204,8 +207,8 @@ export const agentSignInsTable = (database: Database) => ({
     ),
 
   /**
-   * Marks an authorization code as used and returns its sign-in. A single statement, so that each code is used only
-   * once, even if the request fails later.
+   * Marks an authorization code as used, and returns its sign-in. Runs a single statement, so that each code is used
+   * only once, even if the request fails later.
    */
   takeCode: (
     { applicationId, now, codeDigest }: OpenSignIn & { readonly codeDigest: string },
@@ -222,8 +225,8 @@ export const agentSignInsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /**
-   * Finds the sign-in of an authorization code, even if the code was used. A second use of a code indicates an attack,
-   * so the caller of this function then revokes the grant.
+   * Finds the sign-in to which an authorization code belongs, even if the code was used. The caller then revokes the
+   * grant, because a second use of a code indicates an attack.
    */
   findCode: (applicationId: string, codeDigest: string): Promise<AgentSignInRow | undefined> =>
     database
@@ -243,7 +246,7 @@ export interface GrantList {
   readonly identifier?: string | undefined;
   /** If true, lists the oldest grants first. */
   readonly oldestFirst?: boolean | undefined;
-  /** Pagination cursor: only grants after this grant are listed, in the requested order. */
+  /** Pagination cursor: only grants after this one are listed, in the requested order. */
   readonly after?: Pick<AgentGrantRow, 'createdAt' | 'id'> | undefined;
   readonly limit: number;
 }
@@ -254,8 +257,8 @@ export const agentGrantsTable = (database: Database) => ({
   },
 
   /**
-   * Finds a grant that is neither expired nor revoked. No application id is needed, because the presented token's
-   * signature proves the application.
+   * Finds a grant that is neither expired nor revoked. No application id is needed, because the signature of the
+   * caller's token proves the application.
    */
   findLive: (id: string, now: number): Promise<AgentGrantRow | undefined> =>
     database
@@ -266,7 +269,7 @@ export const agentGrantsTable = (database: Database) => ({
       .where('revokedAt', 'is', null)
       .executeTakeFirst(),
 
-  /** Lists users of grants by the ids of the grants. */
+  /** Lists the users who made the grants with these ids. */
   usersOf: (
     applicationId: string,
     ids: readonly string[],
@@ -306,8 +309,8 @@ export const agentGrantsTable = (database: Database) => ({
   },
 
   /**
-   * Increments the refresh token number of a grant. A single statement, so that only one of several requests with the
-   * same refresh token succeeds.
+   * Increments the number of a grant's refresh token. Runs a single statement, so that only one of several requests
+   * with the same refresh token succeeds.
    */
   renew: (
     { applicationId, id, generation, now }: GrantKey & { readonly generation: number; readonly now: number },
@@ -324,7 +327,7 @@ export const agentGrantsTable = (database: Database) => ({
       .returningAll()
       .executeTakeFirst(),
 
-  /** Revokes a user's grant to an MCP client. Returns whether this call revoked it. */
+  /** Revokes a user's grant to an MCP client. Returns true if this call revoked it. */
   revoke: ({ applicationId, id }: GrantKey, revokedAt: number): Promise<boolean> =>
     hasRow(
       database
@@ -336,7 +339,7 @@ export const agentGrantsTable = (database: Database) => ({
         .returning(['applicationId', 'id']),
     ),
 
-  /** Revokes all grants of an MCP client. Returns the ids of the grants that were not revoked before. */
+  /** Revokes all grants of an MCP client. Returns the ids of the grants that this call revoked. */
   revokeByClient: async (applicationId: string, clientId: string, revokedAt: number): Promise<string[]> => {
     const rows = await database
       .updateTable('agentGrants')
@@ -350,8 +353,8 @@ export const agentGrantsTable = (database: Database) => ({
   },
 
   /**
-   * Counts a call with a token of the grant and returns the new number of calls. Returns `undefined` when the limit
-   * `most` was reached before.
+   * Counts a call with a token of the grant, and returns the new number of calls. Returns `undefined` if the number has
+   * already reached `most`.
    */
   countCall: async (calls: Omit<NarrowedTokenCallRow, 'used'>, most: number): Promise<number | undefined> => {
     const counted = await database
@@ -369,8 +372,8 @@ export const agentGrantsTable = (database: Database) => ({
   },
 
   /**
-   * Counts the call counters of a grant: one for each call limit in the chains of limits of its tokens. Tokens that
-   * bearers derived with further limits are included.
+   * Returns the number of call counters of a grant. There is one for each call limit of its tokens, including limits
+   * that bearers added when they derived further tokens.
    */
   countLinks: async (applicationId: string, tokenId: string): Promise<number> => {
     const { count } = await database

@@ -1,16 +1,16 @@
 /**
- * Named mutex across all processes that share the database. Waiters get the lock in the order of their calls.
- * Implemented by `createLock` below for SQLite, and by row-lock.ts for PostgreSQL.
+ * Named mutex that works across all processes that use the database. Waiting callers get the lock in the order of their
+ * calls. For SQLite, `createLock` below implements it; for PostgreSQL, row-lock.ts.
  */
 export interface Lock {
   /**
-   * Runs `work` while holding the lock. `owner` is the application that owns the work; absent for the service itself.
-   * Owners do not delay each other.
+   * Runs `work` while holding the lock. `owner`: id of the application for which the work is done; absent for the
+   * service itself. Work of one owner does not delay that of another.
    */
   <T>(name: string, work: () => Promise<T>, owner?: string): Promise<T>;
   /**
-   * Milliseconds for which work may continue after its process lost the lock without noticing, for example by a broken
-   * connection. 0 if only the end of the process releases a lock.
+   * Time in milliseconds for which work may continue after its process lost the lock unnoticed, for example because a
+   * connection broke. 0 if a lock ends only when its process ends.
    */
   readonly graceMs: number;
 }

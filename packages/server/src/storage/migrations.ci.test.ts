@@ -19,7 +19,7 @@ const ROWS = rounds(1_000_000, 5_000);
 const NAMES = Object.keys(createMigrations('sqlite'));
 const [FIRST = ''] = NAMES;
 
-/** Opens a database without tables. Returns it with a function that applies the migrations up to a version. */
+/** Opens a database without tables. Returns it with a function that applies migrations up to a given version. */
 async function openEmpty() {
   const url = inject('postgres') && (await newEmptyDatabaseUrl());
   const open: OpenDialect = url ? openPostgres({ url }) : await openSqlite({ path: ':memory:' });
@@ -38,8 +38,8 @@ async function openEmpty() {
 }
 
 /**
- * Migrates a SQLite file, and stops after `statements` statements like a killed process. Returns true if the migration
- * completed.
+ * Migrates a SQLite file, and stops after `statements` statements, like a process that is killed. Returns true if the
+ * migration completed.
  */
 async function migrateKilledAfter(file: string, statements: number): Promise<boolean> {
   const { run, close } = openHere(file);
@@ -59,15 +59,15 @@ async function migrateKilledAfter(file: string, statements: number): Promise<boo
 }
 
 /**
- * Lists columns whose change breaks the previous version of the service: removed, of a new type, newly not null, or
- * required on insert.
+ * Lists columns whose change breaks the previous version of the service: columns that are removed, have a new type, are
+ * newly not null, or are required on insert.
  */
 function lossesOf(before: readonly TableMetadata[], after: readonly TableMetadata[]): readonly string[] {
   return before.flatMap(({ name, columns }) => {
     const later = after.find((table) => table.name === name)?.columns ?? [];
     const changed = columns.filter((column) => {
       const now = later.find((each) => each.name === column.name);
-      // An id is never null, although SQLite allows a null text as a primary key.
+      // Ignores the id, which is never null although SQLite allows a null text as a primary key.
       const mayBeNull = column.isNullable && column.name !== 'id';
       return now?.dataType !== column.dataType || (mayBeNull && !now.isNullable);
     });

@@ -22,8 +22,8 @@ import { createNamedUsers } from './migrations/003-failed-requests/create-named-
 import { addColumns } from './migrations/004-add-columns.js';
 
 /**
- * Database migrations, sorted by name. A released migration is never changed, because databases have already applied
- * it.
+ * Database migrations, sorted by name. A released migration must never be changed, because databases have already
+ * applied it.
  */
 export const createMigrations = (kind: DialectKind): Readonly<Record<string, Migration>> => ({
   '001_first_tables': {

@@ -7,11 +7,14 @@ const byKey = (one: NamedUser, other: NamedUser): number => (keyOf(one) < keyOf(
 const keyOf = ({ applicationId, identifier }: NamedUser): string =>
   JSON.stringify([applicationId, identifier]);
 
-/** Queries of the users that calls, tokens and grants named, so that the search finds users without an account. */
+/**
+ * Queries of the users whom calls, tokens and grants have named, so that the operators' search finds users without an
+ * account too.
+ */
 export const namedUsersTable = (database: Database) => ({
   /**
-   * Stores users with the time when they were last named. Rows are sorted, because two PostgreSQL transactions that
-   * lock rows in different orders can deadlock.
+   * Stores users with the time when they were last named. Sorts the rows, because two PostgreSQL transactions that lock
+   * rows in different orders can deadlock.
    */
   add: async (users: readonly NamedUser[]): Promise<void> => {
     const rows = [...new Map(users.map((user) => [keyOf(user), user])).values()].sort(byKey);

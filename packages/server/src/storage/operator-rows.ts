@@ -1,5 +1,5 @@
 /**
- * Role of an operator. `owner`: full access; `operator`: full access except managing operators; `reader`: read-only
+ * Role of an operator. `owner`: full access. `operator`: full access except managing operators. `reader`: read-only
  * access.
  */
 export type OperatorRole = 'owner' | 'operator' | 'reader';
@@ -7,7 +7,7 @@ export type OperatorRole = 'owner' | 'operator' | 'reader';
 /** Person who signs in to the dashboard and operates the service. */
 export interface OperatorRow {
   id: string;
-  /** Name of the operator in lower case. */
+  /** Name of the operator, in lower case. */
   name: string;
   role: OperatorRole;
   passwordHash: string;
@@ -39,7 +39,7 @@ export interface OperatorPasskeyRow {
   credentialId: string;
   /** COSE public key of the passkey, encoded as base64url. */
   publicKey: string;
-  /** WebAuthn signature counter of the passkey; 0 if the authenticator does not count. */
+  /** WebAuthn signature counter of the passkey. 0 if the authenticator does not count. */
   counter: number;
   name: string;
   createdAt: number;
@@ -47,7 +47,7 @@ export interface OperatorPasskeyRow {
 }
 
 /**
- * WebAuthn challenge that an authenticator has answered. The row stays until the challenge would have expired, so that
+ * WebAuthn challenge that an authenticator has answered. The row exists until the challenge would have expired, so that
  * no challenge is answered twice.
  */
 export interface UsedChallengeRow {

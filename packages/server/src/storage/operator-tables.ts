@@ -22,7 +22,7 @@ export const operatorsTable = (database: Database) => ({
   isEmpty: async (): Promise<boolean> =>
     (await database.selectFrom('operators').select('id').limit(1).executeTakeFirst()) === undefined,
 
-  /** Finds the oldest operator who has the role `owner`. */
+  /** Finds the oldest operator with the role `owner`. */
   firstOwner: (): Promise<OperatorRow | undefined> =>
     database
       .selectFrom('operators')
@@ -33,7 +33,7 @@ export const operatorsTable = (database: Database) => ({
       .limit(1)
       .executeTakeFirst(),
 
-  /** Inserts an operator. Returns `false` when the name is already in use. */
+  /** Inserts an operator. Returns false if the name is already in use. */
   insert: (operator: OperatorRow): Promise<boolean> =>
     inserts(
       database
@@ -42,7 +42,9 @@ export const operatorsTable = (database: Database) => ({
         .onConflict((conflict) => conflict.column('name').doNothing()),
     ),
 
-  /** Sets the password hash of an operator. Returns the operator, or `undefined` when no operator has this name. */
+  /**
+   * Sets the password hash of an operator, and returns the operator. Returns `undefined` if no operator has this name.
+   */
   setPassword: (name: string, passwordHash: string): Promise<OperatorRow | undefined> =>
     database
       .updateTable('operators')
@@ -51,7 +53,7 @@ export const operatorsTable = (database: Database) => ({
       .returningAll()
       .executeTakeFirst(),
 
-  /** Sets the role of an operator. Returns the operator, or `undefined` when no operator has this name. */
+  /** Sets the role of an operator, and returns the operator. Returns `undefined` if no operator has this name. */
   setRole: (name: string, role: OperatorRole): Promise<OperatorRow | undefined> =>
     database
       .updateTable('operators')
@@ -61,8 +63,8 @@ export const operatorsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /**
-   * Locks the operator row until the transaction ends. Returns the operator, or `undefined` when the operator was
-   * deleted.
+   * Locks the operator's row until the transaction ends, and returns the operator. Returns `undefined` if the operator
+   * was deleted.
    */
   lock: (id: string): Promise<OperatorRow | undefined> =>
     database
@@ -76,16 +78,16 @@ export const operatorsTable = (database: Database) => ({
     await database.updateTable('operators').set({ signedInAt }).where('id', '=', id).execute();
   },
 
-  /** Deletes the operator with all sessions, and returns the deleted row. */
+  /** Deletes an operator with all sessions, and returns the deleted row. */
   delete: (name: string): Promise<OperatorRow | undefined> =>
     database.deleteFrom('operators').where('name', '=', name).returningAll().executeTakeFirst(),
 });
 
-/** Idle time after which an operator session expires: 30 minutes. */
+/** Time in milliseconds without a request after which an operator session expires: 30 minutes. */
 export const SESSION_IDLE_MS = 30 * 60_000;
 
 /**
- * Oldest creation time and oldest last use that an operator session may have. Sessions with older times are expired.
+ * Earliest creation time and earliest last use of a valid operator session. A session with an earlier time has expired.
  */
 export interface SessionLimits {
   readonly createdAfter: number;
@@ -130,8 +132,8 @@ export const operatorSessionsTable = (database: Database) => ({
   },
 
   /**
-   * Deletes all other sessions of the operator after a change of the password. The remaining session counts as signed
-   * in by password.
+   * Deletes all other sessions of the operator after the password was changed. The remaining session then counts as one
+   * that was started by password.
    */
   deleteOthers: async ({ digest, operatorId }: Pick<LiveSession, 'digest' | 'operatorId'>): Promise<void> => {
     await database
@@ -157,8 +159,8 @@ export const signInLinksTable = (database: Database) => ({
   },
 
   /**
-   * Ends an unexpired sign-in link and returns its operator. Only one of several concurrent calls succeeds. The row
-   * stays, so that a second use of the link does not count as a guess.
+   * Marks an unexpired sign-in link as used, and returns its operator. Only one of several concurrent calls succeeds.
+   * The row remains, so that a second use of the link does not count as a guess.
    */
   take: async (digest: string, now: number): Promise<OperatorRow | undefined> => {
     const taken = await database
@@ -205,7 +207,7 @@ export const passkeysTable = (database: Database) => ({
       .where('credentialId', '=', credentialId)
       .executeTakeFirst(),
 
-  /** Inserts a passkey. Returns `false` when the credential is already registered. */
+  /** Inserts a passkey. Returns false if its credential is already registered. */
   insert: (passkey: OperatorPasskeyRow): Promise<boolean> =>
     inserts(
       database
@@ -215,8 +217,8 @@ export const passkeysTable = (database: Database) => ({
     ),
 
   /**
-   * Stores the new signature counter of a passkey, unless the counter did not grow, which indicates a cloned passkey.
-   * Authenticators that do not count always send 0. Returns whether the counter was accepted.
+   * Stores the new signature counter of a passkey. Stores nothing and returns false if the counter did not grow, which
+   * indicates a cloned passkey. Authenticators that do not count always send 0.
    */
   use: (id: string, { counter, usedAt }: { counter: number; usedAt: number }): Promise<boolean> =>
     updates(
@@ -229,7 +231,7 @@ export const passkeysTable = (database: Database) => ({
         ),
     ),
 
-  /** Deletes a passkey and returns the deleted row, or `undefined` when the operator has no such passkey. */
+  /** Deletes a passkey, and returns the deleted row. Returns `undefined` if the operator has no such passkey. */
   delete: (operatorId: string, id: string): Promise<OperatorPasskeyRow | undefined> =>
     database
       .deleteFrom('operatorPasskeys')
@@ -242,10 +244,7 @@ export const passkeysTable = (database: Database) => ({
     await database.deleteFrom('operatorPasskeys').where('operatorId', '=', operatorId).execute();
   },
 
-  /**
-   * Stores that an authenticator answered the WebAuthn challenge. Returns `false` when the challenge was used
-   * before.
-   */
+  /** Records that an authenticator has answered the WebAuthn challenge. Returns false if that was already recorded. */
   completeChallenge: (challenge: UsedChallengeRow): Promise<boolean> =>
     inserts(
       database
@@ -254,7 +253,7 @@ export const passkeysTable = (database: Database) => ({
         .onConflict((conflict) => conflict.column('digest').doNothing()),
     ),
 
-  /** Returns whether an authenticator answered the WebAuthn challenge. */
+  /** Returns true if an authenticator has already answered the WebAuthn challenge. */
   isChallengeUsed: (digest: string): Promise<boolean> =>
     hasRow(database.selectFrom('usedChallenges').select('digest').where('digest', '=', digest)),
 });

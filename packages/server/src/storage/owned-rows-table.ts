@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database } from './schema.js';
 
 /**
- * Tables in which an application can own many rows, with the primary key columns after `application_id`. When the
- * application is deleted, the rows of these tables are deleted in batches.
+ * Tables in which an application can own many rows, with their primary key columns after `application_id`. When an
+ * application is deleted, these rows are deleted in batches.
  */
 const OWNED = [
   { table: 'executions', key: ['started_at', 'id'] },
@@ -28,7 +28,7 @@ const OWNED = [
   { table: 'authorization_flows', key: ['id'] },
 ] as const;
 
-/** Counts and deletes rows of an application in tables to which no other table refers. */
+/** Queries that count and delete an application's rows in tables to which no other table refers. */
 export const ownedRowsTable = (database: Database) => ({
   count: async (applicationId: string): Promise<number> => {
     let total = 0;
@@ -43,8 +43,8 @@ export const ownedRowsTable = (database: Database) => ({
   },
 
   /**
-   * Deletes at most `most` rows of the application in one short statement. Returns the number of deleted rows; 0 when
-   * no rows are left.
+   * Deletes at most `most` rows of the application in one short statement. Returns the number of deleted rows, which is
+   * 0 if none are left.
    */
   deleteSome: async (applicationId: string, most: number): Promise<number> => {
     for (const { table, key } of OWNED) {

@@ -4,7 +4,10 @@ import { CONNECT_TIMEOUT_MS, connectTo, createLostClients, withResponseTimeout }
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** Fakes a pool whose first connect times out, and a clock that then shows `elapsedMs`. The next connect works. */
+/**
+ * Simulates a connection pool whose first attempt to connect times out, and a clock that then shows `elapsedMs`. The
+ * next attempt succeeds.
+ */
 function poolAfter(elapsedMs: number) {
   const pool = new Pool();
   const client = {} as PoolClient;

@@ -2,16 +2,21 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { isTooManyConnections, unreachable } from './postgres-error.js';
 
-/** Timeout for getting a client from the connection pool, including a new connection. */
+/**
+ * Timeout in milliseconds for getting a client from the connection pool, including the time to open a new connection.
+ */
 export const CONNECT_TIMEOUT_MS = 5000;
 
 /**
- * Timeout for the response to a statement. The server's statement timeout is shorter, so a missing response means a
- * broken connection.
+ * Timeout in milliseconds for the response to a statement. The server's statement timeout is shorter, so a missing
+ * response means that the connection is broken.
  */
 export const RESPONSE_TIMEOUT_MS = 10_000;
 
-/** TCP keepalive settings. The server detects a vanished client machine after 25 s and then releases its locks. */
+/**
+ * TCP keepalive settings of a connection. By them, the server notices after 25 s that a client's machine has vanished,
+ * and releases its locks.
+ */
 export const KEEPALIVE_SETTINGS = [
   'tcp_keepalives_idle = 10',
   'tcp_keepalives_interval = 5',
@@ -21,10 +26,7 @@ export const KEEPALIVE_SETTINGS = [
 const FIRST_PAUSE_MS = 25;
 const MAX_PAUSE_MS = 400;
 
-/**
- * Gets a client of the connection pool. Retries with backoff while other clients use all connections that the database
- * server allows.
- */
+/** Gets a client from the connection pool. Retries with backoff if the database server allows no further connection. */
 async function connectWhenFree(pool: Pool): Promise<PoolClient> {
   const deadline = performance.now() + CONNECT_TIMEOUT_MS;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
@@ -38,8 +40,8 @@ async function connectWhenFree(pool: Pool): Promise<PoolClient> {
 }
 
 /**
- * Gets a client of the connection pool. After a pause of the process, the timeout may pass before arrived responses are
- * read, so the function tries a second time. Throws `unavailable` when no client is available in time.
+ * Gets a client from the connection pool. If the process was suspended, the timeout may pass before the process reads
+ * responses that have arrived, so the function tries twice. Throws `unavailable` if it gets no client in time.
  */
 export async function connectTo(pool: Pool): Promise<PoolClient> {
   const startedAt = performance.now();
@@ -50,23 +52,26 @@ export async function connectTo(pool: Pool): Promise<PoolClient> {
       throw error;
     })
     .catch((error: unknown) => {
-      // Every connection error becomes `unavailable`, because no statement was sent yet. The server may be starting, or
-      // have a new password.
+      // Converts every connection error to `unavailable`, because no statement was sent yet. The server may be
+      // starting, or its password may have changed.
       throw unreachable(error);
     });
 }
 
 export interface ResponseTimeout {
   readonly waitMs?: number;
-  /** Extra time after the response timeout, to read a response that arrived while the process was suspended. */
+  /**
+   * Time in milliseconds to wait after the response timeout, for reading a response that arrived while the process was
+   * suspended.
+   */
   readonly graceMs?: number;
-  /** Called when the database sent no response in time. The database client must not be used again. */
+  /** Called if the database sent no response in time. The database client must not be used again. */
   readonly onLost?: () => void;
 }
 
 /**
- * Rejects when the database does not respond in time. Without this timeout, the service would wait many minutes for a
- * vanished host.
+ * Rejects if the database does not respond in time. Without this timeout, the service would wait many minutes for a
+ * host that has vanished.
  */
 export async function withResponseTimeout<T>(
   response: Promise<T>,
@@ -77,7 +82,7 @@ export async function withResponseTimeout<T>(
     onLost?.();
     reject(new Error('the database did not respond'));
   }
-  // A plain timer, because an aborted timer of `timers/promises` creates an error for each statement.
+  // Starts a plain timer, because an aborted timer of `timers/promises` creates an error for each statement.
   let timer = setTimeout(() => {
     timer = setTimeout(lose, graceMs);
   }, waitMs);
@@ -89,9 +94,9 @@ export async function withResponseTimeout<T>(
 }
 
 /**
- * Tracks database clients whose server has vanished. When a statement gets no response, all clients that connected
- * before the statement count as lost. Clients that connected later stay in use; their own statements show whether their
- * server has vanished.
+ * Tracks database clients whose server has vanished. If a statement gets no response, all clients that connected before
+ * it was sent count as lost. Clients that connected later stay in use, because their own statements will show whether
+ * their server has vanished.
  */
 export function createLostClients<Client extends object>(
   onConnect: (listener: (client: Client) => void) => void,
@@ -103,8 +108,8 @@ export function createLostClients<Client extends object>(
   return {
     isLost: (client: Client): boolean => (connectedAt.get(client) ?? 0) <= lostAt,
     /**
-     * Reports that a database statement got no response. `sentAt` is the time by `performance.now()` at which the
-     * statement was sent.
+     * Reports that a statement got no response. `sentAt`: time when it was sent, in milliseconds of
+     * `performance.now()`.
      */
     reportLost: (sentAt: number): void => {
       lostAt = Math.max(lostAt, sentAt);

@@ -45,7 +45,8 @@ describe.skipIf(inject('postgres') === undefined)('an error of PostgreSQL', () =
       onTestFinished(open.close);
       await expect(write(open)).rejects.toMatchObject({ code: 'unavailable' });
       await setReadOnly('off');
-      // The first write may fail, because the client in the pool connected while the database was read-only.
+      // Ignores a failure of the first write, because the client in the pool connected while the database was
+      // read-only.
       await write(open).catch(() => undefined);
       await write(open);
     },

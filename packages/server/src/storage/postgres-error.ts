@@ -10,27 +10,31 @@ const TOO_MANY_CONNECTIONS = '53300';
 const DISK_FULL = '53100';
 
 /**
- * SQLSTATE codes of failures that the query did not cause: connection, rollback, resource and system errors, operator
- * intervention (such as the statement timeout), a read-only or full server, and timeouts set on the server.
+ * Matches SQLSTATE codes of failures that the query did not cause: connection, rollback, resource and system errors,
+ * operator intervention (such as the statement timeout), a read-only or full server, and timeouts that are set on the
+ * server.
  */
 const OUTAGE = /^(08|40|53|57|58|25006|25P03|25P04|55P03)/;
 
 const codeOf = (error: unknown): string => (error instanceof DatabaseError ? (error.code ?? '') : '');
 
-// True if the query did not cause the error. Server errors have a SQLSTATE code. A broken connection causes a system
-// error or an Error without a code.
+// Returns true if the query did not cause the error. Errors of the server have a SQLSTATE code. A broken connection
+// causes a system error or an Error without a code.
 const isOutage = (error: unknown): boolean =>
   error instanceof DatabaseError ? OUTAGE.test(codeOf(error)) : !(error instanceof TypeError);
 
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE;
 
 /**
- * Returns whether PostgreSQL refused the connection because a limit of connections is reached: of the server, the
- * database or the role.
+ * Returns true if PostgreSQL refused a connection because the server, the database or the role has reached its
+ * connection limit.
  */
 export const isTooManyConnections = (error: unknown): boolean => codeOf(error) === TOO_MANY_CONNECTIONS;
 
-/** Returns whether the server is read-only. After a failover, a new connection may reach the new primary server. */
+/**
+ * Returns true if the error means that the server is read-only. After a failover, a new connection may reach the new
+ * primary server.
+ */
 export const isReadOnly = (error: unknown): boolean =>
   codeOf(error instanceof ServiceError ? error.cause : error) === READ_ONLY;
 
@@ -51,7 +55,8 @@ function fromPostgresError(error: unknown): unknown {
 }
 
 /**
- * Converts a database outage to a ServiceError. Rejects with the original error when the service itself caused it.
+ * Rejects with a ServiceError if a database outage made the work fail. Rejects with the original error if the service
+ * itself caused the failure.
  */
 export const translateErrors = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {

@@ -1,8 +1,8 @@
 export interface PostgresTarget {
   readonly host: string;
-  /** True when `host` is the directory of a Unix socket, not a host name. */
+  /** True if `host` is the folder of a Unix socket and not a host name. */
   readonly isSocket: boolean;
-  /** True when the connection to the database uses TLS and verifies the server certificate. */
+  /** True if the connection to the database uses TLS and verifies the server's certificate. */
   readonly isProtected: boolean;
 }
 
@@ -11,7 +11,7 @@ export interface PostgresTarget {
  * connection.
  */
 export async function readPostgresTarget(url: string): Promise<PostgresTarget> {
-  // The driver `pg` is imported on demand, so that a service on SQLite never loads it.
+  // Imports the driver `pg` only here, so that a service with SQLite never loads it.
   const { Client } = await import('pg');
   const { host, ssl }: { host: string; ssl: unknown } = new Client({ connectionString: url });
   const skipsVerifying =

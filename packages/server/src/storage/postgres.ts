@@ -16,11 +16,11 @@ import { createStatementNames } from './prepared-statement.js';
 import { createRowLock } from './row-lock.js';
 
 export interface PostgresSource {
-  /** Connection URL, such as `postgres://user:password@host:5432/database`. */
+  /** Connection URL of the database, such as `postgres://user:password@host:5432/database`. */
   readonly url: string;
   /**
-   * Maximum number of connections of this instance (`SVC_DATABASE_CONNECTIONS`), for queries and locks together.
-   * Default: 20.
+   * Maximum number of database connections of this instance (`SVC_DATABASE_CONNECTIONS`), for queries and locks
+   * together. Default: 20.
    */
   readonly connections?: number;
 }
@@ -29,21 +29,21 @@ const CONNECTIONS = 20;
 const LOCK_SHARE = 0.4;
 const INNER_CONNECTIONS = 2;
 const MIGRATION_CONNECTIONS = 2;
-// Timeout of a statement at the server. The longest statements are batches of deletions, and row counts for the
-// dashboard. They must end before the response timeout of the client.
+// Timeout of a statement at the server, in milliseconds. The longest statements delete batches of rows, and count rows
+// for the dashboard. They must end before the client's response timeout.
 const STATEMENT_TIMEOUT_MS = RESPONSE_TIMEOUT_MS - 1000;
 const KEEP_ALIVE_MS = 10_000;
 const BIGINT_OID = 20;
 
-// A `bigint` column is parsed as a number: milliseconds since 1970 and counts are far below 2^53.
+// Parses `bigint` columns as numbers, because they contain milliseconds since 1970 and counts, which are far below
+// 2^53.
 const numericTypes: typeof types = Object.assign(Object.create(types), {
   getTypeParser: (oid: number, format?: 'text') =>
     oid === BIGINT_OID ? Number : types.getTypeParser(oid, format),
 });
 
 /**
- * Adapts a connection pool for Kysely. Database errors are translated here, because every query passes through this
- * function.
+ * Adapts a connection pool for Kysely. Also converts database errors, because every query passes through this function.
  */
 function toKyselyPool(pool: Pool, { hasTimeouts }: { readonly hasTimeouts: boolean }): PostgresPool {
   const nameOf = createStatementNames();
@@ -73,7 +73,7 @@ function toKyselyPool(pool: Pool, { hasTimeouts }: { readonly hasTimeouts: boole
       throw error;
     }
 
-    // Kysely's type also has an overload for cursors, which the service does not use.
+    // The type is unknown, because Kysely's type also has an overload for cursors, which the service does not use.
     const query: unknown = (sql: string, parameters: readonly unknown[]) =>
       translateErrors(send(sql, parameters).catch(noteUselessClient));
     return {
@@ -86,8 +86,8 @@ function toKyselyPool(pool: Pool, { hasTimeouts }: { readonly hasTimeouts: boole
 }
 
 /**
- * Divides the instance's database connections among pools for queries and for locks. Work under a lock also sends
- * queries, so locks must not occupy all connections.
+ * Divides the instance's database connections among pools for queries and for locks. Locks must not occupy all
+ * connections, because work under a lock also sends queries.
  */
 function divide(connections: number) {
   const locks = Math.max(1, Math.floor(connections * LOCK_SHARE));
@@ -105,8 +105,8 @@ function createPool(url: string, max: number, settings: readonly string[] = []):
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'svc-server',
   });
-  // A broken database client fails its query and is replaced at the next use. Without a listener, the pool's `error`
-  // event would end the process.
+  // Ignores errors of idle database clients, because Node.js would otherwise end the process. A broken client fails its
+  // next query and is then replaced.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
@@ -121,12 +121,12 @@ const useOf = (name: string, { totalCount, idleCount, waitingCount }: Pool): Poo
 
 const NOW = 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now';
 
-/** Opens a PostgreSQL database that several instances may share. The first query opens the first connection. */
+/** Opens a PostgreSQL database, which several instances may share. The first query opens the first connection. */
 export function openPostgres({ url, connections = CONNECTIONS }: PostgresSource): OpenDialect {
   const most = divide(connections);
   const pool = createPool(url, most.queries, [`statement_timeout = ${STATEMENT_TIMEOUT_MS}`]);
-  // Connection pool for migrations. Keepalive detects an instance that vanished during a migration. Until then, other
-  // instances wait for its migration lock.
+  // Connection pool for migrations. Its keepalive settings detect an instance that vanished during a migration. Until
+  // then, other instances wait for its migration lock.
   const migrating = createPool(url, MIGRATION_CONNECTIONS, KEEPALIVE_SETTINGS);
   const locks = createPool(url, most.locks);
   const innerLocks = createPool(url, most.innerLocks);
@@ -145,7 +145,7 @@ export function openPostgres({ url, connections = CONNECTIONS }: PostgresSource)
       );
     },
     close: async () => {
-      // Kysely closes a pool only if a query has used it, so unused pools are closed here.
+      // Closes the pools that no query has used, because Kysely does not close them.
       for (const each of [pool, migrating, locks, innerLocks]) if (!each.ending) await each.end();
     },
   };

@@ -3,13 +3,16 @@ import { sql } from 'kysely';
 const MARK = '/* prepared */';
 
 /**
- * SQL comment at the end of a frequent statement. PostgreSQL then parses and plans the statement once per connection.
- * Use it only if the text is always the same, the columns of the result are named, and no parameter decides which index
- * is best: the plan is reused for other parameters.
+ * SQL comment that marks a frequent statement for preparation. PostgreSQL then parses and plans the statement once per
+ * connection and reuses the plan for other parameters. Use it only if the statement's text is always the same, the
+ * columns of its result are named, and no parameter decides which index is best.
  */
 export const PREPARED = sql`${sql.raw(MARK)}`;
 
-/** Creates the function that returns the name of a prepared statement, and `undefined` for other statements. */
+/**
+ * Creates the function that returns the name under which a statement is prepared, or `undefined` for a statement
+ * without the mark.
+ */
 export function createStatementNames() {
   const names = new Map<string, string>();
   return function nameOf(text: string): string | undefined {

@@ -10,7 +10,7 @@ import { createDialect } from './sqlite.js';
 import { openFile } from './sqlite-file.js';
 import { createStorage, type Storage } from './storage.js';
 
-/** SQL statement with the faults of its query plan: none when an index finds all of its rows. */
+/** SQL statement with the faults of its query plan. It has none if an index finds all of its rows. */
 interface Explained {
   readonly text: string;
   /** Query plan of the database, as text. */
@@ -20,11 +20,11 @@ interface Explained {
 
 interface Explaining {
   readonly storage: Storage;
-  /** Returns the query plans of the statements since the last call. */
+  /** Returns the query plans of the statements that ran since the last call. */
   readonly explain: () => Promise<readonly Explained[]>;
 }
 
-/** Queries that may scan a table, each with the reason. */
+/** Queries that may scan a table, each with its reason. */
 const ACCEPTED: Readonly<Record<string, string>> = {
   'operators.list': 'a team is small',
   'operators.firstOwner': 'a team is small',
@@ -47,7 +47,8 @@ interface Line {
 }
 
 /**
- * Lists the faults of SQLite's query plan: scans of tables and of whole indexes, except for the first rows of an index.
+ * Lists the faults in SQLite's query plan: scans of tables and of whole indexes, except those that read only the first
+ * rows of an index.
  */
 function faultsOfLines(text: string, lines: readonly Line[]): readonly string[] {
   return lines
@@ -111,7 +112,7 @@ function faultsOfStep(step: Step, isLimited = false): readonly string[] {
   ];
 }
 
-// Settings that make the planner use an index even for tables with few rows. `replica` disables foreign keys.
+// Settings that make PostgreSQL's planner use an index even for tables with few rows. `replica` disables foreign keys.
 const SETTINGS = [
   'enable_seqscan=off',
   'enable_sort=off',
@@ -166,7 +167,7 @@ test('F5: no statement scans a whole table or index or sorts its rows', async ()
   const without: string[] = [];
   for (const [name, methods] of Object.entries(EVERY_QUERY)) {
     for (const [method, execute] of Object.entries(methods)) {
-      // Errors of the query are ignored: some tables exist on only one kind of database, and the statement is recorded
+      // Ignores errors of the query, because some tables exist in only one kind of database. The statement is recorded
       // before it fails.
       await (execute as (table: unknown) => Promise<unknown>)(Reflect.get(storage, name)).catch(
         () => undefined,

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import type { Database } from './schema.js';
 
-/** Request of one instance for calls from the shared token bucket `key`. */
+/** Request of one instance to take calls from the shared token bucket `key`. */
 export interface RateRequest {
   readonly key: string;
   /**
-   * Calls that the instance already made without permission of the bucket; negative to return permitted calls that it
-   * did not use.
+   * Number of calls that the instance has already made without permission of the bucket. If it returns permitted calls
+   * that it did not use, the number is negative.
    */
   readonly used: number;
-  /** Number of calls that the instance requests from the token bucket now. */
+  /** Number of calls for which the instance now requests permission from the token bucket. */
   readonly wanted: number;
   readonly burst: number;
   readonly perSecond: number;
@@ -19,20 +19,20 @@ export interface RateResponse {
   readonly key: string;
   /** Number of calls that the token bucket permits, at most `wanted`. */
   readonly granted: number;
-  /** Number of calls that remain in the token bucket for other instances. */
+  /** Number of calls that the token bucket can still permit to other instances. */
   readonly left: number;
 }
 
-// SQL expression for the database's clock in milliseconds since 1970. The service uses it, because all instances share
-// the database.
+// SQL expression for the time of the database's clock in milliseconds since 1970. It is used because all instances
+// share the database.
 const NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::double precision`;
 
 /**
- * Token buckets for rate limits that several instances share. `full_at` is the database time at which a bucket is full
- * again.
+ * Queries of the token buckets for rate limits that several instances share. `full_at`: time in milliseconds since
+ * 1970, by the database's clock, at which a bucket is full again.
  */
 export const rateBucketsTable = (database: Database) => {
-  // Rows of token buckets are locked in the order of their keys, so that two instances never deadlock.
+  // Locks the rows of token buckets in the order of their keys, so that two instances never deadlock.
   const update = (requests: string) => sql<RateResponse>`
     with requested as (
       select * from json_to_recordset(${requests}::json) as given(
@@ -57,8 +57,8 @@ export const rateBucketsTable = (database: Database) => {
 
   return {
     /**
-     * Takes calls from several token buckets in one statement. Two more statements are needed when a bucket does not
-     * exist yet.
+     * Takes calls from several token buckets in one statement. If a bucket does not exist yet, two more statements are
+     * needed.
      */
     take: async (requests: readonly RateRequest[]): Promise<readonly RateResponse[]> => {
       const { rows } = await update(JSON.stringify(requests)).execute(database);

@@ -2,7 +2,8 @@ import type { KyselyPlugin } from 'kysely';
 import { ServiceError } from '../errors.js';
 
 /**
- * Returns the id of the application that makes the current request; `undefined` for an operator or the service itself.
+ * Returns the id of the application that sent the current request. Returns `undefined` for an operator or the service
+ * itself.
  */
 export type CurrentApplication = () => string | undefined;
 
@@ -10,8 +11,8 @@ const isForeign = (row: object, applicationId: string): boolean =>
   'applicationId' in row && row.applicationId !== null && row.applicationId !== applicationId;
 
 /**
- * Second check for tenant isolation (rule A2 in security-rules.md). If a query forgets its application filter and
- * returns a row of another application, the query fails and its transaction is rolled back.
+ * Second check of tenant isolation (rule A2 in security-rules.md). If a query lacks its application filter and returns
+ * a row of another application, it fails and its transaction is rolled back.
  */
 export const refuseForeignRows = (currentApplication: CurrentApplication): KyselyPlugin => ({
   transformQuery: ({ node }) => node,

@@ -1,42 +1,45 @@
 import { SESSION_IDLE_MS } from './operator-tables.js';
 
-/** Names of the retention periods that an operator can set in days, in `config/settings.ts`. */
+/** Names of the retention periods that operators can set, in days. The settings are in `config/settings.ts`. */
 export type AgeName = 'executions' | 'audit' | 'ended' | 'unused';
 
 interface RetentionRule {
-  /** Name of the expiring rows in messages and reports for operators. */
+  /** Name of the expiring rows, for messages and reports to operators. */
   readonly name: string;
   readonly table: string;
-  /** Setting that contains the retention period of the rows; absent for a fixed period that no setting changes. */
+  /** Setting with the retention period of the rows. Absent if the period is fixed. */
   readonly age?: AgeName;
-  /** Maximum number of expired rows that one statement deletes. Tables with large rows have smaller batches. */
+  /** Maximum number of expired rows that one statement deletes. It is smaller for tables with large rows. */
   readonly sliceSize: number;
 }
 
-/** Retention rule for rows that an index sorts by age, so that the oldest rows are found quickly. */
+/** Retention rule for a table whose rows an index sorts by age, so that the oldest rows are found quickly. */
 export interface IndexedRule extends RetentionRule {
   readonly time: string;
   readonly index: string;
-  /** Milliseconds to add to the rows' column `time`; the retention period starts at that moment. */
+  /** Time in milliseconds to add to the rows' column `time`. The retention period starts at the sum. */
   readonly afterMs?: number;
   /**
-   * True when new rows of the table are never older than deleted rows. Deletion then continues at the time where it
-   * stopped.
+   * True if new rows of the table are never older than deleted rows. The next deletion then continues where the last
+   * one stopped.
    */
   readonly isAppended?: true;
 }
 
 /**
- * Retention rule for rows whose time changes often, or that other rows still reference. All rows are scanned in the
- * order of their key.
+ * Retention rule for a table whose rows often change their time, or are still referenced by other rows. All rows are
+ * scanned in the order of their keys.
  */
 export interface ScannedRule extends RetentionRule {
   readonly time: string;
   readonly key: string;
   readonly afterMs?: number;
-  /** Tables that keep a row from expiring: a row is kept while one of them has a row that meets the condition `by`. */
+  /**
+   * Tables that keep a row from expiring. A row is kept while one of these tables contains a row that meets the SQL
+   * condition `by`.
+   */
   readonly references?: readonly { readonly table: string; readonly by: string }[];
-  /** Kind of database that has the table; absent when SQLite and PostgreSQL both have the table. */
+  /** Kind of database that contains the table. Absent if both SQLite and PostgreSQL contain it. */
   readonly onlyOn?: 'postgres';
 }
 
@@ -45,8 +48,9 @@ const SAME_REGISTRATION = ['application_id', 'connection_id', 'issuer']
   .join(' and ');
 
 /**
- * Retention rules of all tables with expiring rows, with two exceptions. Executions are deleted per application
- * (`EXECUTION_RULE`). Pending consents are deleted by pending-consents.ts, because their tokens must be revoked first.
+ * Retention rules of tables whose rows an index sorts by age, with two exceptions. Executions are deleted per
+ * application (`EXECUTION_RULE`). Pending consents are deleted by pending-consents.ts, because their tokens must be
+ * revoked first.
  */
 export const INDEXED_RULES: readonly IndexedRule[] = [
   {
@@ -79,7 +83,8 @@ export const INDEXED_RULES: readonly IndexedRule[] = [
   {
     name: 'named users',
     table: 'named_users',
-    // Keeps named users as long as audit events, because tokens and grants of a user outlive the executions.
+    // Keeps named users as long as audit events, because the tokens and grants of a user are kept longer than
+    // executions.
     age: 'audit',
     sliceSize: 500,
     time: 'seen_at',
@@ -128,7 +133,7 @@ export const INDEXED_RULES: readonly IndexedRule[] = [
   {
     name: 'agent sign-ins',
     table: 'agent_sign_ins',
-    // A sign-in stays stored for 1 hour after its expiry, so that its browser can show why it ended. The time is short,
+    // Keeps a sign-in for 1 hour after its expiry, so that the browser can show why it ended. The time is short,
     // because anybody can start sign-ins and so fill the table.
     afterMs: 3_600_000,
     sliceSize: 500,
@@ -172,8 +177,8 @@ export const INDEXED_RULES: readonly IndexedRule[] = [
     table: 'events',
     age: 'executions',
     // Keeps events 4 days longer, because deleting an event also deletes its deliveries. Their attempts usually end
-    // within 4 days. A delivery can be deleted before its last attempt if its endpoint was disabled, if it waited for
-    // an earlier delivery of its account, or if the endpoint requested longer waits.
+    // within 4 days. A delivery can be deleted before its last attempt if its endpoint was disabled or requested longer
+    // waits, or if the delivery waited for an earlier one of its account.
     afterMs: 4 * 24 * 3_600_000,
     sliceSize: 20,
     time: 'at',

@@ -5,7 +5,7 @@ import { openDatabase } from './database.js';
 
 const url = (await newDatabaseUrl()) ?? '';
 
-/** Opens the database as a separate instance of the service would, and returns its lock function. */
+/** Opens the database as a separate instance of the service would do, and returns its lock function. */
 async function openInstance(given: string) {
   const { lock, close } = await openDatabase({ url: given, connections: 5 });
   onTestFinished(close);
@@ -23,7 +23,8 @@ const HOLDERS = `select pid from pg_stat_activity
   where datname = current_database() and state = 'idle in transaction'`;
 
 /**
- * Creates work to run while a lock is held. `begun` resolves when the work starts. The work ends when `end` is called.
+ * Creates work that runs while a lock is held. `begun` resolves when the work starts. The work ends when the test calls
+ * `end`.
  */
 function createWork() {
   const begun = Promise.withResolvers<void>();
@@ -44,7 +45,7 @@ describe.skipIf(url === '')('a row lock of another instance', () => {
     const first = one('acct_1', async () => seen.push(await work()));
     await begun;
     const second = other('acct_1', async () => seen.push('second'));
-    // Waits 2.5 s, which is enough for two attempts of the second instance to get the lock.
+    // Waits 2.5 s, so that the second instance makes two attempts to get the lock.
     await new Promise((resolve) => setTimeout(resolve, 2500));
     expect(seen).toEqual([]);
     end();

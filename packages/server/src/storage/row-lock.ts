@@ -6,25 +6,25 @@ import { connectTo, KEEPALIVE_SETTINGS, withResponseTimeout } from './postgres-c
 import { isLockTimeout, isReadOnly, translateErrors } from './postgres-error.js';
 
 export interface RowLockOptions {
-  /** Number of database clients for locks. Each locked or awaited lock name occupies one client. */
+  /** Number of database clients for locks. Each lock that is held or waited for occupies one client. */
   readonly connections: number;
-  /** Maximum time to wait for a lock, in milliseconds, over all attempts. */
+  /** Maximum time in milliseconds to wait for a lock, over all attempts. */
   readonly waitMs?: number;
 }
 
-// Maximum time to wait for a lock, in milliseconds. Longer than a token request to an authorization server, so that a
-// waiting request sees the result of the token refresh.
+// Maximum time in milliseconds to wait for a lock. It is longer than a token request to an authorization server, so
+// that a waiting caller sees the result of the token refresh.
 const WAIT_MS = 25_000;
-// Duration of one attempt to get a lock. Afterwards the waiting request releases its database client and queues again,
-// so that other waiting requests get a client.
+// Duration in milliseconds of one attempt to get a lock. Afterwards the caller releases its database client and queues
+// again, so that other waiting callers get a client.
 const ATTEMPT_MS = 2000;
-// Milliseconds that work may continue after its lock was lost: the longest token request to an authorization server,
-// including a client registration, plus the commit after it.
+// Time in milliseconds for which work may continue after its lock was lost. It covers the longest token request to an
+// authorization server, including a client registration, and the commit that follows.
 const GRACE_MS = 15_000;
 
 /**
- * Begins a lock transaction without timeouts. A suspended process could lose the lock to a timeout during a token
- * request, and another process would use the refresh token a second time. TCP keepalive still detects a vanished
+ * Begins a transaction that holds a lock, without timeouts. If a timeout took the lock from a suspended process during
+ * a token request, another process would use the refresh token a second time. TCP keepalive still detects a vanished
  * machine.
  */
 const BEGIN = `begin;
@@ -41,7 +41,7 @@ const stillLocked = () =>
 const tooBusy = () =>
   unavailable('Too many requests of this application wait to change objects. Retry in a few seconds.');
 
-/** Tries to get the lock of a name. Returns `false` when another transaction had the lock for the whole attempt. */
+/** Tries to get the lock with this name. Returns false if another transaction held it during the whole attempt. */
 async function lockName(client: PoolClient, name: string): Promise<boolean> {
   const insert = `insert into held_names (name) values (${client.escapeLiteral(name)})`;
   try {
@@ -71,8 +71,9 @@ async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T
 }
 
 /**
- * Creates a lock based on rows that are never committed. Inserting the same name waits until the other transaction
- * ends. The database releases the lock when the process or its connection ends, never by a timeout.
+ * Creates a lock that is based on rows which are never committed. A transaction that inserts the same name waits until
+ * the other transaction ends. The database releases the lock when the process or its connection ends, and never by a
+ * timeout.
  */
 export function createRowLock(pool: Pool, { connections, waitMs = WAIT_MS }: RowLockOptions): Lock {
   const lockInProcess = createLock();

@@ -36,7 +36,10 @@ export interface Schema {
   accountTerms: AccountTermRow;
   authorizationLinks: AuthorizationLinkRow;
   authorizationFlows: AuthorizationFlowRow;
-  /** Tokens that wait for the user's verification. The table keeps its name of release 1.0.0. */
+  /**
+   * Tokens whose user the application has not verified yet. The table is still called `pending_approvals`, as in
+   * release 1.0.0.
+   */
   pendingApprovals: PendingConsentRow;
   callApprovals: CallApprovalRow;
   executions: ExecutionRow;
@@ -70,24 +73,28 @@ export interface SettingRow {
 export interface ApplicationRow {
   id: string;
   name: string;
-  /** 1 for an application with real users. Its users are connected only after the application has verified them. */
+  /**
+   * 1 for an application with real users, whose accounts are connected only after the application has verified them;
+   * otherwise 0.
+   */
   production: number;
   /**
-   * URL of the application to which the browser is redirected after consent, so that the application verifies its user.
+   * URL of the application to which the service redirects the browser after the consent, so that the application
+   * verifies its user.
    */
   verifyUrl: string | null;
   /** JSON array of the URLs to which the service may redirect the browser after the consent. */
   redirectUrls: string;
-  /** Logo of the application: data URL of a PNG or SVG image. */
+  /** Logo of the application, as the data URL of a PNG or SVG image. */
   logo: string | null;
-  /** Color of the main button on the connect pages, such as `#0f6b5c`; `null` for the color of the service. */
+  /** Color of the main button on the connect pages, such as `#0f6b5c`. `null` for the service's default color. */
   color: string | null;
-  /** 1 if the application may import OAuth tokens that it already has. */
+  /** 1 if the application may import OAuth tokens that it already has; otherwise 0. */
   allowTokenImport: number;
   createdAt: number;
 }
 
-/** Browser origin that an application registered for CORS. */
+/** Browser origin that an application has registered for CORS. */
 export interface ApplicationOriginRow {
   applicationId: string;
   origin: string;
@@ -116,11 +123,11 @@ export interface DataKeyRow {
    * values.
    */
   generation: number;
-  /** Ciphertext of the data key, encrypted by a root key, with the id of that root key. */
+  /** Ciphertext of the data key, with the id of the root key that encrypted it. */
   wrappedKey: string;
   /**
-   * Number of encryptions that instances have reserved for this data key. Instances reserve encryptions in blocks, so
-   * the number of encryptions that they made is lower.
+   * Number of encryptions that instances have reserved for this data key. They reserve encryptions in blocks, so they
+   * may have made fewer.
    */
   encryptions: number;
   /**
@@ -131,18 +138,18 @@ export interface DataKeyRow {
   createdAt: number;
 }
 
-/** Connection of an application to a connector. Columns that are `null` have the connector's default. */
+/** Connection of an application to a connector. For columns that are `null`, the connector's default applies. */
 export interface ConnectionRow {
   id: string;
   applicationId: string;
   name: string;
   connector: string;
   clientId: string | null;
-  /** Encrypted client secret of the OAuth client; `null` without a client secret. */
+  /** Encrypted client secret of the OAuth client. `null` if the client has no secret. */
   clientSecret: string | null;
   /**
-   * Issuer of the discovered authorization server with which the client id was first used. The client id is never sent
-   * to another server.
+   * Issuer of the discovered authorization server with which the client id was first used. The service never sends the
+   * client id to another server.
    */
   clientIssuer: string | null;
   /** JSON array of the OAuth scopes that the connection requests. */
@@ -150,28 +157,31 @@ export interface ConnectionRow {
   baseUrl: string | null;
   /** Name of the connector's region that the connection uses. The region determines the base URL. */
   region: string | null;
-  /** JSON object: base URLs of the connector's secondary hosts, by host name in the connector. */
+  /** JSON object: base URL of each of the connector's secondary hosts, keyed by the host's name in the connector. */
   hosts: string | null;
   authorizationEndpoint: string | null;
   tokenEndpoint: string | null;
   revocationEndpoint: string | null;
-  /** JSON object: approval policy that says which calls need a person's approval; `null` when no call does. */
+  /** JSON object: approval policy that says which calls need a person's approval. `null` if none does. */
   approve: string | null;
-  /** 1 if a discovered authorization server may be used although it does not announce PKCE. */
+  /** 1 if the service may use a discovered authorization server that does not announce PKCE; otherwise 0. */
   allowUnannouncedPkce: number;
-  /** 1 if executions keep the error code and the message of the upstream. */
+  /** 1 if executions store the error code and the error message of the upstream; otherwise 0. */
   storeUpstreamErrors: number;
-  /** Reason why the connection does not work for any account; `null` while it works. */
+  /** Reason why the connection does not work for any account. `null` while it works. */
   statusReason: StoredConnectionReason | null;
-  /** Time of the last test; `null` if the connection was not tested since its settings were changed. */
+  /**
+   * Time of the last test in milliseconds since 1970. `null` if the connection was not tested after its settings were
+   * last changed.
+   */
   testedAt: number | null;
-  /** JSON object: failed steps of the last test and their message; `null` if the last test passed. */
+  /** JSON object: failed steps of the last test, and the message. `null` if the last test passed. */
   testFailure: string | null;
   createdAt: number;
   updatedAt: number;
 }
 
-/** OAuth client that the service registered dynamically with an authorization server. */
+/** OAuth client that the service has registered dynamically with an authorization server. */
 export interface ClientRegistrationRow {
   id: string;
   applicationId: string;
@@ -180,10 +190,10 @@ export interface ClientRegistrationRow {
   redirectUri: string;
   clientId: string;
   /**
-   * Encrypted JSON: the authorization server's response to the client registration, which includes the client secret.
+   * Encrypted JSON: the authorization server's response to the client registration, which contains the client secret.
    */
   response: string;
-  /** Time when the client secret of the OAuth client expires; `null` when it does not expire. */
+  /** Time when the OAuth client's secret expires, in milliseconds since 1970. `null` if it does not expire. */
   expiresAt: number | null;
   createdAt: number;
 }
@@ -199,70 +209,79 @@ export interface AccountRow {
   applicationId: string;
   connectionId: string;
   identifier: string;
-  /** Label that tells several accounts of one user on one connection apart; empty without a label. */
+  /** Label that distinguishes several accounts of one user on one connection. Empty if the account has none. */
   account: string;
   status: AccountStatus;
   statusReason: AccountStatusReason | null;
   /** JSON array of the OAuth scopes that the user granted. */
   scopes: string;
-  /** JSON array of additional scopes for the next consent; `null` when no call needed more scopes. */
+  /** JSON array of additional scopes for the next consent. `null` if no call needed more scopes. */
   wantedScopes: string | null;
-  /** Id of the user at the upstream; `null` when the upstream does not report an id. */
+  /** Id of the user at the upstream. `null` if the upstream does not report an id. */
   subject: string | null;
   /**
-   * Issuer of the discovered authorization server that issued the tokens; `null` when the connector defines the server.
+   * Issuer of the discovered authorization server that issued the tokens. `null` if the connector defines the server.
    */
   issuer: string | null;
-  /** JSON object: display names of the user at the upstream; `null` when the upstream reported none. */
+  /** JSON object: display names of the user at the upstream. `null` if the upstream reported none. */
   connectedAs: string | null;
   /** Encrypted access token, API key or bearer token of the account. */
   accessToken: string | null;
-  /** Encrypted refresh token of the account; `null` if the upstream issued none. */
+  /** Encrypted refresh token of the account. `null` if the upstream issued none. */
   refreshToken: string | null;
-  /** JSON object: encrypted secrets that the connector needs besides the main credential, by name. */
+  /** JSON object: encrypted secrets that the connector needs in addition to the main credential, keyed by name. */
   credentials: string;
-  /** Keyed digest of the imported token, which recognizes a repeated import; `null` if no token was imported. */
+  /**
+   * Keyed digest of the imported token, by which the service recognizes a repeated import. `null` if no token was
+   * imported.
+   */
   importedToken: string | null;
   issuedAt: number | null;
   expiresAt: number | null;
-  /** Version of the account's credentials, which increases with every change. */
+  /** Version of the account's credentials, which increases with each change of them. */
   version: number;
   /**
-   * Time when a token refresh started; `null` after its outcome is stored. A value from an interrupted refresh means
-   * that the outcome is unknown.
+   * Time when a token refresh started, in milliseconds since 1970. `null` after its outcome is stored. If the refresh
+   * was interrupted, the time remains, and the outcome is unknown.
    */
   refreshStartedAt: number | null;
-  /** Time of the first of the failed token refreshes since the last success; `null` if the last refresh succeeded. */
+  /**
+   * Time of the first failed token refresh since the last successful one, in milliseconds since 1970. `null` if the
+   * last refresh succeeded.
+   */
   refreshFailingSince: number | null;
-  /** Time of the last failed token refresh; `null` if the last refresh succeeded. */
+  /** Time of the last failed token refresh, in milliseconds since 1970. `null` if the last refresh succeeded. */
   refreshFailedAt: number | null;
   /** Reason of the last failed token refresh, such as `unavailable`; `null` if the last refresh succeeded. */
   refreshFailure: string | null;
   /**
-   * Time when the account's current secrets were stored without a test; `null` after a test or a call succeeded with
-   * them.
+   * Time when the account's current secrets were stored without a test, in milliseconds since 1970. `null` after a test
+   * or a call has succeeded with them.
    */
   untestedSince: number | null;
-  /** Time when the last call of this account ended, accurate to five minutes. */
+  /**
+   * Time when the last call with this account ended, in milliseconds since 1970. It may be up to five minutes too
+   * early.
+   */
   usedAt: number | null;
-  /** JSON object of the application's own data about the account. */
+  /** JSON object: the application's own data about the account. */
   metadata: string;
-  /** JSON array of the application's tags. */
+  /** JSON array of the tags that the application set for the account. */
   tags: string;
   createdAt: number;
   updatedAt: number;
 }
 
 export interface AccountSearchColumns {
-  /** User identifier in lower case, which searches compare. */
+  /** User identifier in lower case, for searches. */
   identifierKey: Generated<string>;
 }
 
-/** Search term of an account, by which accounts are listed: a tag, a metadata entry or the label. */
+/** Search term by which an account is listed: a tag, a metadata entry or the label. */
 export interface AccountTermRow {
   applicationId: string;
   accountId: string;
-  /** User identifier of the account, which never changes. Lists are sorted by it. */
+  /** User identifier of the account, which never changes. Lists of accounts are sorted by it. */
   identifier: string;
   term: string;
 }
@@ -270,16 +289,16 @@ export interface AccountTermRow {
 export interface ExecutionRow {
   id: string;
   applicationId: string;
-  /** Id of the account; `null` if the call ended before the service had found an account. */
+  /** Id of the account. `null` if the call ended before the service had found an account. */
   accountId: string | null;
-  /** Name of the connection, as the call named it if `accountId` is `null`. Empty if the call named none. */
+  /** Name of the connection. If `accountId` is `null`, the name in the call, which is empty if the call named none. */
   connectionName: string;
-  /** Identifier of the user that the call named; `null` if the account is known or the call named no user. */
+  /** Identifier of the user whom the call named. `null` if the account is known or the call named no user. */
   identifier: string | null;
   kind: 'tool' | 'proxy';
   toolName: string | null;
   method: string | null;
-  /** Path of a proxied request without ids and query; `null` for tools. */
+  /** Path of a proxied request, with ids replaced and without query. `null` for tool calls. */
   path: string | null;
   /** HTTP status of the service's response to the caller. */
   status: number;
@@ -288,77 +307,86 @@ export interface ExecutionRow {
   durationMs: number;
   startedAt: number;
   requestId: string;
-  /** Id of the caller's trace; `null` without a valid `traceparent`. */
+  /** Id of the caller's trace. `null` if the request had no valid header `traceparent`. */
   traceId: string | null;
-  /** Version of the service that ran the execution. */
+  /** Version of the service that handled the call. */
   serviceVersion: string;
   /** Number of requests that the call sent to the upstream, including retries. */
   attempts: number | null;
-  /** 1 if the access token was refreshed during the call. */
+  /** 1 if the access token was refreshed during the call; otherwise 0. */
   refreshed: number | null;
-  /** Milliseconds that the call waited for responses of the upstream. */
+  /** Time in milliseconds that the call waited for responses of the upstream. */
   upstreamMs: number | null;
-  /** Milliseconds that the call waited for a free slot of the concurrency limit. */
+  /** Time in milliseconds that the call waited for a free slot of the concurrency limit. */
   waitedMs: number | null;
-  /** Milliseconds that the call paused before it repeated upstream requests. */
+  /** Time in milliseconds that the call paused before it repeated requests to the upstream. */
   pausedMs: number | null;
-  /** Number of equal refused calls that the row stands for; 1 for every other call. */
+  /** Number of equal refused calls that the row represents. 1 for every other call. */
   count: number;
-  /** Cause of a failure as JSON; `null` for a call without an error. */
+  /** Cause of a failure as JSON. `null` for a call without an error, or if only its error code is known. */
   cause: string | null;
-  /** First requests to the upstream as JSON; `null` for a single request that got a response, and for none. */
+  /**
+   * First requests that the call sent to the upstream, as JSON. `null` for no request, and for a single request that
+   * got a response.
+   */
   requests: string | null;
 }
 
-/** User that a call, token or grant named. The user may have no connected account. */
+/** User whom a call, a token or a grant named. The user may have no connected account. */
 export interface NamedUserRow {
   applicationId: string;
   identifier: string;
-  /** The identifier in lower case, for searches. */
+  /** User identifier in lower case, for searches. */
   identifierKey: string;
-  /** Last time when a call, token or grant named the user, in milliseconds since 1970, correct to an hour. */
+  /**
+   * Time when a call, a token or a grant last named the user, in milliseconds since 1970. It may be up to an hour too
+   * early.
+   */
   seenAt: number;
 }
 
-/** Request that the service answered with an error, and that has no execution of its own. */
+/** Request to which the service responded with an error, and that has no execution. */
 export interface FailedRequestRow {
   requestId: string;
-  /** Id of the application; `null` if the request failed before the service knew its application. */
+  /** Id of the application. `null` if the request failed before the service knew its application. */
   applicationId: string | null;
-  /** Id of the execution that counts this call together with equal calls; `null` for every other request. */
+  /** Id of the execution that counts this call together with equal refused calls. `null` for every other request. */
   executionId: string | null;
-  /** Author of the request, in the format of `Caller.actor` in caller.ts. */
+  /** Sender of the request, in the format of `Caller.actor` in caller.ts. */
   actor: string;
   /** Method and path pattern of the request, or the name of the called tool. */
   operation: string;
   status: number;
   errorCode: string;
-  /** Cause as JSON, in the format of the column `cause` of executions; `null` if only the error code is known. */
+  /**
+   * Cause of the failure as JSON, in the format of the column `cause` of executions. `null` if only the error code is
+   * known.
+   */
   cause: string | null;
-  /** Id of an object that the request named; `null` if it named none. */
+  /** Id of an object that the request named. `null` if it named none. */
   object: string | null;
-  /** Id of a second object that the request named, such as the endpoint of a delivery. */
+  /** Id of a second object that the request named, such as the endpoint of a delivery. `null` if there is none. */
   otherObject: string | null;
   at: number;
 }
 
 /**
- * Upper bounds of the duration buckets of calls, in milliseconds. The last bucket also counts longer calls. Each bound
- * is a column of the statistics, so a change of this list needs a migration.
+ * Upper bounds in milliseconds of the duration buckets of calls. The last bucket also counts longer calls. Each bound
+ * is a column of the statistics, so a change of this array needs a migration.
  */
 export const LATENCY_BOUNDS_MS = [
   1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 60_000, 600_000,
 ] as const;
 
-/** Call counters of one connection for executions that started within the same five minutes. */
+/** Call counts of one connection, for executions that started within the same five minutes. */
 export interface ExecutionStatisticsRow {
   applicationId: string;
-  /** Start of the five minutes that the row counts, in milliseconds since 1970. */
+  /** Start of the five minutes whose calls the row counts, in milliseconds since 1970. */
   at: number;
   connectionName: string;
   calls: number;
   errors: number;
-  /** Number of calls per duration bucket, one column for each bound in `LATENCY_BOUNDS_MS`. */
+  /** Number of calls in each duration bucket. There is one column for each bound in `LATENCY_BOUNDS_MS`. */
   [latency: `ms${number}`]: number;
 }
 
@@ -366,17 +394,23 @@ export interface IdempotencyKeyRow {
   applicationId: string;
   keyDigest: string;
   /**
-   * Id of the attempt that holds the lease of the idempotency key. A later attempt can acquire the lease after it
-   * expires.
+   * Id of the attempt that holds the lease of the idempotency key. After the lease expires, another attempt can acquire
+   * it.
    */
   runId: string;
-  /** Fingerprint of the first API call with this idempotency key. Another API call with the same key is refused. */
+  /**
+   * Fingerprint of the first API call with this idempotency key. The service refuses a different API call with the same
+   * key.
+   */
   fingerprint: string;
-  /** Encrypted response to the API call; `null` while the call is still running. */
+  /** Encrypted response to the API call. `null` while the call is still running. */
   response: string | null;
   leaseUntil: number;
   expiresAt: number;
-  /** Ids of the account and the connection in the stored response. Deleting either also deletes this row. */
+  /**
+   * Id of the account and, in the next column, of the connection in the stored response. Deleting either also deletes
+   * this row.
+   */
   accountId: string | null;
   connectionId: string | null;
 }
@@ -384,9 +418,9 @@ export interface IdempotencyKeyRow {
 export interface AuditEventRow {
   id: string;
   at: number;
-  /** Id of the application; `null` for an audit event that concerns no application. */
+  /** Id of the application. `null` for an audit event that is about no application. */
   applicationId: string | null;
-  /** Actor of the audit event, in the format of `Caller.actor` in caller.ts. */
+  /** Person, application or program that caused the audit event, in the format of `Caller.actor` in caller.ts. */
   actor: string;
   action: string;
   /** Id of the object that the audited action changed. */
@@ -394,6 +428,6 @@ export interface AuditEventRow {
   result: 'done' | 'refused';
   reason: string | null;
   requestId: string | null;
-  /** IP address of the client whose request caused the audit event; `null` if no client caused it. */
+  /** IP address of the client whose request caused the audit event. `null` if no client caused it. */
   address: string | null;
 }

@@ -2,17 +2,18 @@ interface SealedColumn {
   readonly table: string;
   readonly column: string;
   /**
-   * Column whose value identifies the row of a ciphertext. Its value is bound to the ciphertext as associated data, so
-   * that a ciphertext cannot be moved to another row.
+   * Column whose value identifies the row of a ciphertext. The value is bound to the ciphertext as associated data, so
+   * that nobody can move the ciphertext to another row.
    */
   readonly rowKey: string;
-  /** Content of the encrypted column: `one` ciphertext, or `named` for a JSON object of ciphertexts by name. */
+  /** Content of the encrypted column. `one`: a ciphertext. `named`: a JSON object of ciphertexts by name. */
   readonly holds: 'one' | 'named';
 }
 
 /**
- * All database columns with ciphertext. The type `SecretLocation` is derived from this list, so a new encrypted column
- * does not compile until it is listed here. Key rotation encrypts all listed columns again.
+ * All database columns that contain ciphertext. The type `SecretLocation` is derived from this array, so code with a
+ * new encrypted column does not compile until the column is listed here. Key rotation encrypts all listed columns
+ * again.
  */
 export const SEALED_COLUMNS = [
   { table: 'connections', column: 'client_secret', rowKey: 'id', holds: 'one' },

@@ -1,6 +1,5 @@
 /**
- * Character that sorts after all others. A prefix with this character appended is the upper bound of all texts with
- * that prefix.
+ * Character that sorts after all others. A prefix followed by this character sorts after all texts with that prefix.
  */
 export const LAST_CHARACTER = '\u{10ffff}';
 

@@ -4,15 +4,15 @@ import type { AuditEventRow, Database, ExecutionRow, FailedRequestRow } from './
 import { LAST_CHARACTER } from './search-key.js';
 
 /**
- * First and last id of a range. Both have the same length, because databases with different collations then compare the
- * ids alike.
+ * First and last id of a range. Both have the same length, because databases with different collations then compare ids
+ * in the same way.
  */
 export interface IdRange {
   readonly from: string;
   readonly to: string;
 }
 
-/** Range of execution ids with the times that the ids contain. */
+/** Range of execution ids, with the start times that the ids contain (milliseconds since 1970). */
 export interface ExecutionIdRange extends IdRange {
   readonly since: number;
   readonly until: number;
@@ -23,7 +23,7 @@ export interface FoundUser {
   readonly identifier: string;
 }
 
-/** Object that was found by its id. */
+/** Object that the operators' search has found by its id. */
 export interface FoundRow extends Partial<FoundUser> {
   readonly applicationId: string;
   readonly id: string;
@@ -33,16 +33,16 @@ export interface FoundRow extends Partial<FoundUser> {
   readonly createdAt: number;
 }
 
-/** Tables with users: those with connected accounts, and those that calls, tokens and grants named. */
+/** Tables that contain users: those with connected accounts, and those whom calls, tokens and grants named. */
 const USER_TABLES = ['accounts', 'named_users'] as const;
 type UserTable = (typeof USER_TABLES)[number];
 
 const IDENTIFIED = ['applicationId', 'id', 'createdAt'] as const;
 
-/** Escapes a text for `like`, so that it contains no wildcards. */
+/** Escapes a text for the SQL operator `like`, so that it contains no wildcards. */
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
-/** Queries of the operators' search. They read all applications, so only operators may use them. */
+/** Queries for the operators' search. They read data of all applications, so only operators may use them. */
 export function searchTable(database: Database) {
   const key = byteOrderOf(database)('identifier_key');
 
@@ -65,7 +65,7 @@ export function searchTable(database: Database) {
         .limit(limit)
         .execute(),
 
-    /** Lists failed requests that named an object in the range of ids, as the first or the second object. */
+    /** Lists failed requests that named an object in the range of ids, as their first or second object. */
     failedRequestsOf: async ({ from, to }: IdRange, limit: number): Promise<readonly FailedRequestRow[]> => {
       const lists = await Promise.all(
         (['object', 'otherObject'] as const).map((column) =>
@@ -82,13 +82,14 @@ export function searchTable(database: Database) {
     },
 
     /**
-     * Finds executions by a range of ids. The query uses the start time that each id contains, because SQLite has no
-     * index of the ids alone.
+     * Finds executions by a range of ids. The query also uses the start times that the ids contain, because SQLite has
+     * no index of the ids alone.
      */
     executionsById: ({ from, to, since, until }: ExecutionIdRange, limit: number): Promise<ExecutionRow[]> =>
       database
         .selectFrom('applications')
-        // SQLite reads the tables of a cross join in this order. It would otherwise scan the executions.
+        // Joins with `cross join`, because SQLite then reads the tables in this order. Otherwise it would scan the
+        // executions.
         .crossJoin('executions')
         .selectAll('executions')
         .whereRef('executions.applicationId', '=', 'applications.id')
@@ -209,7 +210,7 @@ export function searchTable(database: Database) {
 
     /**
      * Lists users whose identifier, in lower case, contains `part`. Reads at most `most` rows of each table, in the
-     * order of the identifiers, because no index finds a part of a text.
+     * order of identifiers, because no index finds text inside an identifier.
      */
     usersByPart: async (
       part: string,
@@ -222,7 +223,7 @@ export function searchTable(database: Database) {
       return (await Promise.all(USER_TABLES.map(find))).flatMap(({ rows }) => rows);
     },
 
-    /** Returns whether a table has more users than one search for a part of an identifier reads. */
+    /** Returns true if a table contains more users than one search for a part of an identifier reads. */
     hasMoreUsers: async (most: number): Promise<boolean> => {
       const find = (table: UserTable) =>
         sql`select 1 from

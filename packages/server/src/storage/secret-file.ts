@@ -4,20 +4,20 @@ import { ServiceError } from '../errors.js';
 
 export interface SecretFile {
   readonly name: string;
-  /** Secret that is lost when the file cannot be written, for the error message. */
+  /** Name of the secret that is lost if the file cannot be written, for the error message. */
   readonly lost: string;
-  /** Instruction that creates a new secret, for the error message. */
+  /** Instruction for creating a new secret, for the error message. */
   readonly remedy: string;
 }
 
-/** File for the random secrets that the first start creates, used when the start must not print them. */
+/** File for the random secrets that the first start creates, if the start must not print them. */
 export const FIRST_SECRETS: SecretFile = {
   name: 'first-secrets',
   lost: 'the secrets of the first start are lost',
   remedy: 'create new ones with `svc-server apps secrets add` and `svc-server operators reset`',
 };
 
-/** File for the operator's one-time sign-in link, used when the start must not print it. */
+/** File for an operator's one-time sign-in link, if the start must not print it. */
 export const SIGN_IN_LINK: SecretFile = {
   name: 'sign-in-link',
   lost: 'the sign-in link is lost',
@@ -27,8 +27,8 @@ export const SIGN_IN_LINK: SecretFile = {
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
 
-// Creates the secret file. The flag 'wx' fails if the file exists, so the secret is never written through a symbolic
-// link or into an existing file.
+// Creates the secret file. The flag 'wx' makes it fail if the file exists, so that the secret is never written through
+// a symbolic link or into an existing file.
 function openNew(folder: string, name: string, attempt = 1): { file: string; opened: number } {
   const file = path.join(folder, attempt === 1 ? name : `${name}-${attempt}`);
   try {
@@ -40,7 +40,8 @@ function openNew(folder: string, name: string, attempt = 1): { file: string; ope
 }
 
 /**
- * Writes a secret to a new file that only the current user can read. Never replaces an existing file. Returns the path.
+ * Writes a secret to a new file that only the current user can read, and returns its path. Never replaces an existing
+ * file.
  */
 export function writeSecretFile(folder: string, { name, lost, remedy }: SecretFile, text: string): string {
   try {
@@ -59,7 +60,7 @@ export function writeSecretFile(folder: string, { name, lost, remedy }: SecretFi
   }
 }
 
-/** Replaces the secret file of an earlier start, because the old secret is no longer valid. */
+/** Replaces the secret file from an earlier start, because its secret is no longer valid. */
 export function replaceSecretFile(folder: string, secret: SecretFile, text: string): string {
   rmSync(path.join(folder, secret.name), { force: true });
   return writeSecretFile(folder, secret, text);

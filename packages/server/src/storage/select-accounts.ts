@@ -7,15 +7,18 @@ export interface AccountFilter {
   readonly connectionId?: string | undefined;
   readonly status?: AccountStatus | undefined;
   /**
-   * If true, lists only authorized accounts whose secrets no test and no call has confirmed; if false, lists only other
-   * accounts.
+   * Selects by whether an account is authorized and unconfirmed, which means that neither a test nor a call has
+   * succeeded with its secrets. True lists only such accounts; false lists only others.
    */
   readonly notTested?: boolean | undefined;
-  /** If true, lists only authorized accounts whose token refresh fails; if false, lists only other accounts. */
+  /**
+   * Selects by whether an account is authorized and its token refresh fails. True lists only such accounts; false lists
+   * only others.
+   */
   readonly refreshFailing?: boolean | undefined;
-  /** Prefix that the user identifiers of the listed accounts must have. */
+  /** Prefix with which the user identifiers of the listed accounts must begin. */
   readonly prefix?: string | undefined;
-  /** User whose accounts are listed. */
+  /** Identifier of the user whose accounts are listed. */
   readonly identifier?: string | undefined;
   /** Search terms (tags, metadata entries, label) that all listed accounts must have. */
   readonly terms?: readonly string[] | undefined;
@@ -24,7 +27,7 @@ export interface AccountFilter {
 export interface AccountQuery extends AccountFilter {
   /** If true, lists accounts in descending order. */
   readonly isDescending?: boolean | undefined;
-  /** Pagination cursor: only accounts after this account are listed. */
+  /** Pagination cursor: only accounts after this one are listed. */
   readonly after?: Pick<AccountRow, 'identifier' | 'id'> | undefined;
   readonly limit: number;
 }
@@ -52,14 +55,17 @@ export const selectAccounts = (database: Database, applicationId: string) =>
     ])
     .where('accounts.applicationId', '=', applicationId);
 
-/** Columns that are set while a fact of an account is true. A partial index contains the accounts with this fact. */
+/** Columns that are set while a fact is true for an account. For each fact, a partial index contains the accounts. */
 const FACT_COLUMNS = { notTested: 'untestedSince', refreshFailing: 'refreshFailedAt' } as const;
 
 type Fact = keyof typeof FACT_COLUMNS;
 
 const FACTS = Object.keys(FACT_COLUMNS) as readonly Fact[];
 
-/** Wraps a column in an expression that no index contains, so that databases use the partial index of a fact. */
+/**
+ * Wraps a column in an expression that no index contains, so that the database uses the partial index of a fact
+ * instead.
+ */
 export const unindexed = (column: 'connectionId' | 'status') =>
   sql<string>`(${sql.ref(`accounts.${column}`)} || '')`;
 
@@ -67,12 +73,12 @@ const hasTerm = (applicationId: string, term: string) =>
   sql<boolean>`exists (select 1 from account_terms
     where application_id = ${applicationId} and account_id = accounts.id and term = ${term})`;
 
-/** Creates the function that selects accounts by a filter, in the byte order of their user identifiers. */
+/** Creates the function that selects accounts by a filter, sorted by the bytes of their user identifiers. */
 export function createListAccounts(database: Database) {
   const byteOrder = byteOrderOf(database);
 
-  // SQLite has no statistics here. It would choose the index of all user identifiers, and read every account with the
-  // searched prefix. `unlikely` makes SQLite choose the index by status.
+  // Condition on the status. SQLite has no statistics here, so it would choose the index of all user identifiers and
+  // read every account with the searched prefix. `unlikely` makes it choose the index by status.
   const hasStatus = (status: AccountStatus | undefined) =>
     dialectOf(database) === 'sqlite'
       ? sql<boolean>`unlikely(accounts.status = ${status})`
@@ -85,7 +91,10 @@ export function createListAccounts(database: Database) {
       : sql<boolean>`(${column} is null or ${unindexed('status')} <> 'authorized')`;
   };
 
-  /** Returns the conditions on the columns of accounts. With a fact, its partial index finds the accounts. */
+  /**
+   * Returns the SQL conditions on the columns of accounts. If the filter contains a fact, its partial index finds the
+   * accounts.
+   */
   function conditionsOf({ status, connectionId, ...filter }: AccountFilter): readonly RawBuilder<boolean>[] {
     const hasPartialIndex = FACTS.some((fact) => filter[fact]);
     const facts = FACTS.map((fact) => (filter[fact] === undefined ? undefined : hasFact(fact, filter[fact])));
@@ -102,8 +111,8 @@ export function createListAccounts(database: Database) {
     const { prefix, terms = [], after, isDescending = false } = query;
     const order = isDescending ? 'desc' : 'asc';
     const [first, ...others] = terms;
-    // Sorts by the identifiers in the table of search terms if the list is filtered by a tag, metadata entry or label.
-    // The index of this table contains the identifiers of a term in order.
+    // Sorts by the identifiers in the table of search terms if the list is filtered by a tag, a metadata entry or the
+    // label. An index of that table contains the identifiers of each term in order.
     const [identifier, id] =
       first === undefined
         ? [byteOrder('accounts.identifier'), sql<string>`accounts.id`]

@@ -18,7 +18,7 @@ const FACTS = {
     pg_database_size(current_database()) as size`,
 };
 
-/** Reads facts about the database server, such as its version. */
+/** Queries of facts about the database server, such as its version. */
 export const serverFactsTable = (database: Database) => ({
   read: async (): Promise<ServerFacts> => {
     const kind = dialectOf(database);

@@ -1,13 +1,13 @@
 import { updates } from './affected-rows.js';
 import type { Database } from './schema.js';
 
-/** Text larger than a SQLite page. Storing it needs new disk space, so the write fails on a full disk. */
+/** Text that is larger than a SQLite page. Storing it needs new disk space, so the write fails if the disk is full. */
 const PING_VALUE = 'x'.repeat(8192);
 
 export const settingsTable = (database: Database) => ({
   /**
-   * Writes and deletes a large row, to check that the database accepts writes and has disk space. Reading is not
-   * sufficient: after a failover, an old server still serves reads.
+   * Writes and deletes a large row, to check that the database accepts writes and has disk space. Reading would not
+   * suffice, because after a failover an old server may still respond to reads.
    */
   ping: async (name: string): Promise<void> => {
     await database.insertInto('settings').values({ name, value: PING_VALUE }).execute();
@@ -23,7 +23,7 @@ export const settingsTable = (database: Database) => ({
     return row?.value;
   },
 
-  /** Stores the value of a setting unless the setting has a value already. Returns the stored value. */
+  /** Stores the value of a setting unless the setting already has one. Returns the stored value. */
   insertIfAbsent: async (name: string, value: string): Promise<string> => {
     await database
       .insertInto('settings')
@@ -47,7 +47,7 @@ export const settingsTable = (database: Database) => ({
       .execute();
   },
 
-  /** Changes the setting only if its stored value is still `from`. Returns whether it was. */
+  /** Changes the setting to `to` if its stored value is still `from`. Returns true if it was. */
   replace: (name: string, change: { readonly from: string; readonly to: string }): Promise<boolean> =>
     updates(
       database

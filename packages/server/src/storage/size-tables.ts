@@ -6,7 +6,7 @@ import type { Database } from './schema.js';
 export interface TableSize {
   readonly table: string;
   readonly rows: number;
-  /** True when the row count `rows` is PostgreSQL's estimate, because counting a large table would take long. */
+  /** True if `rows` is PostgreSQL's estimate, because counting a large table would take long. */
   readonly isEstimated: boolean;
   /** Size of the table in bytes, including its indexes. */
   readonly bytes: number;
@@ -24,7 +24,7 @@ const SIZES = {
     where relkind = 'r' and nspname = current_schema()`,
 };
 
-/** Reads the sizes of all tables. Call it only for an operator, because it scans tables. */
+/** Queries of the sizes of all tables. Use them only for an operator, because they scan tables. */
 export const sizesTable = (database: Database) => {
   const count = async (table: string): Promise<number> => {
     const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(
@@ -64,8 +64,8 @@ export const sizesTable = (database: Database) => {
     },
 
     /**
-     * Returns the time of the oldest row in a table that has a retention rule; `undefined` for other tables and for an
-     * empty table.
+     * Returns the time of the oldest row in a table with a retention rule, in milliseconds since 1970. Returns
+     * `undefined` for other tables and for an empty table.
      */
     oldest: async (table: string): Promise<number | undefined> => {
       if (table === EXECUTION_RULE.table) return oldestExecution();
@@ -75,14 +75,14 @@ export const sizesTable = (database: Database) => {
   };
 };
 
-/** Page counts of the SQLite file. PostgreSQL has no equivalent, because autovacuum reuses its pages. */
+/** Numbers of pages in the SQLite file. PostgreSQL has no equivalent, because its autovacuum lets it reuse pages. */
 export interface FileSpace {
   readonly pages: number;
   readonly free: number;
   readonly pageBytes: number;
   /**
-   * True when the file supports incremental vacuum, which shrinks it step by step. Other files must be rewritten as a
-   * whole to shrink.
+   * True if the file supports incremental vacuum, which shrinks it step by step. Any other file must be rewritten
+   * completely to shrink.
    */
   readonly givesBack: boolean;
 }
@@ -98,7 +98,7 @@ export const freeSpaceTable = (database: Database) => {
   }
 
   return {
-    /** Returns the page counts of the SQLite file, such as free pages; `undefined` on PostgreSQL. */
+    /** Returns the numbers of pages in the SQLite file, such as free ones. Returns `undefined` for PostgreSQL. */
     ofFile: async (): Promise<FileSpace | undefined> => {
       if (dialectOf(database) !== 'sqlite') return undefined;
       return {
@@ -109,14 +109,14 @@ export const freeSpaceTable = (database: Database) => {
       };
     },
 
-    /** Returns a number of free pages of the SQLite file to the file system, which shrinks the file. */
+    /** Returns free pages of the SQLite file to the file system, which shrinks the file. `pages`: maximum number. */
     giveBack: async (pages: number): Promise<void> => {
       await sql.raw(`pragma incremental_vacuum(${Math.trunc(pages)})`).execute(database);
     },
 
     /**
-     * Rewrites the SQLite file without free pages and enables incremental vacuum. All other statements wait until the
-     * rewrite ends.
+     * Rewrites the SQLite file without its free pages, and enables incremental vacuum. All other statements wait
+     * meanwhile.
      */
     writeAnew: async (): Promise<void> => {
       await sql`vacuum`.execute(database);

@@ -2,17 +2,17 @@ import { mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/promises
 import path from 'node:path';
 
 /**
- * Store of encrypted texts, such as refreshed tokens, in files while the database is unavailable, so that they survive
- * the end of the process.
+ * Store of encrypted texts, such as refreshed tokens, in files. It is used while the database is unavailable, so that
+ * the texts are not lost if the process ends.
  */
 export interface Spool {
   /**
-   * Writes a text to the spool. Resolves when the text is flushed to the disk. A file with only a part of the text
-   * never exists.
+   * Writes a text to the spool. Resolves when the text is flushed to the disk. A file never contains only a part of the
+   * text.
    */
   write(name: string, text: string): Promise<void>;
   remove(name: string): Promise<void>;
-  /** Reads all texts in the spool, by name. */
+  /** Reads all texts in the spool, keyed by their names. */
   read(): Promise<ReadonlyMap<string, string>>;
 }
 
@@ -28,14 +28,14 @@ async function sync(file: string, flags: string, text?: string): Promise<void> {
   }
 }
 
-/** Resolves to `undefined` when the file of the spool does not exist, because another process may have removed it. */
+/** Resolves to `undefined` if the spool's file does not exist, because another process may have removed it. */
 const orAbsent = <T>(work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   });
 
-/** Opens the spool in a folder. A write creates the folder if it is missing. */
+/** Opens the spool in a folder. The first write creates the folder if it is missing. */
 export function openSpool(folder: string): Spool {
   const fileOf = (name: string) => path.join(folder, `${name}${ENDING}`);
 

@@ -16,7 +16,7 @@ async function openFile(waitMs?: number) {
   return { database, settings, storage: createStorage(database), foreign };
 }
 
-/** Counts the iterations of the event loop during the work, to check that the work does not block it. */
+/** Counts how often the event loop runs during the work, to check that the work does not block it. */
 async function ticksDuring(work: Promise<unknown>): Promise<number> {
   let ticks = 0;
   let isOver = false;

@@ -6,9 +6,12 @@ import type { Outcome } from './sqlite-file.js';
 import type { SqliteRunner } from './sqlite-thread.js';
 
 export interface SqliteDriverOptions {
-  /** Maximum time to wait while another process locks the database file, in milliseconds. */
+  /** Maximum time in milliseconds to wait while another process locks the database file. */
   readonly waitMs?: number;
-  /** Counter of the statements and transactions that use or wait for the SQLite file. The driver updates it. */
+  /**
+   * Number of statements and transactions that use the SQLite file, and number of those that wait for it. The driver
+   * updates both.
+   */
   readonly queue?: Queue;
 }
 
@@ -20,8 +23,8 @@ const WAIT_MS = 5000;
 const POLL_MS = 10;
 
 /**
- * Creates a mutex that serves callers in order, and counts them in `queue`. `acquire` resolves to the function that
- * releases the mutex.
+ * Creates a mutex that serves callers in the order of their calls, and counts them in `queue`. `acquire` resolves to
+ * the function that releases the mutex.
  */
 function createMutex(queue: Queue) {
   let last = Promise.resolve();
@@ -39,8 +42,8 @@ function createMutex(queue: Queue) {
 }
 
 /**
- * Creates a function that retries a statement while another process locks the database file. Only one statement retries
- * at a time. The retry waits without the mutex, so that statements that only read can continue.
+ * Creates a function that retries a statement while another process locks the database file. Only one statement at a
+ * time retries. It waits without holding the mutex, so that statements that only read can continue.
  */
 function createRetry(waitMs: number) {
   const withPermit = createSemaphore(1);
@@ -69,9 +72,9 @@ function createRetry(waitMs: number) {
 
 /**
  * Creates a Kysely driver that shares one SQLite file among any number of connections. Each statement runs under a
- * mutex, and a transaction holds the mutex until it ends. A transaction begins with the write lock, so that no later
- * statement in it fails with a locked file. Its first statement is sent to the file's thread in one message with
- * `begin`, because each message costs more than a small statement.
+ * mutex, and a transaction holds the mutex until it ends. A transaction takes the write lock when it begins, so that no
+ * later statement in it fails because the file is locked. Its first statement is sent to the file's thread in one
+ * message with `begin`, because each message costs more than a small statement.
  */
 export function createSqliteDriver(
   file: SqliteRunner,
@@ -80,7 +83,7 @@ export function createSqliteDriver(
   const acquire = createMutex(queue);
   const retryWhileBusy = createRetry(waitMs);
   const releases = new WeakMap<DatabaseConnection, () => void>();
-  /** Connections in a transaction that has not run any statement yet. */
+  /** Connections whose transaction has not run any statement yet. */
   const unbegun = new WeakSet<DatabaseConnection>();
 
   const run = (sql: string, parameters: readonly unknown[] = [], inTransaction = false) =>
@@ -98,8 +101,8 @@ export function createSqliteDriver(
   }
 
   /**
-   * Begins a transaction with its first statement. If another process locks the file, the transaction has not begun,
-   * and the caller can retry.
+   * Begins a transaction together with its first statement. If another process locks the file, the transaction has not
+   * begun, and the caller can retry.
    */
   async function runFirst(
     connection: DatabaseConnection,
@@ -131,7 +134,7 @@ export function createSqliteDriver(
     query: CompiledQuery,
   ): Promise<QueryResult<Row>> {
     const { rows, changes } = await translateErrors(runQuery(connection, query));
-    // Kysely requires rows of the type `Row`, which the type of the query determines. The cast therefore is safe.
+    // The cast is safe, because Kysely expects rows of the type `Row`, which the type of the query determines.
     const result = { rows: rows as Row[] };
     return changes === undefined ? result : { ...result, numAffectedRows: BigInt(changes) };
   }
@@ -160,7 +163,7 @@ export function createSqliteDriver(
       }
     },
     releaseConnection: async () => undefined,
-    // `destroy` of the driver does nothing, because the function that opened the SQLite file also closes it.
+    // Does nothing, because the function that opened the SQLite file also closes it.
     destroy: async () => undefined,
   };
 }

@@ -11,11 +11,12 @@ const UNUSABLE =
   'The database cannot be read or written. Retry in a few seconds. If the error persists, the operator of the service must check the database file and its disk.';
 
 /**
- * Error codes that the query did not cause: a full, broken or read-only disk, or a file locked by another process.
+ * Matches error codes that the query did not cause: a full, broken or read-only disk, or a file that another process
+ * locks.
  */
 const OUTAGE = /^SQLITE_(FULL|IOERR|READONLY|BUSY|CANTOPEN|NOMEM|ABORT)/;
 
-/** Returns whether another process has locked the database file. */
+/** Returns true if the error means that another process locks the database file. */
 export const isBusy = (error: unknown): boolean =>
   error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
 
@@ -32,7 +33,8 @@ function fromSqliteError(error: unknown): unknown {
 }
 
 /**
- * Converts a database outage to a ServiceError. Rejects with the original error when the service itself caused it.
+ * Rejects with a ServiceError if a database outage made the work fail. Rejects with the original error if the service
+ * itself caused the failure.
  */
 export const translateErrors = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {

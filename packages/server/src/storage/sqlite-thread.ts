@@ -3,18 +3,18 @@ import { Worker } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
 import { type Outcome, openFile, type Statement } from './sqlite-file.js';
 
-/** SQLite file whose statements run one after the other. */
+/** SQLite file whose statements run one after another. */
 export interface SqliteRunner {
   readonly run: (statement: Statement) => Promise<Outcome>;
   readonly close: () => Promise<void>;
 }
 
-/** Message to the worker thread that runs the SQLite file. The first message is `open`, the last message is `close`. */
+/** Message to the worker thread that runs the SQLite file. The first message is `open`, and the last one is `close`. */
 type Message = { readonly open: string } | { readonly statement: Statement } | { readonly close: true };
 
 export type Request = { readonly id: number } & Message;
 
-/** Database error as plain data, because an error loses its class when it passes between threads. */
+/** Database error as plain data, because an error loses its class when it is sent between threads. */
 export interface Fault {
   readonly name: string;
   readonly message: string;
@@ -28,7 +28,7 @@ interface Waiting {
 
 type Reply = { readonly id: number } & ({ readonly outcome: Outcome } | { readonly fault: Fault });
 
-// The worker has the extension of this file: .ts in the sources, .js in the build.
+// Path of the worker. It has the extension of this file: .ts in the source code, and .js in the build.
 const WORKER = new URL(`./sqlite-worker${path.extname(import.meta.url)}`, import.meta.url);
 
 const toError = ({ name, message, code }: Fault): Error =>
@@ -38,11 +38,12 @@ const toError = ({ name, message, code }: Fault): Error =>
 
 const ended = () => new Sqlite.SqliteError('the thread of the database has ended', 'SQLITE_IOERR');
 
-/** Starts a worker thread for a SQLite file. A thread that has ended is not restarted. */
+/** Starts a worker thread for a SQLite file. A thread that has ended is not started again. */
 function startThread() {
   const waiting = new Map<number, Waiting>();
   const worker = new Worker(WORKER);
-  // The worker thread keeps the process alive only while a statement waits for its result.
+  // Lets the process end although the worker thread exists. The thread keeps the process alive only while a statement
+  // waits for its result.
   worker.unref();
   let hasEnded = false;
   let last = 0;
@@ -83,16 +84,16 @@ function startThread() {
 let prepared: ReturnType<typeof startThread> | undefined;
 
 /**
- * Starts the worker thread for SQLite before the file is known, because starting the thread takes as long as reading
- * the settings.
+ * Starts the worker thread for SQLite before the file is known, because starting a thread takes as long as reading the
+ * settings.
  */
 export function prepareThread(): void {
   prepared ??= startThread();
 }
 
 /**
- * Opens a SQLite file in its own worker thread, so that a slow statement, disk or file lock does not block the caller's
- * thread.
+ * Opens a SQLite file in a separate worker thread, so that a slow statement, disk or file lock does not block the
+ * caller's thread.
  */
 export async function openInThread(file: string): Promise<SqliteRunner> {
   let thread = prepared ?? startThread();
@@ -112,7 +113,9 @@ export async function openInThread(file: string): Promise<SqliteRunner> {
   };
 }
 
-/** Opens a SQLite file in the caller's thread. Required for a database in memory, which other threads cannot see. */
+/**
+ * Opens a SQLite file in the caller's thread. A database in memory needs this, because other threads cannot access it.
+ */
 export function openHere(file: string): SqliteRunner {
   const { run, close } = openFile(file);
   return { run: async (statement) => run(statement), close: async () => close() };

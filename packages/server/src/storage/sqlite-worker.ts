@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-// The import has the extension .ts, because Node loads this file directly when the service runs from its sources.
+// The import has the extension .ts, because Node.js loads this file directly when the service runs from its source
+// code.
 import { openFile, type SqliteFile } from './sqlite-file.ts';
 import type { Fault, Request } from './sqlite-thread.js';
 
@@ -25,6 +26,6 @@ parentPort?.on('message', (request: Request) => {
   } catch (error) {
     parentPort?.postMessage({ id, fault: toFault(error) });
   }
-  // A worker that could not open its file ends, because it cannot run any statement.
+  // Ends the worker if it should close its file or could not open it, because it then cannot run any statement.
   if ('close' in request || !file) parentPort?.close();
 });

@@ -17,15 +17,16 @@ export interface SqliteSource {
    * releases the file.
    */
   readonly lockTimeoutMs?: number;
-  /** Maximum time that a write waits while another process locks the SQLite file, in milliseconds. */
+  /** Maximum time in milliseconds that a write waits while another process locks the SQLite file. */
   readonly waitMs?: number;
   /**
-   * True for a command that runs next to the service. It refreshes no tokens, so it needs no exclusive lock of the
+   * True for a command that runs while the service runs. It refreshes no tokens, so it needs no exclusive lock of the
    * file.
    */
   readonly shared?: boolean;
   /**
-   * False to run statements in the caller's thread, which starts faster. Use it only in a process without other work.
+   * If false, statements run in the caller's thread, which starts faster. Use this only in a process that does no other
+   * work.
    */
   readonly inThread?: boolean;
 }
@@ -60,7 +61,7 @@ function readStart(path: string, start: Buffer): number {
   }
 }
 
-// Checks the database file before the lock file is created, so that no lock file appears next to another program's
+// Checks the database file before the lock file is created, so that no lock file is created next to another program's
 // database.
 function checkFile(path: string): void {
   if (path === MEMORY || !existsSync(path)) return;
@@ -84,9 +85,9 @@ function openLock(path: string, timeout: number): Sqlite.Database {
   }
 }
 
-// Locks the database for this process. Token refreshes are only locked within one process, so a second process on the
-// same file could use a refresh token twice. The lock is a SQLite lock on a separate file. The operating system
-// releases it when the process ends.
+// Locks the database for this process. Token refreshes are locked only within one process, so two processes on the same
+// file could use a refresh token twice. The lock is a SQLite lock on a separate file, which the operating system
+// releases when the process ends.
 function lockFile({ path, lockTimeoutMs = LOCK_TIMEOUT_MS, shared = false }: SqliteSource): () => void {
   if (path === MEMORY || shared) return () => {};
   const lock = openLock(`${path}.lock`, lockTimeoutMs);
@@ -111,11 +112,10 @@ export function createDialect(runner: SqliteRunner, { waitMs }: SqliteSource, qu
   return {
     createAdapter: () =>
       Object.defineProperties(new SqliteAdapter(), {
-        // Setting that stops Kysely from serializing all statements, because the driver of this service serializes them
-        // itself.
+        // Stops Kysely from serializing all statements, because this driver serializes them itself.
         supportsMultipleConnections: { value: true },
-        // SQLite can roll back schema changes, so Kysely runs migrations in a transaction. An interrupted migration
-        // leaves no changes, and a new file is written only once.
+        // Makes Kysely run migrations in a transaction, because SQLite can roll back schema changes. An interrupted
+        // migration leaves no changes, and a new file is written only once.
         supportsTransactionalDdl: { value: true },
       }),
     createDriver: () =>

@@ -29,9 +29,9 @@ import { accessTokensTable, narrowedTokensTable } from './token-tables.js';
 import { dataKeysTable, sealedValuesTable } from './vault-tables.js';
 
 /**
- * All queries of the service by table. A file with several tables is named after the folder that uses them, such as
- * `operator-tables.ts` for `operators/`. `create-event-tables.ts` and `create-service-tables.ts` contain no queries.
- * They continue this list, because a file may import at most 20 files.
+ * All queries of the service, grouped by table. A file with several tables is named after the folder that uses them,
+ * such as `operator-tables.ts` for `operators/`. `create-event-tables.ts` and `create-service-tables.ts` contain no
+ * queries. They continue this list, because a file may import at most 20 files.
  */
 const createTables = (database: Database) => ({
   ...createServiceTables(database),
@@ -71,8 +71,8 @@ export type Tables = ReturnType<typeof createTables>;
 
 export interface Storage extends Tables {
   /**
-   * Runs `work` in a transaction: all of its writes are stored or none. `work` must use only the tables that it gets,
-   * and must not wait for the network. Its first query should be a write: read other data before the transaction,
+   * Runs `work` in a transaction: either all its writes are stored or none. `work` must use only the tables that it
+   * gets, and must not wait for the network. Its first query should be a write. Read other data before the transaction,
    * because on SQLite all other queries wait until the transaction ends.
    */
   transaction<T>(work: (tables: Tables) => Promise<T>): Promise<T>;

@@ -1,5 +1,5 @@
 /**
- * Subscription of one account to webhooks of its upstream. The upstream sends a payload for each event of the type in
+ * Subscription of an account to webhooks from its upstream. The upstream sends a payload for each event of the type in
  * the column `trigger`.
  */
 export interface WebhookSubscriptionRow {
@@ -14,18 +14,18 @@ export interface WebhookSubscriptionRow {
    * stored.
    */
   keyDigest: string;
-  /** Id that the upstream gave the subscription; `null` until the upstream has confirmed the subscription. */
+  /** Id that the upstream gave the subscription. `null` until the upstream has confirmed it. */
   upstreamId: string | null;
   createdAt: number;
-  /** Time when the last payload arrived; `null` before the first payload. */
+  /** Time when the last payload arrived, in milliseconds since 1970. `null` before the first payload. */
   receivedAt: number | null;
 }
 
-/** Record of a webhook payload that a subscription received, by which a repeated delivery is recognized. */
+/** Receipt of a webhook payload that arrived for a subscription. By it, the service recognizes a repeated delivery. */
 export interface WebhookReceiptRow {
   applicationId: string;
   subscriptionId: string;
-  /** Keyed digest of the delivery id in the payload, or of the whole body if the upstream sends no delivery id. */
+  /** Keyed digest of the delivery id in the payload. If the upstream sends no delivery id, digest of the whole body. */
   digest: string;
   at: number;
 }

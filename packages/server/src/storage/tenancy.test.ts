@@ -17,7 +17,7 @@ const FAILING_ENDPOINT = { ...ENDPOINT, id: 'ep_failing', failingSince: 1 };
 
 /**
  * Creates an application with rows in all tables that the test reads, and a second application without rows, which must
- * not see them.
+ * not see those of the first.
  */
 async function createTwo() {
   const tenant = await createTenant();
@@ -249,7 +249,7 @@ test.each([
 ] as const)('foreign keys tie $title of the same application', async (row) => {
   const two = await createTwo();
   const { table } = row;
-  // Rows that refer to the changed row have foreign keys too, which would refuse the change in its place.
+  // Deletes the rows that refer to the changed row, because otherwise their foreign keys would refuse the change.
   if ('referring' in row) await two.database.deleteFrom(row.referring).execute();
   const steal = two.database.updateTable(table).set({ applicationId: two.other }).execute();
   await expect(steal).rejects.toMatchObject({

@@ -1,20 +1,23 @@
-/** Kind of bearer of a narrowed token: `account` for a browser or other public client, `agent` for an AI agent. */
+/**
+ * Kind of bearer for whom a narrowed token (an access token with limits) is made. `account`: a browser or another
+ * public client. `agent`: an AI agent.
+ */
 export type TokenKind = 'account' | 'agent';
 
 export interface NarrowedTokenRow {
   id: string;
   applicationId: string;
   /**
-   * Client secret with which the application requested the narrowed token. Revoking the client secret also ends the
-   * token.
+   * Id of the client secret with which the application requested the narrowed token (an access token with limits).
+   * Revoking the client secret also ends the token.
    */
   clientSecretId: string;
   kind: TokenKind;
-  /** Identifier of the user to whom the limits restrict the token. */
+  /** Identifier of the only user for whose accounts the token is valid. */
   identifier: string;
   /**
-   * JSON object: the limits that the application set for the token. Limits that bearers add later are part of the token
-   * text and not stored.
+   * JSON object: limits that the application set for the token. Limits that bearers add later are in the token itself
+   * and are not stored.
    */
   limits: string;
   createdAt: number;
@@ -23,15 +26,15 @@ export interface NarrowedTokenRow {
 }
 
 /**
- * Number of calls that were made under a call limit of a token. Tokens derived from this token contain the limit too
- * and share the number.
+ * Number of calls that were made under one call limit of a token. Tokens that bearers derive from this token contain
+ * the limit too and share the number.
  */
 export interface NarrowedTokenCallRow {
   applicationId: string;
   tokenId: string;
   /**
-   * SHA-256 of the seal, which is the signature of the limit in the token. The seal itself is never stored, because it
-   * can mint tokens.
+   * SHA-256 digest of the seal, which is the limit's signature in the token. The seal itself is never stored, because
+   * it can mint tokens.
    */
   sealDigest: string;
   used: number;

@@ -28,7 +28,7 @@ export interface TokenList {
   readonly identifier?: string | undefined;
   /** If true, lists the oldest tokens first. */
   readonly oldestFirst?: boolean | undefined;
-  /** Pagination cursor: only tokens after this token are listed, in the requested order. */
+  /** Pagination cursor: only tokens after this one are listed, in the requested order. */
   readonly after?: Pick<NarrowedTokenRow, 'createdAt' | 'id'> | undefined;
   readonly limit: number;
 }
@@ -39,8 +39,8 @@ export const narrowedTokensTable = (database: Database) => ({
   },
 
   /**
-   * Finds a narrowed token that is neither expired nor revoked, and whose client secret is not revoked. The token's
-   * signature proves the application.
+   * Finds a narrowed token (an access token with limits) that is neither expired nor revoked, and whose client secret
+   * is not revoked. No application id is needed, because the token's signature proves the application.
    */
   findLive: (id: string, now: number): Promise<NarrowedTokenRow | undefined> =>
     database
@@ -53,7 +53,7 @@ export const narrowedTokensTable = (database: Database) => ({
       .where('clientSecrets.revokedAt', 'is', null)
       .executeTakeFirst(),
 
-  /** Returns the user of each narrowed token (access token with limits) in a list of token ids. */
+  /** Lists the users of the narrowed tokens (access tokens with limits) that have these ids. */
   usersOf: (
     applicationId: string,
     ids: readonly string[],
@@ -66,7 +66,7 @@ export const narrowedTokensTable = (database: Database) => ({
       .execute(),
 
   /**
-   * Lists the narrowed tokens (API tokens with limits for browsers and agents) of an application, newest first by
+   * Lists an application's narrowed tokens (access tokens with limits, for browsers and agents), newest first by
    * default.
    */
   list: (
@@ -88,7 +88,10 @@ export const narrowedTokensTable = (database: Database) => ({
     return select.orderBy('createdAt', order).orderBy('id', order).limit(limit).execute();
   },
 
-  /** Counts the narrowed tokens of one kind, of an application or of one of its users. */
+  /**
+   * Counts the narrowed tokens (access tokens with limits) of one kind that belong to an application, or to one of its
+   * users.
+   */
   countListed: (
     applicationId: string,
     { kind, identifier }: Pick<TokenList, 'kind' | 'identifier'>,
@@ -105,7 +108,8 @@ export const narrowedTokensTable = (database: Database) => ({
   },
 
   /**
-   * Revokes a narrowed token and returns it. Returns `undefined` when the token was revoked before or does not exist.
+   * Revokes a narrowed token (an access token with limits) and returns it. Returns `undefined` if it does not exist or
+   * was already revoked.
    */
   revoke: (
     { applicationId, kind, id }: Pick<NarrowedTokenRow, 'applicationId' | 'kind' | 'id'>,
@@ -122,8 +126,8 @@ export const narrowedTokensTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /**
-   * Counts a call under a call limit of a token and returns the new number of calls. Returns `undefined` when the limit
-   * `most` was reached before. A single statement, so that concurrent calls never exceed the limit.
+   * Counts a call under one call limit of a token, and returns the new number of calls. Returns `undefined` if the
+   * number has already reached `most`. Runs a single statement, so that concurrent calls never exceed the limit.
    */
   countCall: async (calls: Omit<NarrowedTokenCallRow, 'used'>, most: number): Promise<number | undefined> => {
     const counted = await database
@@ -141,8 +145,8 @@ export const narrowedTokensTable = (database: Database) => ({
   },
 
   /**
-   * Counts the call counters of a narrowed token: one for each call limit. Limits of tokens derived from it are
-   * included.
+   * Returns the number of call counters of a narrowed token (an access token with limits). There is one for each of its
+   * call limits, including those of tokens derived from it.
    */
   countLinks: async (applicationId: string, tokenId: string): Promise<number> => {
     const { count } = await database

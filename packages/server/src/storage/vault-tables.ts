@@ -4,7 +4,10 @@ import type { Database, DataKeyRow } from './schema.js';
 import type { SealedColumnName } from './sealed-columns.js';
 
 export const dataKeysTable = (database: Database) => ({
-  /** Returns the number of data keys of all applications, and the creation time of the oldest key. */
+  /**
+   * Returns the number of data keys of all applications, and the creation time of the oldest one in milliseconds since
+   * 1970.
+   */
   count: async (): Promise<{ readonly count: number; readonly oldest: number | undefined }> => {
     const { fn } = database;
     const row = await database
@@ -41,8 +44,8 @@ export const dataKeysTable = (database: Database) => ({
       .execute(),
 
   /**
-   * Lists a page of the data keys of all applications, sorted by id. For the service itself only, because operators
-   * manage keys.
+   * Lists a page of the data keys of all applications, sorted by id. Only the service itself may use it, because
+   * operators manage keys.
    */
   listAll: (after: string, limit: number): Promise<DataKeyRow[]> =>
     database.selectFrom('dataKeys').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute(),
@@ -61,7 +64,7 @@ export const dataKeysTable = (database: Database) => ({
     return rows.map(({ applicationId }) => applicationId);
   },
 
-  /** Inserts a data key. Returns `false` when the application already has a key with that generation number. */
+  /** Inserts a data key. Returns false if the application already has a key with that generation number. */
   insert: (dataKey: DataKeyRow): Promise<boolean> =>
     inserts(
       database
@@ -71,7 +74,7 @@ export const dataKeysTable = (database: Database) => ({
     ),
 
   /**
-   * Reserves `count` encryptions with a data key. Returns `false` when the key would exceed `most` encryptions, because
+   * Reserves `count` encryptions with a data key. Returns false if the key would exceed `most` encryptions, because
    * random IVs could then repeat.
    */
   reserve: (
@@ -88,8 +91,8 @@ export const dataKeysTable = (database: Database) => ({
     ),
 
   /**
-   * Replaces the stored ciphertext of a data key by a ciphertext of the same key under another root key. Returns
-   * `false` when a concurrent call replaced it before.
+   * Replaces the stored ciphertext of a data key with a ciphertext of the same key under another root key. Returns
+   * false if a concurrent call has already replaced it.
    */
   rewrap: (
     { applicationId, id, wrappedKey }: Pick<DataKeyRow, 'applicationId' | 'id' | 'wrappedKey'>,
@@ -104,7 +107,10 @@ export const dataKeysTable = (database: Database) => ({
         .where('wrappedKey', '=', wrappedKey),
     ),
 
-  /** Stores the time since when no value is encrypted with the data key; `null` when at least one value still is. */
+  /**
+   * Stores the time since which no value is encrypted with the data key, in milliseconds since 1970. `null` if such a
+   * value exists.
+   */
   setUnusedSince: async (
     { applicationId, id }: Pick<DataKeyRow, 'applicationId' | 'id'>,
     unusedSince: number | null,
@@ -117,11 +123,11 @@ export const dataKeysTable = (database: Database) => ({
       .execute();
   },
 
-  /** Deletes a data key. Returns whether the key existed. */
+  /** Deletes a data key. Returns true if it existed. */
   delete: ({ applicationId, id }: Pick<DataKeyRow, 'applicationId' | 'id'>): Promise<boolean> =>
     deletes(database.deleteFrom('dataKeys').where('applicationId', '=', applicationId).where('id', '=', id)),
 
-  /** Deletes all data keys of the application and returns their ids. */
+  /** Deletes all data keys of an application, and returns their ids. */
   deleteOf: async (applicationId: string): Promise<string[]> => {
     const rows = await database
       .deleteFrom('dataKeys')
@@ -139,8 +145,8 @@ export interface SealedValue {
 }
 
 /**
- * Search in an encrypted column of an application. It finds ciphertexts that contain the text `containing`, such as the
- * id of the key that encrypted them.
+ * Search in an encrypted column of one application. It finds ciphertexts that contain the text `containing`, such as
+ * the id of the key that encrypted them.
  */
 export interface SealedSearch {
   readonly applicationId: string;
@@ -148,15 +154,15 @@ export interface SealedSearch {
   readonly containing: string;
 }
 
-/** Rows of an application that a search reads in one query: at most `most` rows after the row id `after`. */
+/** Rows of an application that one query of a search reads: at most `most` rows after the row id `after`. */
 export interface Slice {
   readonly after: string;
   readonly most: number;
 }
 
 /**
- * Search result among the rows of a slice, the rows that one query reads. `last` is the last row id that was read;
- * `undefined` when no row was left.
+ * Result of searching the rows that one query reads. `last`: last row id that the query read; `undefined` if no row was
+ * left.
  */
 export interface Batch<Value> {
   readonly items: Value;
@@ -167,8 +173,8 @@ const isMatch = ({ containing }: SealedSearch) =>
   sql`text like ${`%${containing.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
 
 /**
- * Selects the rows of a slice (at most `most` rows after the row id `after`) by an index. The cost depends neither on
- * the table size nor on how few rows match the search.
+ * Selects by an index at most `most` rows after the row id `after`. The cost depends neither on the size of the table
+ * nor on how few rows match the search.
  */
 const selectSlice = ({ applicationId, sealed }: SealedSearch, { after, most }: Slice) => {
   const key = sql.ref(sealed.rowKey);
@@ -183,7 +189,7 @@ const selectSlice = ({ applicationId, sealed }: SealedSearch, { after, most }: S
 export const sealedValuesTable = (database: Database) => ({
   /**
    * Returns the ciphertexts of an encrypted column that contain the searched text, such as a key id. Reads only the
-   * rows of `slice`, and sorts by row id.
+   * rows of `slice`, and sorts the result by row id.
    */
   findSome: async (search: SealedSearch, slice: Slice): Promise<Batch<readonly SealedValue[]>> => {
     const { rows } = await sql<{ rowId: string; text: string | null }>`
@@ -201,7 +207,7 @@ export const sealedValuesTable = (database: Database) => ({
   },
 
   /**
-   * Replaces a ciphertext in an encrypted column only if it is unchanged since it was read. Returns whether it was
+   * Replaces a ciphertext in an encrypted column if it is unchanged since it was read. Returns true if it was
    * unchanged.
    */
   replace: async (

@@ -1,7 +1,7 @@
 import type { Database } from './schema.js';
 import type { WatchItemRow } from './watch-rows.js';
 
-/** Key of a watch (a list of an upstream that the service polls) whose stored items are read or changed. */
+/** Key of the watch whose stored items are read or changed. A watch is a list at an upstream that the service polls. */
 export type OwnerOfItems = Pick<WatchItemRow, 'applicationId' | 'watchId'>;
 
 /** Maximum number of rows in one statement, because both databases limit the number of parameters. */
@@ -24,7 +24,7 @@ export const watchItemsTable = (database: Database) => {
       .where('watchId', '=', watchId);
 
   return {
-    /** Returns those stored items of the watch whose keys are in `keys`. */
+    /** Returns the stored items of the watch that have one of these keys. */
     find: async (owner: OwnerOfItems, keys: readonly string[]): Promise<readonly WatchItemRow[]> => {
       const found: WatchItemRow[] = [];
       for (const slice of slices(keys))
@@ -32,7 +32,10 @@ export const watchItemsTable = (database: Database) => {
       return found;
     },
 
-    /** Counts the items of the watch whose last change was at the time `since` or later. Default: all items. */
+    /**
+     * Counts the items of the watch that last changed at the time `since` (milliseconds since 1970) or later. Default:
+     * all items.
+     */
     count: async (owner: OwnerOfItems, since?: number): Promise<number> => {
       const select = since === undefined ? selectOwn(owner) : selectOwn(owner).where('at', '>=', since);
       const { count } = await select.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow();
@@ -59,8 +62,8 @@ export const watchItemsTable = (database: Database) => {
     },
 
     /**
-     * Lists stored items that the last read of the whole list did not return, because they no longer exist at the
-     * upstream. `walk`: sequence number of that read.
+     * Lists stored items that were missing when the complete list was last read, because they no longer exist at the
+     * upstream. `walk`: sequence number of that reading.
      */
     listMissing: (
       owner: OwnerOfItems,
@@ -68,12 +71,12 @@ export const watchItemsTable = (database: Database) => {
     ): Promise<readonly WatchItemRow[]> =>
       selectOwn(owner).selectAll().where('walk', '<', walk).limit(most).execute(),
 
-    /** Deletes items of the watch whose last change was before the time `at`. */
+    /** Deletes items of the watch that last changed before the time `at` (milliseconds since 1970). */
     deleteBefore: async (owner: OwnerOfItems, at: number): Promise<void> => {
       await deleteOwn(owner).where('at', '<', at).execute();
     },
 
-    /** Deletes at most `most` items of the watch. Returns `true` while more may be left. */
+    /** Deletes at most `most` items of the watch. Returns true if more may be left. */
     deleteSome: async (owner: OwnerOfItems, most: number): Promise<boolean> => {
       const { numDeletedRows } = await deleteOwn(owner)
         .where('itemKey', 'in', selectOwn(owner).select('itemKey').limit(most))

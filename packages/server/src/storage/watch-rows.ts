@@ -1,6 +1,6 @@
 /**
- * State of a watch, a list of an upstream that the service polls. A failed watch polls again only after the application
- * has enabled it.
+ * State of a watch, which is a list at an upstream that the service polls. A failed watch is polled again only after
+ * the application has enabled it.
  */
 export type WatchState = 'starting' | 'watching' | 'paused' | 'failed';
 
@@ -11,7 +11,7 @@ export interface WatchRow {
   accountId: string;
   toolName: string;
   /**
-   * Keyed digest of the account, the list tool and its input, by which the service finds an existing watch instead of
+   * Keyed digest of the account, the list tool and its input. By it, the service finds an existing watch instead of
    * creating a second one.
    */
   watchKey: string;
@@ -19,34 +19,36 @@ export interface WatchRow {
   every: number;
   enabled: number;
   state: WatchState;
-  /** Reason why the watch is paused or failed; `null` in other states. */
+  /** Reason why the watch is paused or failed. `null` in other states. */
   reason: string | null;
   /** Encrypted JSON: the tool input with which the service polls the list. */
   input: string;
   /**
-   * Encrypted JSON: the position in the list at which the next poll continues; `null` for the beginning of the list.
+   * Encrypted JSON: the position in the list from which the next poll continues. `null` for the beginning of the list.
    */
   cursor: string | null;
   /**
-   * Sequence number of the last read of the whole list. Stored items with a lower number were not part of that read, so
-   * they no longer exist.
+   * Sequence number of the last reading of the complete list. Stored items with a lower number were missing in that
+   * reading, so they no longer exist.
    */
   walk: number;
-  /** Number of failed polls of the list since the last successful poll. */
+  /** Number of failed polls since the last successful one. */
   failures: number;
   /**
-   * Time of the next poll, or the end of the claim (lease) while an instance polls the list. `null` if the service does
-   * not poll it.
+   * Time of the next poll, or the end of the claim (lease) while an instance polls the list, in milliseconds since
+   * 1970. `null` if the service does not poll it.
    */
   nextAt: number | null;
-  /** Random id of the claim: the lease by which only one instance polls the list. `null` while no instance polls it. */
+  /**
+   * Random id of the claim, the lease by which only one instance polls the list. `null` if no instance is polling it.
+   */
   claim: string | null;
   /**
-   * Time since when the service reports changes of the list; `null` while the first poll only records the existing
-   * items.
+   * Time since when the service reports changes of the list, in milliseconds since 1970. `null` while the first poll
+   * only records the existing items.
    */
   startedAt: number | null;
-  /** Time when the last complete poll ended; `null` before that. */
+  /** Time when the last complete poll ended, in milliseconds since 1970. `null` before that. */
   polledAt: number | null;
   createdAt: number;
   updatedAt: number;
@@ -56,14 +58,14 @@ export interface WatchRow {
 export interface WatchItemRow {
   applicationId: string;
   watchId: string;
-  /** SHA-256 of the item's id, because an id may be longer than an index allows. */
+  /** SHA-256 digest of the item's id, because the id may be longer than an index allows. */
   itemKey: string;
   /** Id of the item at the upstream. */
   itemId: string;
-  /** Digest of the item's version. A different digest means that the item has changed. */
+  /** Digest of the item's version. A different digest shows that the item has changed. */
   version: string;
-  /** Time of the item's last change, if the watch reads the list by time of change; otherwise 0. */
+  /** Time of the item's last change in milliseconds since 1970. 0 if the list contains no such time. */
   at: number;
-  /** Sequence number of the last read of the whole list that returned the item. */
+  /** Sequence number of the last reading of the complete list that contained the item. */
   walk: number;
 }

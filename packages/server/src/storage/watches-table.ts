@@ -5,8 +5,8 @@ import type { Database } from './schema.js';
 import type { WatchRow, WatchState } from './watch-rows.js';
 
 /**
- * Watch (a list of an upstream that the service polls), joined with the user identifier, the label and the connection
- * name of its account.
+ * Watch (a list at an upstream that the service polls), with the user identifier, the label and the connection name of
+ * its account.
  */
 export interface WatchOf extends WatchRow {
   readonly identifier: string;
@@ -18,8 +18,8 @@ export interface WatchOf extends WatchRow {
 export type WatchKey = Pick<WatchRow, 'applicationId' | 'id'>;
 
 /**
- * Key of a watch that this instance has claimed (leased) for a poll. A write with this key changes nothing after
- * another instance has claimed the watch.
+ * Key of a watch that this instance has claimed (leased) for a poll. If another instance claims the watch, a write with
+ * this key changes nothing.
  */
 export type WatchClaim = Pick<WatchRow, 'applicationId' | 'id' | 'claim'>;
 
@@ -55,7 +55,7 @@ export interface WatchCount {
 
 export interface WatchQuery {
   readonly accountId?: string | undefined;
-  /** Pagination cursor: only watches created before this watch are listed. */
+  /** Pagination cursor: only watches created before this one are listed. */
   readonly before?: Pick<WatchRow, 'createdAt' | 'id'> | undefined;
   readonly limit: number;
 }
@@ -136,7 +136,7 @@ export const watchesTable = (database: Database) => {
       return select.orderBy('watches.applicationId').orderBy('watches.id').limit(limit).execute();
     },
 
-    /** Counts all watches of an application, and separately the watches of one account. */
+    /** Returns the number of an application's watches, and the number of those that belong to one account. */
     count: async (
       applicationId: string,
       accountId: string,
@@ -153,8 +153,8 @@ export const watchesTable = (database: Database) => {
     },
 
     /**
-     * Counts the enabled watches (polled lists) of all applications by state, at most `most` together: failed and
-     * paused ones first.
+     * Counts the enabled watches (polled lists) of all applications by state, beginning with the failed and paused
+     * ones. Counts at most `most` watches in total.
      */
     countStates: async (most: number): Promise<readonly WatchCount[]> => {
       const { rows } = await sql<WatchCount>`select state, count(*) as count
@@ -176,7 +176,7 @@ export const watchesTable = (database: Database) => {
     change: (key: WatchKey, change: WatchChange): Promise<boolean> => updates(updateOne(key, change)),
 
     /**
-     * Changes a watch that this instance has claimed (leased) for a poll. Returns `false` if the instance no longer has
+     * Changes a watch that this instance has claimed (leased) for a poll. Returns false if the instance no longer holds
      * the claim.
      */
     changeClaimed: ({ claim, ...key }: WatchClaim, change: WatchChange): Promise<boolean> =>
@@ -186,8 +186,8 @@ export const watchesTable = (database: Database) => {
       deletes(database.deleteFrom('watches').where('applicationId', '=', applicationId).where('id', '=', id)),
 
     /**
-     * Lists applications with watches whose next poll is due, sorted by application id. The recursive query finds the
-     * next application by one index entry, however many watches an application has.
+     * Lists applications with watches whose next poll is due, sorted by application id. The recursive query needs only
+     * one index entry to find the next application, however many watches an application has.
      */
     dueApplications: async ({
       now,
@@ -212,8 +212,8 @@ export const watchesTable = (database: Database) => {
     },
 
     /**
-     * Claims (leases) an application's watches whose poll is due, until the time `until`. If this instance is killed,
-     * another instance can claim them after that time.
+     * Claims (leases) watches of an application whose next poll is due, until the time `until`. If this process is
+     * killed, another instance can claim them afterwards.
      */
     claim: (
       applicationId: string,
@@ -242,8 +242,8 @@ export const watchesTable = (database: Database) => {
     },
 
     /**
-     * Ends all claims (leases) of watches and makes these watches due. A process that starts alone calls this function,
-     * because the process with the claims has ended.
+     * Ends all claims (leases) of watches, and makes these watches due. Called when a process starts that is the only
+     * one, because the process that made the claims has ended.
      */
     releaseClaims: async (now: number): Promise<void> => {
       await database

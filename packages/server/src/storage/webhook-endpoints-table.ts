@@ -10,22 +10,21 @@ export type WebhookEndpointKey = Pick<WebhookEndpointRow, 'applicationId' | 'id'
 export type WebhookEndpointChange = Partial<Omit<WebhookEndpointRow, 'id' | 'applicationId' | 'createdAt'>>;
 
 /**
- * Number of endpoints that were disabled for the same reason. `reason` is `null` for endpoints that their applications
- * disabled.
+ * Number of endpoints that are disabled for the same reason. `reason` is `null` if their applications disabled them.
  */
 export interface DisabledCount {
   readonly reason: WebhookEndpointRow['disabledReason'];
   readonly count: number;
 }
 
-/** Webhook endpoint that the service disabled or paused, or whose delivery attempts fail. */
+/** Webhook endpoint that the service has disabled or paused, or to which delivery attempts fail. */
 export type TroubledEndpoint = Pick<
   WebhookEndpointRow,
   'applicationId' | 'id' | 'url' | 'disabledReason' | 'failingSince'
 >;
 
 /**
- * Event types that one webhook endpoint or one waiting client (event lease) of the application `owner` wants. They
+ * Event types that the application `owner` wants for one webhook endpoint or one waiting client (event lease). They
  * decide which events the service writes.
  */
 export interface EventWish {
@@ -42,7 +41,10 @@ const selectOrdered = (database: Database, ids: readonly string[]) =>
 const idsOfOrdered = (rows: readonly Pick<WebhookEndpointRow, 'id' | 'ordered'>[]): readonly string[] =>
   rows.flatMap(({ id, ordered }) => (ordered === 1 ? [id] : []));
 
-/** Returns a condition that finds the rows of these endpoints. Their ids are unique over all applications. */
+/**
+ * Returns an SQL condition that matches the rows of these endpoints. It need not compare application id and endpoint id
+ * in pairs, because endpoint ids are unique over all applications.
+ */
 const isOneOf =
   (endpoints: readonly WebhookEndpointKey[]) =>
   ({ and, eb }: ExpressionBuilder<Schema, 'webhookEndpoints'>) =>
@@ -91,8 +93,8 @@ export const webhookEndpointsTable = (database: Database) => ({
   },
 
   /**
-   * Lists webhook endpoints that the service disabled or paused, and endpoints that have been failing since
-   * `failingUntil` or earlier. Reads all applications if `applicationId` is undefined.
+   * Lists webhook endpoints that the service has disabled or paused, and endpoints that have been failing since
+   * `failingUntil` (milliseconds since 1970) or earlier. Reads all applications if `applicationId` is undefined.
    */
   troubled: ({
     applicationId,
@@ -116,8 +118,8 @@ export const webhookEndpointsTable = (database: Database) => ({
   },
 
   /**
-   * Lists the event types of the applications' webhook endpoints and unexpired leases. The application id is returned
-   * as `owner`, because `refuseForeignRows` would refuse several `applicationId` values in one result.
+   * Lists the event types of the applications' webhook endpoints and of their unexpired leases. The application id is
+   * called `owner`, because `refuseForeignRows` would refuse several `applicationId` values in one result.
    */
   wishes: async (applicationIds: readonly string[], now: number): Promise<readonly EventWish[]> => {
     const { rows } =
@@ -129,7 +131,7 @@ export const webhookEndpointsTable = (database: Database) => ({
     return rows;
   },
 
-  /** Lists all endpoints of several applications, to create the deliveries of their events. */
+  /** Lists all webhook endpoints of several applications, for creating deliveries of their events. */
   ofApplications: (applicationIds: readonly string[]): Promise<WebhookEndpointRow[]> =>
     database
       .selectFrom('webhookEndpoints')
@@ -150,7 +152,8 @@ export const webhookEndpointsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /**
-   * Stores the time since when delivery attempts to endpoints fail. Endpoints that already have such a time keep it.
+   * Stores the time since which delivery attempts to endpoints fail (milliseconds since 1970). Endpoints that already
+   * have such a time keep it.
    */
   markFailing: async (endpoints: readonly WebhookEndpointKey[], failingSince: number): Promise<void> => {
     await database
@@ -161,7 +164,7 @@ export const webhookEndpointsTable = (database: Database) => ({
       .execute();
   },
 
-  /** Clears the time since when delivery attempts to endpoints fail, because the last attempt succeeded. */
+  /** Clears the time since which delivery attempts to endpoints fail, because the last attempt succeeded. */
   markWorking: async (endpoints: readonly WebhookEndpointKey[]): Promise<void> => {
     await database
       .updateTable('webhookEndpoints')
@@ -172,8 +175,8 @@ export const webhookEndpointsTable = (database: Database) => ({
   },
 
   /**
-   * Disables a webhook endpoint. Returns `false` if it was disabled before. With `failingUntil`, disables only an
-   * endpoint that has been failing since that time or earlier.
+   * Disables a webhook endpoint. Returns false if it was already disabled. With `failingUntil` (milliseconds since
+   * 1970), disables it only if it has been failing since that time or earlier.
    */
   disable: (
     { applicationId, id }: WebhookEndpointKey,
@@ -193,8 +196,8 @@ export const webhookEndpointsTable = (database: Database) => ({
   },
 
   /**
-   * Pauses a webhook endpoint because `secret` cannot be decrypted. Returns `false` if the endpoint was paused or
-   * disabled before, or if its secret has been replaced.
+   * Pauses a webhook endpoint, because `secret` cannot be decrypted. Returns false if the endpoint was already paused
+   * or disabled, or if its secret has been replaced.
    */
   pause: (
     { applicationId, id, secret }: Pick<WebhookEndpointRow, 'applicationId' | 'id' | 'secret'>,
@@ -211,7 +214,7 @@ export const webhookEndpointsTable = (database: Database) => ({
         .where('disabledReason', 'is', null),
     ),
 
-  /** Counts up to `most` disabled endpoints of all applications, grouped by the reason for which they were disabled. */
+  /** Counts up to `most` disabled endpoints of all applications, grouped by the reason why they are disabled. */
   countDisabled: async (most: number): Promise<readonly DisabledCount[]> => {
     const { rows } = await sql<DisabledCount>`select disabled_reason as reason, count(*) as count
       from (select disabled_reason from webhook_endpoints where enabled = 0 limit ${most}) as slice
@@ -220,7 +223,7 @@ export const webhookEndpointsTable = (database: Database) => ({
   },
 
   /**
-   * Counts up to `most` paused endpoints of all applications: they are enabled, but their secrets cannot be decrypted.
+   * Counts up to `most` paused endpoints of all applications. They are enabled, but their secrets cannot be decrypted.
    */
   countPaused: async (most: number): Promise<number> => {
     // Repeats the condition of the partial index word for word, so that the database can use the index.
@@ -249,8 +252,8 @@ export const webhookEndpointsTable = (database: Database) => ({
   },
 
   /**
-   * Locks webhook endpoints like `lock`, and also waits for transactions that called `share`. Returns the ids of
-   * endpoints that get the events of one account in order.
+   * Locks webhook endpoints like `lock`, and also waits until transactions that called `share` have ended. Returns the
+   * ids of those endpoints that get the events of one account in order.
    */
   lockAlone: async (ids: readonly string[]): Promise<readonly string[]> => {
     const select = selectOrdered(database, ids);
@@ -258,8 +261,8 @@ export const webhookEndpointsTable = (database: Database) => ({
   },
 
   /**
-   * Makes calls of `lockAlone` by other instances wait until this transaction ends; calls of `share` and `lock` do not
-   * wait. Returns the ids of endpoints that get the events of one account in order.
+   * Makes calls of `lockAlone` by other instances wait until this transaction ends. Calls of `share` and `lock` need
+   * not wait. Returns the ids of those endpoints that get the events of one account in order.
    */
   share: async (ids: readonly string[]): Promise<readonly string[]> => {
     const select = selectOrdered(database, ids);
@@ -267,8 +270,8 @@ export const webhookEndpointsTable = (database: Database) => ({
   },
 
   /**
-   * Locks enabled webhook endpoints that are not paused and returns them, except for those that another instance has
-   * locked.
+   * Locks and returns those of the webhook endpoints that are enabled and not paused. Skips endpoints that another
+   * instance has locked.
    */
   lockFree: (ids: readonly string[]): Promise<WebhookEndpointRow[]> => {
     const select = database

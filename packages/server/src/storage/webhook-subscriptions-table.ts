@@ -33,8 +33,8 @@ export const webhookSubscriptionsTable = (database: Database) => {
       selectOf(owner).where('upstreamId', '=', upstreamId).limit(1).executeTakeFirst(),
 
     /**
-     * Finds a subscription by the digest of the key in its webhook URL. The upstream that calls the URL names no
-     * application, so the query has no application filter.
+     * Finds a subscription by the digest of the key in its webhook URL. The query has no application filter, because
+     * the upstream that calls the URL names no application.
      */
     findByKey: (keyDigest: string): Promise<WebhookSubscriptionRow | undefined> =>
       database
@@ -75,8 +75,8 @@ export const webhookSubscriptionsTable = (database: Database) => {
       ),
 
     /**
-     * Records a payload that a subscription received. Returns `false` if a payload with the same digest was recorded
-     * before.
+     * Stores a receipt of a payload that arrived for a subscription. Returns false if there is already a receipt with
+     * the same digest.
      */
     addReceipt: async (receipt: WebhookReceiptRow): Promise<boolean> => {
       const isNew = await inserts(

@@ -9,8 +9,8 @@ import type { ShowPath } from './show-path.js';
 import { newTrace, type SentRequest, type Trace } from './trace.js';
 
 /**
- * Record of one tool call or proxied request. It contains no inputs and no bodies. It always has the four measurements
- * that a stored row may lack.
+ * Record of one tool call or proxied request. It contains no inputs and no bodies. Attempts, refreshes, waiting time
+ * and pauses are always set here, although old rows in the database lack them.
  */
 export interface ExecutionRecord extends Readonly<ExecutionRow> {
   readonly attempts: number;
@@ -21,8 +21,8 @@ export interface ExecutionRecord extends Readonly<ExecutionRow> {
 
 export interface BeginExecutionOptions {
   /**
-   * Stores the record of a finished execution. `account` is its account, if that is known. Returns at once, because the
-   * caller must not wait for the database.
+   * Queues the record of a finished execution for storing, and returns without waiting for the database. `account`:
+   * account that the call used; `undefined` if unknown.
    */
   readonly record: (execution: ExecutionRecord, account: ResolvedAccount | undefined) => void;
   readonly connectors: ReadonlyMap<string, Pick<Connector, 'errorText'>>;
@@ -34,23 +34,25 @@ export interface BeginExecutionOptions {
   readonly version: string;
 }
 
-/** Call whose execution begins. The account that it names need not exist. */
+/** Tool call or proxied request whose execution begins. The connected account that the caller named need not exist. */
 export interface BegunExecution
   extends AccountReference,
     Pick<ExecutionRecord, 'applicationId' | 'requestId'> {
   readonly traceId?: string | undefined;
   readonly toolName?: string | undefined;
-  /** Input of the tool. The record does not contain it. */
+  /** Input of the tool call. The execution's record does not contain it. */
   readonly toolInput?: unknown;
   readonly method?: string | undefined;
 }
 
-/** Result of an execution: the service's response to the caller, and the status of the upstream. */
+/**
+ * Result of a call: HTTP status of the service's response to the caller, and HTTP status of the upstream's response.
+ */
 interface Outcome {
   readonly status: number;
   readonly upstreamStatus: number | null;
   readonly errorCode?: string | null;
-  /** Body of a response by which the upstream refused a proxied request. */
+  /** Body of the upstream's response, if the upstream refused a proxied request. */
   readonly refusal?: unknown;
 }
 
@@ -61,24 +63,30 @@ export interface RunningExecution {
    * client update them.
    */
   readonly trace: Trace;
-  /** Sets the account that the caller requested, if it became known only after the execution began. */
+  /** Sets the account that the caller named, if the service learns it only after the execution began. */
   setReference(account: AccountReference): void;
   /** Sets the account that the call uses, for the execution's record. */
   setAccount(account: ResolvedAccount): void;
   /** Sets the upstream path of a proxied request, for the execution's record. */
   setPath(path: string): void;
   finish(outcome: Outcome): void;
-  /** Finishes the execution with the error that the caller gets. */
+  /** Finishes the execution with the error that the service returns to the caller, and stores the record. */
   fail(error: ServiceError, upstreamStatus?: number | null): void;
 }
 
 const MAX_NAME_CHARACTERS = 256;
 const MAX_TOOL_NAME_CHARACTERS = 128;
 
-/** Shortens a text of the caller and escapes control characters, which PostgreSQL may not be able to store. */
+/**
+ * Shortens a text that the caller sent, and escapes its control characters, because PostgreSQL may not be able to store
+ * them.
+ */
 const stored = (text: string, most: number): string => printableLine(cutText(text, most));
 
-/** Serializes requests to the upstream. Returns `null` for a single response, which other columns describe. */
+/**
+ * Serializes the requests that a call sent to the upstream as JSON. Returns `null` for a single request that got a
+ * response, because the record's other columns describe it.
+ */
 function toRequests(sent: readonly SentRequest[]): string | null {
   const [first] = sent;
   if (first === undefined || (sent.length === 1 && typeof first.outcome === 'number')) return null;
@@ -91,7 +99,7 @@ function toRequests(sent: readonly SentRequest[]): string | null {
   );
 }
 
-/** Creates an execution id that sorts by time: 48 bits of epoch milliseconds, then 80 random bits. */
+/** Creates an execution id that sorts by time: 48 bits with the milliseconds since 1970, then 80 random bits. */
 const executionId = (startedAt: number, randomId: string): string =>
   `exec_${startedAt.toString(16).padStart(12, '0')}${randomId.slice(-20)}`;
 
@@ -118,7 +126,8 @@ export function createBeginExecution(options: BeginExecutionOptions) {
     function store(outcome: Outcome, cause: string | null, refused: ServiceError['account']): void {
       const { status, errorCode = null, upstreamStatus } = outcome;
       const { connectedAccountId, connectionName = '', identifier } = named;
-      // Lists the fields one by one for speed. An object spread of a few fields alone takes as long as this whole list.
+      // Lists the record's fields one by one for speed. Spreading an object with a few fields takes as long as this
+      // whole list.
       record(
         {
           id,
@@ -131,7 +140,8 @@ export function createBeginExecution(options: BeginExecutionOptions) {
             account?.connectionName ?? refused?.connectionName ?? stored(connectionName, MAX_NAME_CHARACTERS),
           identifier: account || identifier === undefined ? null : stored(identifier, MAX_NAME_CHARACTERS),
           kind,
-          // Without an account, the tool name is unchecked text of the caller, so it is shortened and escaped.
+          // Shortens and escapes the tool name if the account is unknown, because the name is then unchecked text from
+          // the caller.
           toolName:
             account || toolName === undefined
               ? (toolName ?? null)

@@ -4,39 +4,42 @@ import { ServiceError } from '../errors.js';
 import { type Circuit, count, isBad, newCircuit, type Pause, whoFails } from './circuit.js';
 
 /**
- * Outcome of an upstream call for the circuit breaker. `nothing`: the outcome says nothing about the upstream, for
- * example if the client disconnected.
+ * Outcome of an upstream call for the circuit breaker. `nothing`: the call says nothing about the upstream's state, for
+ * example because the client disconnected.
  */
 export type Verdict = 'responded' | 'failed' | 'nothing';
 
 /**
- * Circuit breaker (rule F4 in security-rules.md). Stops calls to an upstream that does not respond. If only some
- * accounts fail, it stops only their calls.
+ * Circuit breaker (rule F4 in security-rules.md). Refuses calls to an upstream that does not respond. If calls of only
+ * some accounts fail, it refuses only calls of these accounts.
  */
 export interface Breaker {
-  /** Throws `unavailable` if the circuit breaker currently refuses calls of the account. Does not start a call. */
+  /** Throws `unavailable` if the circuit breaker currently refuses calls of the account. Does not count as a call. */
   check(key: string, account: string): void;
   /**
-   * Starts a call. Throws `unavailable` if the circuit breaker refuses calls of the account. Otherwise returns a
-   * function that must be called with the outcome.
+   * Counts the start of a call. Throws `unavailable` if the circuit breaker refuses calls of the account. Otherwise
+   * returns a function: the caller must call it with the outcome.
    */
   enter(key: string, account: string): (verdict: Verdict) => void;
-  /** Lists the circuits that refuse calls now or wait for a trial call. */
+  /** Lists the circuits that currently refuse calls or wait for a trial call. */
   paused(): readonly PausedCircuit[];
 }
 
 /**
- * State of a circuit that does not let every call through. `open`: no account's calls are sent. `open_for_accounts`:
- * calls of some accounts are not sent. `half_open`: the next call is a trial.
+ * State of a circuit that does not let every call through. `open`: calls of all accounts are refused.
+ * `open_for_accounts`: calls of some accounts are refused. `half_open`: the next call is a trial.
  */
 export type PausedState = 'open' | 'open_for_accounts' | 'half_open';
 
-/** Circuit of a connection and an upstream origin. Its times are milliseconds of the breaker's clock. */
+/**
+ * Circuit of one connection and one upstream origin, while it refuses calls. Its times are milliseconds of the
+ * breaker's clock.
+ */
 export interface PausedCircuit extends CircuitOwner {
   readonly state: PausedState;
-  /** True if the circuit breaker refuses the calls of some accounts only, because others succeed. */
+  /** True if the circuit breaker refuses the calls of only some accounts, because calls of other accounts succeed. */
   readonly isOfSome: boolean;
-  /** Time at which the circuit breaker began to refuse calls, in milliseconds of its clock. */
+  /** Time at which the circuit breaker began to refuse calls, in milliseconds of the breaker's clock. */
   readonly since: number;
   /** Time of the last failed call, in milliseconds of the breaker's clock. */
   readonly failedAt: number;
@@ -79,7 +82,8 @@ const notNow = (waitMs: number): ServiceError =>
 /** Creates the circuit breaker. `now` returns milliseconds since any fixed time. */
 export function createBreaker({ now }: { readonly now: () => number }): Breaker {
   const circuits = new LRUCache<string, Circuit>(entryLimit(MAX_CIRCUITS));
-  // Keys of circuits with a pause, so that listing them costs nothing while every upstream responds.
+  // Keys of the circuits that currently refuse calls. While every upstream responds, the set is empty, and listing
+  // costs nothing.
   const pausedKeys = new Set<string>();
 
   function circuitOf(key: string): Circuit {
@@ -92,15 +96,18 @@ export function createBreaker({ now }: { readonly now: () => number }): Breaker 
 
   function refuseIfPaused(pause: Pause, account: string): void {
     const isLast = pause.triedBy === account;
-    // An account whose trial call failed waits longer if other accounts are waiting, because its own request may be the
-    // cause of the failure.
+    // Time in milliseconds until the account may make a trial call. The account that made the last trial call waits
+    // longer if other accounts are waiting, because its own request may be the cause of the failure.
     const waitMs = pause.until + (isLast && pause.isAwaited ? PAUSE_MS : 0) - now();
     if (waitMs <= 0) return;
     if (!isLast) pause.isAwaited = true;
     throw notNow(waitMs);
   }
 
-  /** Returns the pause of the account if a trial call may be sent now. Throws `unavailable` if it may not. */
+  /**
+   * Returns the pause that concerns the account if a trial call may be sent now. Returns `undefined` without a pause.
+   * Throws `unavailable` while calls of the account are refused.
+   */
   function checkPause(circuit: Circuit | undefined, account: string): Pause | undefined {
     const pause = circuit?.pause;
     if (!pause || (pause.of !== 'everybody' && !pause.of.has(account))) return undefined;
@@ -132,8 +139,8 @@ export function createBreaker({ now }: { readonly now: () => number }): Breaker 
   }
 
   /**
-   * Lets one trial call through, whose outcome decides for all accounts. If the trial call never ends, another one is
-   * allowed after 5 s.
+   * Lets one trial call through. If the upstream responds, the pause ends for all accounts. If the trial call never
+   * ends, another one is allowed after 5 s.
    */
   function beginTrial(circuit: Circuit, pause: Pause, account: string): (verdict: Verdict) => void {
     Object.assign(pause, { until: now() + PAUSE_MS, triedBy: account, isAwaited: false });
@@ -183,8 +190,8 @@ export function createBreaker({ now }: { readonly now: () => number }): Breaker 
   };
 }
 
-// Reasons of `connection_failed` that the upstream or the network causes. All other reasons are caused by the request,
-// the caller or a setting, so they do not open the circuit.
+// Reasons of the error `connection_failed` that the upstream or the network causes. All other reasons are caused by the
+// request, the caller or a setting, so they do not open the circuit.
 const FAULTS: readonly unknown[] = [
   'refused',
   'closed',
@@ -195,7 +202,10 @@ const FAULTS: readonly unknown[] = [
 ];
 const GATEWAY_FAULTS: readonly number[] = [502, 503, 504];
 
-/** Maps a response status to an outcome. 502, 503 and 504 come from a gateway whose upstream does not respond. */
+/**
+ * Maps the status of an upstream response to an outcome. 502, 503 and 504 count as failed, because a gateway sends them
+ * when its upstream does not respond.
+ */
 export const verdictOf = (status: number): Verdict =>
   GATEWAY_FAULTS.includes(status) ? 'failed' : 'responded';
 

@@ -16,7 +16,7 @@ const corpus: Corpus = JSON.parse(
   readFileSync(new URL('canonical-path.corpus.json', import.meta.url), 'utf8'),
 );
 const RUNS = rounds(1_000_000);
-// Timeout in milliseconds: a million runs take minutes.
+// Timeout of the test in milliseconds: a million runs take minutes.
 const LONG = 1_800_000;
 const buildTarget = createBuildTarget();
 const BASE = 'https://api.upstream.example/base';
@@ -101,7 +101,7 @@ const accepts = (path: string): boolean => {
   }
 };
 
-// Reads a path like a lenient upstream: decodes `rounds` times, accepts backslashes and path parameters.
+// Reads a path like a lenient upstream: decodes it `rounds` times, and accepts backslashes and path parameters.
 function readByServer(path: string, rounds: number): string[] {
   let decoded = path;
   for (let round = 0; round < rounds; round += 1) {

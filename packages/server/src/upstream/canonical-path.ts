@@ -2,14 +2,13 @@ import { ServiceError } from '../errors.js';
 import { withDecodedSlashes } from '../text/with-decoded-slashes.js';
 import type { EncodedSlashes } from './encoded-slashes.js';
 
-// Matches a path that passes all checks below and needs no encoding. Most requests have such a path, so this test saves
-// time.
+// Matches a path that passes all checks below and needs no encoding. Most paths match, so this test saves time.
 const PLAIN = /^(?:\/[\w~:@=,+-][\w~:@=,+.-]*)+\/?$/;
 const PLAIN_QUERY = /^[\x21\x22\x24-\x7e]*$/;
 
 /**
- * Returns true if every server interprets the path in the same way, because it contains nothing that could be decoded
- * or normalized.
+ * Returns true if every server interprets the path in the same way, because it contains no escapes and nothing that a
+ * server could normalize.
  */
 export const isPlainPath = (path: string): boolean => PLAIN.test(path);
 
@@ -38,8 +37,8 @@ function isDecodable(path: string): boolean {
   }
 }
 
-// Detects "." and ".." segments after up to three rounds of decoding. Only ASCII is decoded, because
-// `decodeURIComponent` throws at "%25zz" but lenient servers accept it.
+// Returns true if the path contains "." or ".." segments after up to three rounds of decoding. Decodes only ASCII,
+// because `decodeURIComponent` throws at "%25zz" but lenient servers accept it.
 function hasDotSegment(path: string): boolean {
   let decoded = path;
   for (let round = 0; round <= DECODING_ROUNDS; round += 1) {
@@ -82,8 +81,8 @@ const NOT_OF_A_PATH = /[^!$&'()*+,\-./0-9:;=@A-Z_a-z~%]/gu;
 export function canonicalPath(path: string, encodedSlashes?: EncodedSlashes): string {
   if (isPlainPath(path)) return path;
   const masked = encodedSlashes?.(path) ?? path;
-  // A path with encoded slashes is checked with and without their decoding, because servers differ in how they treat
-  // them.
+  // Checks a path with encoded slashes twice, as it is and with decoded slashes, because servers differ in how they
+  // treat them.
   const readings = masked === path ? [path] : [path, withDecodedSlashes(path)];
   const broken =
     CHECKS.find(([refuses]) => readings.some(refuses)) ??

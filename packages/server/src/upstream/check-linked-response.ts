@@ -6,18 +6,18 @@ export interface Link {
   /** Name of the input that contains the link. */
   readonly field: string;
   readonly url: string;
-  /** Maximum size of the file in bytes. Default, and upper bound: `SVC_MAX_UPLOAD`. */
+  /** Maximum size of the file in bytes. Default and upper bound: `SVC_MAX_UPLOAD`. */
   readonly mostBytes?: number;
   /** Media types that the tool accepts, such as `image/png` or `video/*`. A file of unknown type is always accepted. */
   readonly mediaTypes: readonly string[];
-  /** Time limit in milliseconds, from the first request to the last byte. */
+  /** Time limit for reading the file in milliseconds, from the first request to the last byte. */
   readonly timeoutMs: number;
 }
 
 /** Link, with the maximum size in bytes of the file behind it. */
 export type BoundedLink = Link & { readonly mostBytes: number };
 
-/** Media types by which hosts announce a file of unknown type. */
+/** Media types that hosts send for a file of unknown type. */
 const UNKNOWN_TYPES = ['', 'application/octet-stream', 'binary/octet-stream', 'application/binary'];
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,60}\/[\w!#$&^.+-]{1,60}$/;
 
@@ -33,7 +33,10 @@ export const tooLarge = ({ field, mostBytes }: BoundedLink): ServiceError =>
 
 const textOf = (value: string | string[] | undefined): string => String(value ?? '').trim();
 
-/** Returns the media type of a response, or `undefined` if it is unknown. Throws if the tool does not accept it. */
+/**
+ * Returns the media type of a linked file, or `undefined` if it is unknown. Throws if the tool does not accept this
+ * type.
+ */
 function mediaTypeOf({ headers }: HttpResponse, { field, mediaTypes }: Link): string | undefined {
   const type = textOf(headers['content-type']).split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (UNKNOWN_TYPES.includes(type)) return undefined;
@@ -52,8 +55,8 @@ export const webPage = (field: string): ServiceError =>
   invalidField(field, 'linkType', `leads to a web page instead of a file. ${DIRECT}`);
 
 /**
- * Returns the size that the host announces. Throws for a file that is too large, and for a body without a marked end,
- * because a broken connection would look like the end of the file.
+ * Returns the file size in bytes that the host announces. Throws if the file is too large. Also throws if nothing marks
+ * the end of the body, because a broken connection would look like the end.
  */
 function sizeOf({ headers }: HttpResponse, link: BoundedLink): number | undefined {
   const coding = textOf(headers['content-encoding']).toLowerCase();
@@ -79,7 +82,10 @@ function checkStatus({ status }: HttpResponse, field: string): void {
   throw invalidField(field, 'linkStatus', `has a host that responded with ${status}. ${advice}`);
 }
 
-/** Checks the status and the headers of a linked file. Returns its media type and size, as far as they are known. */
+/**
+ * Checks the status and the headers of the response with a linked file. Returns the file's media type and size, or
+ * `undefined` for each that is unknown.
+ */
 export function checkLinkedResponse(response: HttpResponse, link: BoundedLink) {
   checkStatus(response, link.field);
   return { mediaType: mediaTypeOf(response, link), size: sizeOf(response, link) };

@@ -1,4 +1,4 @@
-/** Counts of the calls to an upstream within one second. */
+/** Counts of the calls to an upstream that ended within one second. */
 interface Second {
   readonly at: number;
   calls: number;
@@ -6,18 +6,21 @@ interface Second {
 }
 
 /**
- * Accounts whose calls succeeded, or accounts whose calls failed. The value is the time of the last such call in
- * seconds.
+ * Accounts with recent calls of one outcome, either succeeded or failed. Maps the account id to the second of its last
+ * such call on the breaker's clock.
  */
 type Accounts = Map<string, number>;
 
-/** State of the circuit breaker for one upstream: its calls of the last 10 seconds and the current pause. */
+/**
+ * State of the circuit breaker for one connection and one upstream origin: the calls of the last 10 seconds and the
+ * current pause.
+ */
 export interface Circuit {
   /** Ring buffer with one entry per second. The index is the time in seconds modulo `WINDOW_SECONDS`. */
   readonly seconds: Second[];
-  /** Accounts with recent failures and successes. `undefined` until the first call fails. */
+  /** Accounts with recent failed and successful calls. `undefined` until the first call fails. */
   accounts: { readonly failed: Accounts; readonly responded: Accounts } | undefined;
-  /** Current pause of the circuit breaker. `undefined` while all calls may be sent. */
+  /** Period in which the circuit breaker currently refuses calls. `undefined` while all calls may be sent. */
   pause: Pause | undefined;
 }
 
@@ -43,8 +46,8 @@ export interface Pause {
 const WINDOW_SECONDS = 10;
 const MIN_CALLS = 20;
 const WORST_SHARE = 0.5;
-// Maximum number of accounts to remember. 16 accounts suffice to tell a failing account from a failing upstream, and
-// each upstream needs this memory.
+// Maximum number of failed accounts, and of successful ones, to remember per upstream. 16 suffice to tell a failing
+// account from a failing upstream.
 const MAX_ACCOUNTS = 16;
 
 export const newCircuit = (): Circuit => ({

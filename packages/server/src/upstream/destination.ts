@@ -4,14 +4,17 @@ import { ServiceError } from '../errors.js';
 import { createRequestHeaders } from './headers.js';
 import { createInject, keyHeaderOf } from './inject.js';
 
-/** Functions that build requests for one host of a connector. They are created once, when the connector is loaded. */
+/**
+ * Functions that build requests for one host of a connector. They are created once, when the service loads the
+ * connector.
+ */
 interface Host {
   /** Builds the request headers, except the headers that carry credentials. */
   readonly headers: ReturnType<typeof createRequestHeaders>;
   readonly inject: ReturnType<typeof createInject>;
   /**
-   * Name of the connected account's secondary credential for this host. If absent, the host uses the main credential of
-   * the account.
+   * Name of the account's secondary credential that requests to this host carry. If absent, they carry the account's
+   * main credential.
    */
   readonly credential?: string | undefined;
 }

@@ -10,7 +10,7 @@ const connector = {
   links: { fields: ['next'], fileDomains: ['files.example'] },
 } as unknown as Connector;
 
-/** Downloads `link` from a fake host that returns `content`. At most five bytes are allowed. */
+/** Downloads `link` from a fake host that returns `content`. The maximum size of the file is five bytes. */
 async function download(
   link: string,
   { status = 200, baseUrl = 'https://api.example/v1', content = 'abc' } = {},

@@ -5,13 +5,16 @@ import type { Cancellation, SendHttp } from '../http/send-http.js';
 import type { Limiter } from './limiter.js';
 import { type SentRequest, type Trace, traceRequest, traceWait } from './trace.js';
 
-/** Download of a file by a signed link. The link is a secret, so it must not appear in an error, log or result. */
+/**
+ * Download of a file by a signed link that an upstream returned. The link is a secret, so it must not appear in an
+ * error, log or result.
+ */
 export interface SignedDownload {
   readonly account: ResolvedAccount;
   readonly connector: Connector;
   readonly signal: Cancellation | undefined;
   readonly trace: Trace;
-  /** Reserves memory for bytes as they arrive. Throws if too little memory is free. */
+  /** Reserves memory for a number of bytes when they arrive. Throws if too little memory is free. */
   readonly take: (bytes: number) => void;
   /** Maximum size of the file in bytes. */
   readonly mostBytes: number;
@@ -23,8 +26,8 @@ const LOOPBACK = ['127.0.0.1', 'localhost'];
 const isOfDomain = ({ protocol, port, hostname }: URL, domains: readonly string[]): boolean =>
   protocol === 'https:' && port === '' && domains.some((domain) => hostname.endsWith(`.${domain}`));
 
-// Allows `localhost` instead of `127.0.0.1` and vice versa, because the emulator of the upstream may sign links with
-// the other name.
+// Treats `localhost` and `127.0.0.1` as the same host, because an upstream's emulator may sign links with the name that
+// the base URL does not use.
 const isSameMachine = (url: URL, own: URL): boolean =>
   LOOPBACK.includes(url.hostname) &&
   LOOPBACK.includes(own.hostname) &&
@@ -32,8 +35,8 @@ const isSameMachine = (url: URL, own: URL): boolean =>
   url.port === own.port;
 
 /**
- * Returns the origin to connect to. Throws `upstream_failed` if the link points to a host that is not a file host of
- * the connector.
+ * Returns the origin from which the link's file is downloaded. Throws `upstream_failed` if the host in the link is not
+ * a file host of the connector.
  */
 function originOf(url: URL | null, { account, connector }: SignedDownload): string {
   const own = new URL(account.baseUrl);
@@ -53,7 +56,7 @@ const failed = (
 
 export type DownloadSigned = ReturnType<typeof createDownloadSigned>;
 
-/** Wraps `send`, so that the measurements of the call contain the request. */
+/** Returns a copy of `send` that adds each request and its duration to the measurements of the call. */
 function traceSend(send: SendHttp, trace: Trace): SendHttp {
   return async function sendTraced(request) {
     const began = performance.now();
@@ -78,7 +81,7 @@ export function createDownloadSigned(send: SendHttp, limiter: Pick<Limiter, 'acq
       trace,
     )({
       origin,
-      // Takes path and query from the link as text. A parsed and rebuilt URL could have another spelling, which the
+      // Cuts path and query from the text of the link. A parsed and rebuilt URL could have another spelling, which the
       // signature does not cover.
       path: link.slice(link.indexOf('/', link.indexOf('://') + 3)).split('#', 1)[0] ?? '/',
       owner: account.applicationId,
@@ -115,9 +118,7 @@ export function createDownloadSigned(send: SendHttp, limiter: Pick<Limiter, 'acq
     return Buffer.concat(chunks, length);
   }
 
-  /**
-   * Downloads a file by its signed link. Takes a slot of the limiter, sends no credential and follows no redirect.
-   */
+  /** Downloads a file by its signed link. Takes a slot of the limiter, sends no credential, and follows no redirect. */
   return async function downloadSigned(link: string, download: SignedDownload): Promise<Buffer> {
     const slot = limiter.acquire(download.account, download.signal);
     const release = slot instanceof Promise ? await traceWait(slot, download.trace) : slot;

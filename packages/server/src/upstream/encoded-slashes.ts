@@ -2,8 +2,8 @@ const ENCODED_SLASH = /%2f/gi;
 const SEGMENT = '{}';
 
 /**
- * Returns a copy of a path for the path checks, without the encoded slashes (`%2F`) that the connector allows. The path
- * that is sent keeps them.
+ * Removes the encoded slashes (`%2F`) that the connector allows from a path, for the path checks. The path that is sent
+ * upstream keeps them.
  */
 export type EncodedSlashes = (path: string) => string;
 

@@ -1,6 +1,6 @@
 import { contains, type ErrorRule, isJsonObject } from '@svc/catalog';
 
-/** Returns true if the body is an object in which the named field is not empty. */
+/** Returns true if the response body is an object in which the field `name` is not empty. */
 function holds(body: unknown, name: string): boolean {
   const value = isJsonObject(body) && Object.hasOwn(body, name) ? body[name] : undefined;
   return value !== undefined && value !== null && value !== '';

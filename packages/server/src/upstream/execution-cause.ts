@@ -4,19 +4,25 @@ import { hidePrivate, valuesIn } from '../text/hide-private.js';
 import { printableLine } from '../text/printable.js';
 import { declaredSentenceIn } from './upstream-failed.js';
 
-/** Facts of a failed call that help to find secrets and user data in the message of the upstream. */
+/**
+ * Connector, input and user data of a failed call. They help to find secrets and user data in the upstream's error
+ * message.
+ */
 export interface FailedFacts {
-  /** Connector of the account. Absent if the account is unknown. */
+  /** Connector of the account that the call used. Absent if the account is unknown. */
   readonly connector?: Pick<Connector, 'errorText'> | undefined;
-  /** Input of the tool. Absent for proxied requests. */
+  /** Input of the tool call. Absent for proxied requests. */
   readonly input?: unknown;
-  /** Texts about the user that messages of upstreams must not repeat, such as the identifier. */
+  /**
+   * Texts about the user, such as the identifier. They are removed from the upstream's error message before it is
+   * stored.
+   */
   readonly userTexts: readonly string[];
-  /** True if the operator does not want errors of the upstream of this connection to be stored. */
+  /** True if the operator forbids storing the upstream's error messages for this connection. */
   readonly hidesUpstreamErrors: boolean;
 }
 
-/** Response of an upstream that refused a call. */
+/** Response by which an upstream refused a call. */
 interface Refusal {
   readonly status: number;
   readonly body: unknown;
@@ -25,8 +31,8 @@ interface Refusal {
 const MAX_FIELDS = 5;
 const MAX_NAME_CHARACTERS = 120;
 const MAX_MESSAGE_CHARACTERS = 300;
-// Maximum characters of a message in which secrets are searched. It exceeds `MAX_MESSAGE_CHARACTERS`, because a secret
-// that is cut first would no longer look like one.
+// Maximum number of characters of a message in which secrets are searched. It exceeds `MAX_MESSAGE_CHARACTERS`, because
+// a secret that is cut first would no longer look like one.
 const MAX_SEARCHED_CHARACTERS = 4000;
 const MAX_LEVELS = 4;
 
@@ -46,7 +52,7 @@ const CODE = /^[A-Za-z][\w.:-]{0,63}$/;
 const isCode = (value: unknown, status: number): value is string | number =>
   (typeof value === 'string' && CODE.test(value)) || (Number.isSafeInteger(value) && value !== status);
 
-/** Finds the machine-readable error code in the body of an upstream, such as `rateLimitExceeded`. */
+/** Finds the machine-readable error code, such as `rateLimitExceeded`, in the body of an upstream's response. */
 function codeIn(body: unknown, status: number, levels = MAX_LEVELS): string | undefined {
   if (levels === 0) return undefined;
   if (Array.isArray(body)) return codeIn(body[0], status, levels - 1);
@@ -61,7 +67,7 @@ function codeIn(body: unknown, status: number, levels = MAX_LEVELS): string | un
   return undefined;
 }
 
-/** Returns the text of a failed MCP result, which has its message in another place than HTTP errors. */
+/** Returns the error text of a failed MCP result. It is in `content`, unlike the message of an HTTP error. */
 function mcpTextIn(body: unknown): string | undefined {
   const content = isJsonObject(body) && Array.isArray(body['content']) ? body['content'][0] : undefined;
   const text = isJsonObject(content) ? content['text'] : undefined;
@@ -72,7 +78,7 @@ function messageIn({ body }: Refusal, { connector, input, userTexts }: FailedFac
   const said = declaredSentenceIn(body, connector?.errorText, MAX_SEARCHED_CHARACTERS) ?? mcpTextIn(body);
   if (said === undefined) return undefined;
   const searched = cutText(said, MAX_SEARCHED_CHARACTERS);
-  // Drops the last word of a cut text, because a part of a secret does not look like a secret.
+  // Drops the last word of a cut message, because the beginning of a secret does not look like a secret.
   const whole =
     searched.length > MAX_SEARCHED_CHARACTERS
       ? `${searched.slice(0, searched.lastIndexOf(' ') + 1)}…`
@@ -81,7 +87,7 @@ function messageIn({ body }: Refusal, { connector, input, userTexts }: FailedFac
   return cutText(printableLine(shown.trim()), MAX_MESSAGE_CHARACTERS - 1) || undefined;
 }
 
-/** Returns the error code and the error message of an upstream that refused a call. */
+/** Returns the error code and the error message in the response by which the upstream refused a call. */
 export function upstreamCause(
   refusal: Refusal,
   facts: FailedFacts,
@@ -98,7 +104,10 @@ export function upstreamCause(
 const isOfResponse = (error: unknown): boolean =>
   error instanceof ResponseError || (error instanceof Error && isOfResponse(error.cause));
 
-/** Returns the response by which the upstream refused the call. Data of a successful response is no refusal. */
+/**
+ * Returns the response by which the upstream refused the call. Returns `undefined` if the error was thrown while a
+ * successful response was read.
+ */
 function refusalOf(error: ServiceError): Refusal | undefined {
   const { status, body } = error.details ?? {};
   if (typeof status !== 'number' || body === undefined || isOfResponse(error)) return undefined;
@@ -116,17 +125,17 @@ function fieldsOf({ details }: ServiceError) {
     .map(({ field, rule }) => ({ field: nameOf(field), rule: nameOf(rule) }));
 }
 
-// Names of properties in the `details` of an error that say in one word why it happened, the most specific first.
+// Properties in the `details` of an error that give its reason in one word, with the most specific property first.
 const REASONS = ['reason', 'limit', 'statusReason', 'status'];
 
 function reasonOf({ code, details = {} }: ServiceError): string | undefined {
-  // Ignores the `reason` of a denied approval, because it is free text of the person who denied the call.
+  // Ignores the `reason` of a denied approval, because the person who denied the call wrote it as free text.
   const names = code === 'approval_denied' ? ['status'] : REASONS;
   const reason = names.map((name) => details[name]).find((value) => typeof value === 'string');
   return reason === undefined ? undefined : nameOf(reason);
 }
 
-/** Describes the cause of a failed call as JSON; `null` if nothing more than the error code is known. */
+/** Describes the cause of a failed call as JSON. Returns `null` if only the error code is known. */
 export function causeOf(error: ServiceError, facts: FailedFacts): string | null {
   const reason = reasonOf(error);
   const fields = fieldsOf(error);

@@ -16,9 +16,9 @@ import { toFinal } from './to-final.js';
 import { newTrace, type Trace, traceWait } from './trace.js';
 
 export interface OpenedBody {
-  /** Body to send. A Buffer can be sent again after a refresh of the credential, but a stream cannot. */
+  /** Body to send. A Buffer can be sent again after the credential was refreshed, but a stream cannot. */
   readonly body: Buffer | Readable | undefined;
-  /** Length of a streamed body in bytes. Absent if unknown. */
+  /** Length in bytes of a body that is a stream. Absent if unknown. */
   readonly contentLength?: number | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface ForwardRequest extends Omit<Timeouts, 'totalMs'> {
   /** Timeout of the whole call, in milliseconds. Default: 2 minutes, or 10 minutes for a streamed upload. */
   readonly totalMs?: number | undefined;
   readonly method: string;
-  /** Name of one of the connector's hosts. Default: the main host, at the base URL of the connection. */
+  /** Name of one of the connector's hosts. Default: the main host, whose base URL the connection sets. */
   readonly host?: string | undefined;
   /** Path below the host's base URL, without the query. */
   readonly path: string;
@@ -35,14 +35,14 @@ export interface ForwardRequest extends Omit<Timeouts, 'totalMs'> {
   readonly headers: readonly string[];
   readonly body?: Buffer | undefined;
   /**
-   * Opens the body when the call leaves the queue, so that queued calls need no memory for their bodies. Alternative to
-   * `body`.
+   * Opens the request body when the call leaves the queue, so that queued calls need no memory for their bodies.
+   * Alternative to `body`.
    */
   readonly openBody?: (() => Promise<OpenedBody>) | undefined;
   /** Secret to send instead of the account's credential. */
   readonly credential?: string | undefined;
   readonly signal?: Cancellation | undefined;
-  /** Measurements of the call, which `forward` updates: attempts and times. */
+  /** Measurements of the call. `forward` adds its attempts and times. */
   readonly trace?: Trace | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface ForwardOptions {
 
 export type Forward = ReturnType<typeof createForward>;
 
-/** Response of an upstream. */
+/** Response of an upstream to a request that `forward` sent. */
 export interface UpstreamResponse extends HttpResponse {
   /**
    * Ends the access of the connected account, because the upstream refused its credential. Throws
@@ -70,11 +70,11 @@ export interface UpstreamResponse extends HttpResponse {
 /** Response statuses by which an upstream may refuse a credential. */
 const REFUSALS = [401, 403];
 
-/** Timeout of long-running calls in milliseconds. It slightly exceeds the longest time limit of the upstreams. */
+/** Timeout of long-running calls in milliseconds. It slightly exceeds the longest time limit that an upstream has. */
 export const LONG_RUNNING_MS = 330_000;
 /**
- * Timeout of event streams and of MCP requests through the proxy: one hour in milliseconds. The caller or the upstream
- * usually ends them earlier.
+ * Timeout of event streams, and of MCP requests through the proxy: one hour in milliseconds. Usually the caller or the
+ * upstream closes the connection earlier.
  */
 export const STREAM_MS = 3_600_000;
 const TIMEOUT_MS = 120_000;
@@ -88,14 +88,14 @@ function lengthHeaders({ body, contentLength }: OpenedBody): string[] {
   return isKnown ? ['content-length', String(contentLength)] : [];
 }
 
-/** Call whose destination is known and whose headers are checked. Its body is not open yet. */
+/** Call whose destination is known and whose headers are checked. Its request body is not open yet. */
 interface OutgoingCall {
   readonly account: ResolvedAccount;
   readonly connector: Connector;
   readonly request: ForwardRequest;
   readonly destination: Destination;
   readonly target: Target;
-  /** Request headers without those that carry the credential. */
+  /** Request headers, except those that carry the credential. */
   readonly headers: readonly string[];
   readonly trace: Trace;
   /** Sends one request, and reports its outcome to the circuit breaker. */
@@ -107,7 +107,7 @@ interface SentOnce {
   readonly response: HttpResponse;
 }
 
-/** Sends the call once, with this secret as its credential. */
+/** Sends the call once, with `secret` as its credential. */
 async function sendOnce(
   { account, connector, request, destination, target, headers, send }: OutgoingCall,
   opened: OpenedBody,
@@ -131,7 +131,7 @@ async function sendOnce(
   });
 }
 
-/** Creates a lookup of connectors by id. The functions that build requests are created once, here. */
+/** Creates a lookup of connectors by id. Builds each connector's request functions once, in advance. */
 export function createFindConnector(connectors: ForwardOptions['connectors']) {
   const compiled = new Map(
     [...connectors].map(([id, connector]) => [
@@ -154,8 +154,8 @@ export function createFindConnector(connectors: ForwardOptions['connectors']) {
 }
 
 /**
- * Creates `forward`, which sends the requests of the proxy and of all tools to upstreams. Only two other files send to
- * upstreams: `download-signed.ts`, without a credential, and `send-verify-request.ts`.
+ * Creates `forward`, which sends the requests of the proxy and of all tools to upstreams. Only two other files send
+ * requests to upstreams: `download-signed.ts`, without a credential, and `send-verify-request.ts`.
  */
 export function createForward({
   connectors,
@@ -169,8 +169,8 @@ export function createForward({
   const buildTarget = createBuildTarget();
 
   /**
-   * Adds `endAccess` to a response that may refuse the account's main credential. A refused secondary credential never
-   * ends the access.
+   * Adds `endAccess` to a response whose status may mean that the upstream refused the main credential. A refused
+   * secondary credential never ends the account's access.
    */
   function withEnd({ account }: OutgoingCall, { credential, response }: SentOnce): UpstreamResponse {
     if (!REFUSALS.includes(response.status) || credential.name !== undefined) return response;
@@ -178,8 +178,8 @@ export function createForward({
   }
 
   /**
-   * Refreshes a refused credential, and repeats the request once if its body can be sent again (rule R10 in
-   * security-rules.md).
+   * Refreshes a credential that the upstream refused, and repeats the request once if its body can be sent again (rule
+   * R10 in security-rules.md).
    */
   async function renewOnce(
     call: OutgoingCall,
@@ -201,7 +201,7 @@ export function createForward({
     return repeated;
   }
 
-  /** Sends the call with the account's credential, or with the secret that the request brings. */
+  /** Sends the call with the account's credential, or with the secret in the request if it contains one. */
   async function sendWithCredential(call: OutgoingCall, opened: OpenedBody): Promise<UpstreamResponse> {
     const { account, request, trace } = call;
     if (request.credential !== undefined)

@@ -3,10 +3,13 @@ import type { SendHttp } from '../http/send-http.js';
 import { type Breaker, verdictOf, verdictOfError } from './breaker.js';
 import { type Trace, traceRequest } from './trace.js';
 
-/** Outcome of one request to an upstream: its status, or the reason why there is no response. */
+/** Outcome of one request to an upstream: the response status, or the reason why no response arrived. */
 export type AttemptOutcome = number | 'timeout' | 'failed' | 'other';
 
-/** Called after each request to an upstream, with the time in milliseconds until the head of its response. */
+/**
+ * Called after each request to an upstream. `ms`: time in milliseconds until the response headers arrived or the
+ * request failed.
+ */
 export type OnAttempt = (connector: string, ms: number, outcome: AttemptOutcome) => void;
 
 interface Guard {
@@ -23,7 +26,9 @@ function outcomeOf(error: unknown): AttemptOutcome {
   return verdictOfError(error) === 'failed' ? 'failed' : 'other';
 }
 
-/** Wraps `send`, so that each attempt passes the circuit breaker and is measured. */
+/**
+ * Returns a copy of `send` that measures each attempt. The circuit breaker can refuse an attempt, and gets its outcome.
+ */
 export function guardSend(
   send: SendHttp,
   { breaker, key, accountId, connector, trace, onAttempt }: Guard,

@@ -3,11 +3,17 @@ import { ServiceError } from '../errors.js';
 import type { HttpResponse } from '../http/send-http.js';
 
 export interface HeaderRules {
-  /** Headers that are added unless the caller sends a header of that name. */
+  /** Headers that are added to a request if the caller does not send them. */
   readonly defaults: Readonly<Record<string, string>>;
-  /** Lower-case names of headers that carry the connector's credentials. Values from the caller are dropped. */
+  /**
+   * Lower-case names of the headers that carry the connector's credentials. Values that the caller sends in these
+   * headers are dropped.
+   */
   readonly keyHeaders: readonly string[];
-  /** Name of the upstream's header that overrides the HTTP method. Absent if the upstream supports no such header. */
+  /**
+   * Name of the header by which the upstream lets a request override its HTTP method. Absent if there is no such
+   * header.
+   */
   readonly methodOverride?: string | undefined;
 }
 
@@ -81,7 +87,7 @@ const NEVER_RETURNED = new Set([
   'use-as-dictionary',
   'x-content-type-options',
 ]);
-// One regular expression tests all prefixes at once, which is faster than a loop.
+// Prefixes of response headers that the service drops. One regular expression tests all of them faster than a loop.
 const NEVER_RETURNED_PREFIX = new RegExp(
   `^(?:${[
     'access-control-',
@@ -95,7 +101,8 @@ const NEVER_RETURNED_PREFIX = new RegExp(
     'sec-',
     'secure-session-',
     'svc-',
-    // Reverse proxies in front of the service would obey these headers and return another file or URL.
+    // Drops the headers below, because a reverse proxy in front of the service would obey them and return another file
+    // or URL.
     'x-accel-',
     'x-litespeed-',
     'x-lighttpd-',
@@ -144,7 +151,7 @@ function connectionHeaders(raw: readonly string[]): readonly string[] {
 
 /**
  * Creates the function that builds the headers of an upstream request, without credentials. It removes the caller's
- * forbidden headers and adds missing defaults. Input and output are alternating names and values.
+ * forbidden headers, and adds defaults that are missing. Input and output are alternating names and values.
  */
 export function createRequestHeaders({ defaults, keyHeaders, methodOverride }: HeaderRules) {
   const override = methodOverride?.toLowerCase();
@@ -155,7 +162,7 @@ export function createRequestHeaders({ defaults, keyHeaders, methodOverride }: H
     const dropped = [...keyHeaders, ...connectionHeaders(raw)];
     const isListed = (name: string) =>
       NEVER_SENT.has(name) || NEVER_SENT_PREFIX.test(name) || dropped.includes(name);
-    // Treats "_" in a header name like "-", because some servers do not distinguish them.
+    // Compares header names with "_" like names with "-", because some servers do not distinguish the two.
     const isDropped = (name: string) =>
       (isListed(name) && name !== override) || (name.includes('_') && isListed(name.replaceAll('_', '-')));
     const sent: string[] = [];

@@ -4,15 +4,15 @@ import type { Secret } from '../secret.js';
 const CREDENTIAL = '{credential}';
 
 /**
- * Upstream request to which a credential is added. `path` includes the query. `headers` contains alternating names and
- * values.
+ * Upstream request to which the service adds a credential. `path` includes the query. `headers` contains alternating
+ * names and values.
  */
 interface Outgoing {
   readonly path: string;
   readonly headers: readonly string[];
 }
 
-/** Creates the function that adds a credential to an upstream request, in a header or in the query. */
+/** Creates the function that adds a credential to an upstream request, either in a header or in the query. */
 export function createInject(inject: Inject) {
   if ('query' in inject) return intoQuery(inject.query);
   const { header, toValue } =
@@ -24,8 +24,8 @@ export function createInject(inject: Inject) {
 }
 
 /**
- * Returns the lower-case name of the header that carries the credential. Returns `undefined` if a query parameter
- * carries it.
+ * Returns the lower-case name of the header that carries the credential, or `undefined` if a query parameter carries
+ * it.
  */
 export const keyHeaderOf = (inject: Inject): string | undefined => {
   if ('query' in inject) return undefined;
@@ -34,7 +34,7 @@ export const keyHeaderOf = (inject: Inject): string | undefined => {
 
 /**
  * Creates a function that inserts a credential into a template. It joins strings, because `String.replace` would
- * interpret "$" in a credential.
+ * interpret a "$" in the credential.
  */
 function createFill(template: string) {
   const parts = template.split(CREDENTIAL);
@@ -49,8 +49,8 @@ function asBasic(template: string) {
   return { header: 'authorization', toValue };
 }
 
-// Adds the credential as a query parameter, and removes the caller's parameters of that name. This is the last step
-// before sending, so that no log or error contains the credential.
+// Returns a function that adds the credential as query parameter `name`, and removes the caller's parameters of that
+// name. It runs last before sending, so that no log or error contains the credential.
 function intoQuery(name: string) {
   const isOfCaller = (pair: string) => nameOf(pair) === name;
   return ({ path, headers }: Outgoing, credential: Secret) => {

@@ -76,7 +76,10 @@ test('the limiter does not queue a caller that is already disconnected', () => {
   expect(() => limiter.acquire(of('a'), AbortSignal.abort())).toThrow(callerDisconnected);
 });
 
-/** Starts calls of an application, each on its own connection, until a call has to wait. Returns the running calls. */
+/**
+ * Starts calls of an application, each on its own connection, until one call has to wait. Returns the number of running
+ * calls, and the function that releases the last one.
+ */
 function fill(limiter: Limiter, application: string): { readonly count: number; readonly last: Release } {
   const releases: Release[] = [];
   for (let index = 0; ; index += 1) {
@@ -104,7 +107,7 @@ test('F5: the queue is shared so that one application cannot fill it', () => {
       }
     }
   };
-  // Application `one` gets 5 places instead of 4, because its first call takes the only slot and does not wait in the
+  // Expects 5 calls of application `one` and not 4, because its first call takes the only slot and does not wait in the
   // queue.
   expect(['one', 'two', 'three'].map(queue)).toEqual([5, 2, 1]);
 });
@@ -154,7 +157,7 @@ test('F5: one account cannot take all slots of its connection, however long its 
   const slots = Array.from({ length: 8 }, () => limiter.acquire(mallory));
   expect(slots.every((slot) => typeof slot === 'function')).toBe(true);
   const waiting = [limiter.acquire(mallory), limiter.acquire(mallory)];
-  // Other accounts get a slot at once, although the account `mallory` holds eight slots and waits for more.
+  // Expects a slot for other accounts immediately, although the account `mallory` uses eight slots and waits for more.
   for (let time = 0; time < 3; time += 1) {
     const slots = [limiter.acquire(of('c', 'app', 'ada')), limiter.acquire(of('c', 'app', 'grace'))];
     expect(slots.every((slot) => typeof slot === 'function')).toBe(true);

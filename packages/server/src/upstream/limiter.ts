@@ -14,11 +14,13 @@ export interface CallOwner {
 
 export interface LimiterOptions {
   /**
-   * Maximum number of concurrent calls. One application may use as many slots as it leaves free for others, so at most
-   * half when it is alone. Default: 1000.
+   * Maximum number of concurrent calls. One application may use as many slots as it leaves free, so at most half if no
+   * other application makes calls. Default: 1000.
    */
   readonly slots?: number;
-  /** Maximum number of queued calls. One application may use as many as it leaves free for others. Default: 2000. */
+  /**
+   * Maximum number of queued calls. One application may queue as many calls as it leaves places free. Default: 2000.
+   */
   readonly waiting?: number;
   /** Maximum number of concurrent calls per connection. One account may use 80 % of them. Default: 100. */
   readonly concurrency?: number;
@@ -30,35 +32,43 @@ export interface LimiterOptions {
   readonly now?: () => number;
 }
 
-/** Connection whose calls the limiter refuses. Times are milliseconds of the limiter's clock. */
+/**
+ * Connection of which the limiter refused a call within the last 5 s. Times are milliseconds of the limiter's clock.
+ */
 export interface OverloadedConnection extends Pick<CallOwner, 'applicationId' | 'connectionId'> {
-  /** Time of the first refused call, in milliseconds of the limiter's clock. */
+  /**
+   * Time of the first refused call of the current overload, in milliseconds of the limiter's clock. An overload ends 5
+   * s after its last refused call.
+   */
   readonly since: number;
   readonly refusedAt: number;
 }
 
 /**
  * Fair semaphore that limits concurrent calls per account, per connection, per application and in total (rule F5 in
- * security-rules.md). Queued calls start round-robin by application, then by connection, then by account. Throws
- * `unavailable` if the queue is full or the wait is too long, and `connection_failed` if the client disconnects.
+ * security-rules.md). Queued calls start round-robin by application, then by connection, then by account. `acquire`
+ * throws `unavailable` if the queue is full or the wait is too long, and `connection_failed` if the client disconnects.
  */
 export interface Limiter {
   acquire(owner: CallOwner, signal?: Cancellation): Release | Promise<Release>;
-  /** Returns the numbers of running and of queued calls, and the number of calls refused since the start. */
+  /**
+   * Returns the number of running calls, the number of queued calls, and the number of calls refused since the process
+   * started.
+   */
   use(): { readonly running: number; readonly waiting: number; readonly refused: number };
-  /** Lists the connections of which a call was refused within the last 5 s. */
+  /** Lists the connections on which the limiter refused a call within the last 5 s. */
   overloaded(): readonly OverloadedConnection[];
 }
 
 const RETRY_AFTER_SECONDS = 1;
-// Milliseconds after the last refusal until a connection no longer counts as overloaded.
+// Time in milliseconds for which a connection counts as overloaded after its last refused call.
 const OVERLOADED_MS = 5000;
 const APPLICATION = 0;
 const CONNECTION = 1;
 const ACCOUNT = 2;
 /**
- * Maximum share of a connection's slots for one account, so that slow calls of one account cannot block the other
- * accounts.
+ * Largest fraction of a connection's slots that one account may use, so that slow calls of one account cannot block the
+ * other accounts.
  */
 const OF_ONE_ACCOUNT = 0.8;
 
@@ -72,7 +82,9 @@ const CONNECTION_SUBJECT = 'This connection';
 
 interface Bounds extends Required<Omit<LimiterOptions, 'now'>> {}
 
-/** Counts running calls, and decides whether another call may start. */
+/**
+ * Counts running calls in total and per application, connection and account. Decides whether another call may start.
+ */
 function createSlots({ slots, concurrency }: Bounds) {
   const running = new Map<string, number>();
   let all = 0;
@@ -102,7 +114,7 @@ function createSlots({ slots, concurrency }: Bounds) {
   };
 }
 
-/** Remembers the connections of which calls are refused. */
+/** Remembers the connections on which the limiter refuses calls, for `overloaded`. */
 function createRefusals(now: () => number) {
   const refusals = new Map<string, OverloadedConnection>();
   const isOver = ({ refusedAt }: OverloadedConnection) => now() - refusedAt > OVERLOADED_MS;
@@ -157,8 +169,8 @@ export function createLimiter({ now = () => performance.now(), ...options }: Lim
     };
   }
 
-  // Every released slot immediately starts all queued calls that may run. A new call that may start now therefore
-  // overtakes no queued call.
+  // Decides whether a call may start without waiting. Such a call overtakes no queued one, because every released slot
+  // immediately starts all queued calls that may run.
   const mayBegin = ({ applicationId, connectionId, id }: CallOwner): boolean =>
     [applicationId, connectionId, id].every(slots.isFree);
 

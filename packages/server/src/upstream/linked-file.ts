@@ -1,4 +1,4 @@
-/** Part of a linked file. `bytes` is valid only until the next chunk is read, because chunks share one buffer. */
+/** Chunk of a linked file. `bytes` is valid only until the next chunk is read, because chunks share one buffer. */
 export interface LinkedChunk {
   readonly bytes: Buffer;
   /** Position of the first byte of the chunk in the file. */
@@ -6,9 +6,11 @@ export interface LinkedChunk {
   readonly isLast: boolean;
 }
 
-/** File behind a link of a caller, whose content is read only as fast as the reader takes it. */
+/** File behind a link that a caller passed. Its content is downloaded only as fast as the tool reads it. */
 export interface LinkedFile {
-  /** Media type of the file. Absent if the host announces no type, or only that the file is binary. */
+  /**
+   * Media type of the file. Absent if the host announces no type, or a general type such as `application/octet-stream`.
+   */
   readonly mediaType: string | undefined;
   /** Size of the file in bytes. Absent if the host does not announce it. */
   readonly size: number | undefined;
@@ -25,7 +27,7 @@ export async function* chunksOf(
   let [start, filled] = [0, 0];
   for await (const piece of pieces) {
     for (let taken = 0; taken < piece.length; ) {
-      // Yields a full chunk only when another byte arrives, so that `isLast` is known.
+      // Yields a full chunk only when another byte arrives, because only then is it known not to be the last chunk.
       if (filled === chunkBytes) {
         yield { bytes: buffer, start, isLast: false };
         start += chunkBytes;

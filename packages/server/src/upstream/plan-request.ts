@@ -12,7 +12,7 @@ export interface PlannedRequest {
   /** Path of the request, including the path of the base URL. */
   readonly path: string;
   readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[]>>;
-  /** Request headers that tell the upstream how to read the request, such as the content type. */
+  /** Request headers that tell the upstream how to interpret the request, such as the content type. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
@@ -30,7 +30,7 @@ const without = <Value>(entries: Readonly<Record<string, Value | undefined>>): R
     Object.entries(entries).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 
-/** Converts alternating header names and values to an object. Omits the User-Agent. */
+/** Converts a list of alternating header names and values to an object. Omits the User-Agent. */
 function headersIn(raw: readonly string[]): Record<string, string> {
   const pairs = raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []));
   return Object.fromEntries(pairs.filter(([name]) => name !== 'user-agent'));
@@ -40,8 +40,8 @@ export function createPlanRequest({ connectors }: Pick<ForwardOptions, 'connecto
   const findConnector = createFindConnector(connectors);
   const buildTarget = createBuildTarget();
   /**
-   * Describes the upstream request that a call would send. Throws every error that the real call would throw before it
-   * sends anything.
+   * Describes the upstream request that a call would send. Throws each error that the real call would throw before it
+   * sends its request.
    */
   return function planRequest(
     account: ResolvedAccount,
@@ -49,7 +49,7 @@ export function createPlanRequest({ connectors }: Pick<ForwardOptions, 'connecto
   ): PlannedRequest {
     const { baseUrl, host: destination } = findConnector(account.connector).destinationOf(account, host);
     const target = buildTarget(baseUrl, { path });
-    // Copies the body by JSON, so that later changes of the body do not affect the dry run.
+    // Copies the body through JSON, so that later changes to the original do not affect the dry run.
     const sentBody: unknown = body === undefined ? undefined : parseJson(JSON.stringify(body));
     return {
       method,

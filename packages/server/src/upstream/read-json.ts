@@ -5,7 +5,7 @@ import { ServiceError } from '../errors.js';
 import type { HttpResponse } from '../http/send-http.js';
 import { isTooDeep, MAX_JSON_DEPTH } from '../text/json-depth.js';
 
-/** Reserves memory for the bytes of an upstream response. */
+/** Reserves memory for the bytes of an upstream's response. */
 interface Holding {
   readonly take: (bytes: number) => void;
 }
@@ -20,8 +20,8 @@ const DECODERS = new Map([
   ['br', createBrotliDecompress],
 ]);
 
-// Size in bytes up to which a decoded body is not checked for a decompression bomb. Above it, a body that was
-// compressed to less than a hundredth is refused. Usual responses only shrink to about a tenth.
+// Size in bytes up to which a decoded body is not checked for a decompression bomb. A larger body is refused if its
+// compressed size is below a hundredth. Usual responses shrink only to about a tenth.
 const FREE_DECODED = 1024 * 1024;
 const MAX_DECODED_PER_BYTE = 100;
 
@@ -36,12 +36,12 @@ const refused = (status: number, problem: string): ServiceError =>
 
 type Take = (chunk: Buffer, received: number) => void;
 
-/** Decodes a response body. Calls `take` with each decoded chunk and the number of compressed bytes read so far. */
+/** Decodes a response body. Passes each decoded chunk to `take`, with the number of compressed bytes read so far. */
 async function decode({ headers, body }: HttpResponse, take: Take): Promise<void> {
   const createDecoder = DECODERS.get(String(headers['content-encoding'] ?? '').toLowerCase());
   if (!createDecoder) return body.drain((chunk) => take(chunk, Number.POSITIVE_INFINITY));
   const decoder = createDecoder();
-  // The callback ignores errors, because the loop below throws every error of the pipeline.
+  // The callback ignores errors, because the loop below throws each error of the pipeline.
   const decoded = pipeline(body.stream(), decoder, () => undefined);
   for await (const chunk of decoded) take(chunk, decoder.bytesWritten);
 }
@@ -97,8 +97,8 @@ export async function readText(response: HttpResponse, method: string, holding: 
 }
 
 /**
- * Reads a response body as JSON with at most 10 MiB and 200 levels. Returns `null` for an empty body. Returns the text
- * if the body is not JSON.
+ * Reads a response body as JSON with at most 10 MiB and 200 levels of nesting. Returns `null` for an empty body, and
+ * the text of a body that is not JSON.
  */
 export async function readJson(response: HttpResponse, method: string, holding: Holding): Promise<unknown> {
   if (isEmpty(method, response.status)) {

@@ -13,7 +13,7 @@ const LINK = {
 };
 const slow = () => new ServiceError('upstream_timeout', 'The upstream took too long to respond.');
 
-/** Sends a file whose connection fails with `error` after the first bytes, or is complete without an error. */
+/** Returns a response whose body is complete, or fails with `error` after its first bytes. */
 const respondWith = (error?: ServiceError) =>
   (async () => ({
     status: 200,

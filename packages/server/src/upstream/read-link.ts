@@ -18,7 +18,7 @@ export type { Link } from './check-linked-response.js';
 export interface LinkReader {
   readonly applicationId: string;
   readonly signal: Cancellation | undefined;
-  /** Reserves memory for bytes. Throws if too little memory is free. */
+  /** Reserves memory for a number of bytes. Throws if too little memory is free. */
   readonly take: (bytes: number) => void;
 }
 
@@ -37,7 +37,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   egress_proxy: `is not reachable through the egress proxy of the service. Pass another link.`,
 };
 
-/** Converts the error of a request to the host of a link, so that the caller does not blame the upstream. */
+/** Converts an error of a request to a link's host into `invalid_input`, so that the caller blames the link. */
 function unreachable({ field }: Link, error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;
   const { reason = '' } = error;
@@ -58,7 +58,7 @@ function unreachable({ field }: Link, error: unknown): unknown {
   );
 }
 
-/** Yields the parts of the file as they arrive. Throws if the file is too large or the connection breaks. */
+/** Yields the chunks of the file as they arrive. Throws if the file is too large or the connection breaks. */
 async function* piecesOf(
   response: HttpResponse,
   link: BoundedLink,
@@ -82,8 +82,8 @@ async function* piecesOf(
 }
 
 /**
- * Starts to read the file. Throws for an empty file, and for a file of unknown type that starts like a web page, before
- * anything is sent to the upstream.
+ * Reads the beginning of the file, before the tool sends anything to the upstream. Throws if the file is empty, or has
+ * an unknown type and starts like a web page.
  */
 async function begin(pieces: AsyncGenerator<Buffer>, mediaType: string | undefined, field: string) {
   const first = await pieces.next();
@@ -96,7 +96,9 @@ async function begin(pieces: AsyncGenerator<Buffer>, mediaType: string | undefin
   })();
 }
 
-/** Reserves memory for a chunk. The error says that nothing was sent, unlike the error for a large response. */
+/**
+ * Reserves memory for a chunk of the file. If too little is free, the error says that nothing was sent to the upstream.
+ */
 function takeChunk({ take }: LinkReader, chunkBytes: number): void {
   try {
     take(chunkBytes);
@@ -110,7 +112,7 @@ function takeChunk({ take }: LinkReader, chunkBytes: number): void {
 interface ReadLinkParts {
   readonly send: SendHttp;
   readonly isAllowedOrigin: IsAllowedOrigin;
-  /** Maximum size of every linked file in bytes. */
+  /** Maximum size of a linked file in bytes. An input of a tool may set a lower maximum. */
   readonly mostBytes: number;
 }
 
@@ -126,7 +128,9 @@ export function createReadLink({ send, isAllowedOrigin, mostBytes }: ReadLinkPar
     throw invalidField(field, 'linkForm', `is not https on port 443. Pass an https link.`);
   }
 
-  /** Sends GET without credentials, and follows redirects. The link after each redirect passes the same checks. */
+  /**
+   * Sends GET without credentials, and follows redirects. Each redirect's target passes the same checks as the link.
+   */
   async function open(
     link: Link,
     deadline: number,
@@ -155,8 +159,8 @@ export function createReadLink({ send, isAllowedOrigin, mostBytes }: ReadLinkPar
   }
 
   /**
-   * Opens the file behind a link, and passes it to `use`. The file is checked before `use` runs: public https address,
-   * status, media type, size. Throws invalid_input if the link cannot be read.
+   * Opens the file behind a link, and passes it to `use`. Before that, it checks the address (public, https), the
+   * status, the media type and the size. Throws `invalid_input` if it cannot read the link.
    */
   async function readLink<Result>(given: Link, use: Use<Result>, reader: LinkReader): Promise<Result> {
     const link = { ...given, mostBytes: Math.min(given.mostBytes ?? mostBytes, mostBytes) };

@@ -3,12 +3,12 @@ import { LRUCache } from 'lru-cache';
 import { entryLimit } from '../concurrency/entry-limit.js';
 
 /**
- * Retry budget per connection. Allows retries for 10 % of the recent calls, and at least three per 10 s (rule F3 in
+ * Retry budget per connection. Allows retries for 10 % of its recent calls, and at least three per 10 s (rule F3 in
  * security-rules.md).
  */
 export interface RetryBudget {
   countCall(connectionId: string): void;
-  /** Takes one retry from the budget of the connection. Returns false if the budget is used up. */
+  /** Takes one retry from the connection's budget. Returns false if the budget is used up. */
   take(connectionId: string): boolean;
 }
 
@@ -49,9 +49,9 @@ export function createRetryBudget(now: () => Date): RetryBudget {
 }
 
 /**
- * Returns the delay before the next attempt in milliseconds: the upstream's `Retry-After`, or a random delay (full
- * jitter) without one. A `Retry-After` of 0 is ignored, because it may be a date by a wrong clock. `attempt`: number of
- * the failed attempt, from 1. Returns `undefined` after the last attempt, or if the delay would be too long.
+ * Returns the delay before the next attempt in milliseconds: the upstream's `Retry-After`, or otherwise a random delay
+ * (full jitter). A `Retry-After` of 0 is ignored, because a wrong clock may have produced it from a date. `attempt`:
+ * number of the failed attempt, from 1. Returns `undefined` after the last attempt, or if the delay would be too long.
  */
 export function retryDelay(
   attempt: number,

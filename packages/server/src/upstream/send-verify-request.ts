@@ -17,7 +17,7 @@ const MAX_BYTES = 256 * 1024;
 const UNKNOWN = { outcome: 'unknown' } as const;
 const HEADERS = ['accept', 'application/json', 'accept-encoding', ACCEPTED_ENCODINGS];
 
-/** Reads a small response body. Throws if the body is larger than 256 KiB. */
+/** Reads the response body of a verify request. Throws if the body is larger than 256 KiB. */
 function readSmall(response: HttpResponse): Promise<unknown> {
   let left = MAX_BYTES;
   const take = (bytes: number) => {
@@ -31,8 +31,8 @@ function readSmall(response: HttpResponse): Promise<unknown> {
 }
 
 /**
- * Interprets the response to a verify request. 401 always means that the credential is refused, because a valid
- * credential never gets 401 here.
+ * Decides from the response to a verify request whether the upstream accepts the credential. 401 always means that it
+ * is refused, because a valid credential never gets 401 here.
  */
 function trialOf(status: number, body: unknown, rule: ErrorRule | undefined): CredentialTrial {
   if (status === 401 || rule?.endsCredential) return { outcome: 'refused', status, advice: rule?.advice };
@@ -49,7 +49,7 @@ export function createSendVerifyRequest({ connectors, send }: SendVerifyRequestP
   );
 
   /**
-   * Sends the connector's verify request to test a credential. The result is `unknown` if the upstream does not
+   * Sends the connector's verify request to test a credential. Its outcome is `unknown` if the upstream does not
    * respond.
    */
   return async function sendVerifyRequest({ applicationId, connector: id, addresses, secret, name }) {

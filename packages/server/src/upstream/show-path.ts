@@ -1,18 +1,20 @@
 import { type Catalog, requestsOf } from '@svc/catalog';
 
-/** Returns the path of a proxied request for its execution. Ids become `{id}`, and long paths are cut. */
+/**
+ * Returns the upstream path of a proxied request as its execution shows it: ids become `{id}`, and long paths are cut.
+ */
 export type ShowPath = (path: string, connector: string | undefined) => string;
 
 const ID = '{id}';
 const MAX_SEGMENTS = 12;
 const MAX_SEGMENT_CHARACTERS = 40;
 
-// Lower-case words of at most 20 letters, such as `actor-runs`, and versions such as `v3` and `v1.0`. Longer words may
-// be tokens.
+// Lower-case words of at most 20 letters, such as `actor-runs`, and versions such as `v3` and `v1.0`. These path
+// segments are shown; longer words are not, because they may be tokens.
 const WORD = /^[a-z]{1,20}(?:[-_.:][a-z]{1,20}){0,3}$/;
 const VERSION = /^v\d{1,2}(?:\.\d{1,2})?(?:alpha|beta)?\d?$/;
 
-/** Returns the fixed segments of the paths in the requests of tools, such as `calendarList`, by connector. */
+/** Collects, for each connector, the fixed segments in the paths of its tools' requests, such as `calendarList`. */
 function fixedSegments({ tools }: Pick<Catalog, 'tools'>): ReadonlyMap<string, ReadonlySet<string>> {
   const segments = new Map<string, Set<string>>();
   for (const { connector, versions } of tools.values()) {
@@ -29,12 +31,14 @@ const isWord = (segment: string, known: ReadonlySet<string> | undefined): boolea
   (segment.length <= MAX_SEGMENT_CHARACTERS &&
     (known?.has(segment) === true || WORD.test(segment) || VERSION.test(segment)));
 
-/** Creates the function that removes ids from paths. The catalogue says which segments are no ids. */
+/**
+ * Creates the function that replaces ids in paths with `{id}`. The catalogue's tools show which segments are not ids.
+ */
 export function createShowPath(catalog: Pick<Catalog, 'tools'>): ShowPath {
   const fixed = fixedSegments(catalog);
   return function showPath(path, connector) {
     const known = connector === undefined ? undefined : fixed.get(connector);
-    // The path of a file stands between colons: /root:/Reports/a.txt:/content.
+    // True between two colons, because some upstreams put the path of a file there: `/root:/Reports/a.txt:/content`.
     let isFile = false;
     function show(segment: string): string {
       const endsWithColon = segment.endsWith(':');
@@ -44,7 +48,7 @@ export function createShowPath(catalog: Pick<Catalog, 'tools'>): ShowPath {
     }
     let shown = '';
     let from = 0;
-    // A loop instead of split and join, because every proxied request runs it.
+    // Loops instead of calling `split` and `join`, because this code runs for every proxied request.
     for (let count = 0; count <= MAX_SEGMENTS; count += 1) {
       const end = path.indexOf('/', from);
       if (end === -1) return shown + show(path.slice(from));

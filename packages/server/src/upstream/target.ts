@@ -47,13 +47,13 @@ interface TargetRequest {
 export function createBuildTarget() {
   const bases = new LRUCache<string, Base>({ max: MAX_BASES, memoMethod: readBase });
   /**
-   * Builds the URL of an upstream request from the connection's base URL. Checks the parsed URL, so that no path can
-   * leave the base URL (rule P2 in security-rules.md).
+   * Builds the URL of an upstream request from the base URL of the connection or host. Checks the parsed URL, so that
+   * no path can leave the base URL (rule P2 in security-rules.md).
    */
   return function buildTarget(baseUrl: string, { path, query = '', encodedSlashes }: TargetRequest): Target {
     const base = bases.memo(baseUrl);
     const fullPath = base.path + canonicalPath(path, encodedSlashes);
-    // A plain path skips this check, because URL parsing never changes such a path. A test proves this.
+    // Skips this check for a plain path, because URL parsing never changes such a path. A test proves this.
     if (!isPlainPath(path)) assertInside(base, fullPath);
     return { origin: base.origin, path: query === '' ? fullPath : `${fullPath}?${canonicalQuery(query)}` };
   };

@@ -2,8 +2,8 @@ import type { Connector } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 
 /**
- * Marks a lost response as not repeatable if the connector forbids retries. The upstream may have done the work and
- * charged for it. Returns other errors unchanged.
+ * Marks the error of a request that got no response as not repeatable, if the connector forbids retries. The upstream
+ * may have done the work and charged for it. Returns other errors unchanged.
  */
 export function toFinal(error: unknown, { retry }: Connector): unknown {
   const isLost =

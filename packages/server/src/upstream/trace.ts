@@ -1,10 +1,12 @@
-/** One request to an upstream. */
+/** One request that a call sent to an upstream. */
 export interface SentRequest {
-  /** Time in milliseconds until the response headers arrived or the request failed. */
+  /** Time in milliseconds from sending the request until its response headers arrived or it failed. */
   readonly ms: number;
-  /** Time in milliseconds that the call paused before this request, because it repeats an earlier one. */
+  /**
+   * Time in milliseconds that the call paused before this request. It is 0 unless the request repeats an earlier one.
+   */
   readonly pauseMs: number;
-  /** Status of the response, or the reason why there is none, such as `timeout`. */
+  /** Status of the response, or the reason why no response arrived, such as `timeout`. */
   readonly outcome: number | string;
 }
 
@@ -17,21 +19,25 @@ export interface Trace {
   attempts: number;
   /** True if the account's credential was refreshed during the call. */
   isRefreshed: boolean;
-  /** Time in milliseconds until the upstream's response headers arrived, summed over all requests. */
+  /**
+   * Time in milliseconds from sending a request until the upstream's response headers arrived, summed over all
+   * requests.
+   */
   upstreamMs: number;
   /** Time in milliseconds that the call waited in the queue of the limiter. */
   waitedMs: number;
   /** Time in milliseconds that the call paused before it repeated requests, summed over all pauses. */
   pausedMs: number;
   /**
-   * Value of `pausedMs` when the last request ended. What `pausedMs` has grown since is the pause before the next one.
+   * Value of `pausedMs` when the last request ended. Subtracting it from `pausedMs` gives the pause before the next
+   * request.
    */
   countedPauseMs: number;
   /** First requests of the call, at most `MAX_REQUESTS`. */
   readonly requests: SentRequest[];
 }
 
-/** Maximum number of requests of one call that its execution describes one by one. */
+/** Maximum number of a call's requests that its execution describes individually. */
 const MAX_REQUESTS = 10;
 
 export const newTrace = (): Trace => ({
@@ -44,7 +50,7 @@ export const newTrace = (): Trace => ({
   requests: [],
 });
 
-/** Adds the wait for a free slot to the measurements of its call. */
+/** Adds the time that a call waited for a free slot to its measurements. */
 export async function traceWait<Slot>(slot: Promise<Slot>, trace: Trace): Promise<Slot> {
   const began = performance.now();
   try {
@@ -54,7 +60,7 @@ export async function traceWait<Slot>(slot: Promise<Slot>, trace: Trace): Promis
   }
 }
 
-/** Adds a request that has ended to the measurements of its call. */
+/** Adds a request that has ended to the measurements of the call that sent it. */
 export function traceRequest(trace: Trace, ms: number, outcome: SentRequest['outcome']): void {
   trace.upstreamMs += ms;
   if (trace.requests.length < MAX_REQUESTS)

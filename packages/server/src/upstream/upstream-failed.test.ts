@@ -27,7 +27,7 @@ test.each([
   ]);
 });
 
-/** End of the message for a refusal without a text of the upstream and without advice of the connector. */
+/** End of the error message if the upstream's refusal contains no text and the connector has no advice. */
 const SILENT = '. Check the input, and what the account may do at the upstream';
 const ADVICE =
   'If this text names a mistake, correct it. Otherwise check the input, and what the account may do at the upstream.';

@@ -11,8 +11,8 @@ export interface FailedResponse extends Pick<HttpResponse, 'status' | 'headers'>
   readonly body: unknown;
 }
 
-// Finds the upstream's request id in the response headers. The header name differs between upstreams, and a CDN may add
-// its own header.
+// Finds the upstream's request id in the response headers. The header's name differs between upstreams, and a CDN may
+// add its own.
 function requestIdOf(headers: HttpResponse['headers']): string | undefined {
   const name = Object.keys(headers).find((key) => /(^|-)request-?id$/.test(key)) ?? 'cf-ray';
   const value = headers[name];
@@ -21,11 +21,11 @@ function requestIdOf(headers: HttpResponse['headers']): string | undefined {
 
 const MAX_SENTENCE_CHARACTERS = 300;
 
-// Field names under which upstreams put the message of an error, or an object that contains the message.
+// Names of the fields in which upstreams put an error message, or an object that contains the message.
 const SENTENCE_FIELDS = ['message', 'error_description', 'detail', 'details', 'error', 'errors', 'title'];
 const MAX_LEVELS = 4;
 
-/** Finds the upstream's own error message in a response body. Returns `undefined` if the body has none. */
+/** Finds the upstream's error message in a response body. Returns `undefined` if the body has none. */
 function sentenceIn(body: unknown, most: number, levels = MAX_LEVELS): string | undefined {
   if (typeof body === 'string') return sentenceOf(body, most);
   if (levels === 0) return undefined;
@@ -39,8 +39,8 @@ function sentenceIn(body: unknown, most: number, levels = MAX_LEVELS): string | 
 }
 
 /**
- * Finds the upstream's error message at the pointers that the connector declares. Without a text there, searches the
- * usual fields. `most`: maximum number of characters.
+ * Finds the upstream's error message at the JSON pointers that the connector declares. If there is no text, searches
+ * the usual fields. `most`: maximum number of characters.
  */
 export function declaredSentenceIn(
   body: unknown,
@@ -55,8 +55,8 @@ export function declaredSentenceIn(
 }
 
 /**
- * Converts text to one line without its full stop, for a quotation. Returns `undefined` for an empty text and for an
- * HTML page.
+ * Converts an error message to one line without its full stop, for quoting it. Returns `undefined` for an empty text
+ * and for an HTML page.
  */
 function sentenceOf(text: string, most: number): string | undefined {
   const line = printableLine(cutText(text.trim(), most)).replace(/\.$/, '');
@@ -73,7 +73,9 @@ function rejectedReason(status: number, rule: ErrorRule | undefined): RejectedRe
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-/** Returns advice for a failure for which the connector has none. `sentence`: error message of the upstream. */
+/**
+ * Returns advice for a failed call if the connector has no advice for it. `sentence`: error message of the upstream.
+ */
 function generalAdvice(status: number, sentence: string | undefined): string {
   if (status === 429) return 'Retry later.';
   if (status >= 500) return 'Check whether the call took effect, and retry only if it did not.';
@@ -85,8 +87,8 @@ function generalAdvice(status: number, sentence: string | undefined): string {
 }
 
 /**
- * Creates the error `upstream_failed` for an upstream response. The message includes the advice of the connector's
- * error rule. Without such a rule, it includes general advice.
+ * Creates the error `upstream_failed` for an upstream's response. The message ends with the advice of the connector's
+ * matching error rule, or with general advice.
  */
 export function upstreamFailed(
   { status, headers, body }: FailedResponse,

@@ -4,7 +4,7 @@ import type { WatchKey } from '../storage/watches-table.js';
 import { etagOfWatch } from './watch.js';
 
 /**
- * Throws conflict if `ifMatch` is not the ETag of the stored watch. Locks the watch's row until the transaction ends.
+ * Throws `conflict` if `ifMatch` is not the ETag of the stored watch. Locks the watch's row until the transaction ends.
  */
 export async function checkWatchVersion(
   tables: Tables,

@@ -16,13 +16,16 @@ import { sealCursor, watchLocation } from './prepare-poll.js';
 import { firstCursor } from './watch-cursor.js';
 import { findWatchedList, withDefaults } from './watched-tool.js';
 
-/** Input for creating a watch, which polls a list tool of an account and reports changed items. */
+/** Input for creating a watch. A watch polls a list tool of an account and reports changed items. */
 export interface NewWatch extends AccountReference {
   readonly toolName: string;
   readonly toolInput: JsonObject;
-  /** Seconds between two polls of the list. Default: `DEFAULT_EVERY`. */
+  /** Interval between two polls of the list, in seconds. Default: `DEFAULT_EVERY`. */
   readonly every?: number;
-  /** `start`: the watch also reports the items that already exist. `now`, the default: only later changes. */
+  /**
+   * Time from which items are reported. `start`: the watch also reports items that already exist. `now`, the default:
+   * it reports only later changes.
+   */
   readonly from?: 'now' | 'start';
 }
 
@@ -39,10 +42,13 @@ export interface CreateWatchParts {
 export const MAX_WATCHES = 1000;
 export const MAX_PER_ACCOUNT = 100;
 export const DEFAULT_EVERY = 300;
-/** Minimum seconds between two polls for an application that is marked as production. */
+/** Minimum interval between two polls, in seconds, for an application that is marked as production. */
 const MIN_EVERY_SECONDS = 60;
 
-/** Maximum bytes of a watch's tool input as JSON, because lists of watches contain it. */
+/**
+ * Maximum size in bytes of a watch's tool input as JSON. It is limited, because the API's lists of watches contain the
+ * inputs.
+ */
 const MAX_INPUT_BYTES = 16 * 1024;
 
 const tooMany = (most: number, subject: string) =>
@@ -52,8 +58,8 @@ const tooMany = (most: number, subject: string) =>
   );
 
 /**
- * Error for a tool whose calls need a person's approval. A watch cannot poll such a tool, because nobody approves its
- * polls.
+ * Creates the error for a tool whose calls need a person's approval. A watch cannot poll such a tool, because nobody
+ * could approve the polls.
  */
 export const needsApproval = (toolName: string) =>
   new ServiceError(
@@ -63,8 +69,8 @@ export const needsApproval = (toolName: string) =>
   );
 
 /**
- * Throws conflict if the application or the account has the maximum number of watches. The caller has locked the
- * application's row, so that concurrent requests cannot exceed it.
+ * Throws `conflict` if the application or the account has the maximum number of watches. The caller must have locked
+ * the application's row, so that concurrent requests cannot exceed the maximum.
  */
 async function checkCount({ watches }: Tables, { applicationId, accountId }: WatchRow): Promise<void> {
   const { all, ofAccount } = await watches.count(applicationId, accountId);
@@ -73,8 +79,8 @@ async function checkCount({ watches }: Tables, { applicationId, accountId }: Wat
 }
 
 /**
- * Creates the check of the seconds between two polls. It throws invalid_request if an application in production polls
- * too often.
+ * Creates the function that checks the interval between two polls. It throws `invalid_request` if an application in
+ * production would poll too often.
  */
 export const createCheckEvery = ({ applications }: Pick<Storage, 'applications'>) =>
   async function checkEvery(applicationId: string, every: number): Promise<void> {
@@ -86,7 +92,7 @@ export const createCheckEvery = ({ applications }: Pick<Storage, 'applications'>
       );
   };
 
-/** Returns the input as JSON. Throws invalid_request if it is too large to be stored. */
+/** Returns a watch's tool input as JSON. Throws `invalid_request` if it is too large. */
 function toJson(toolInput: JsonObject): string {
   const text = JSON.stringify(toolInput);
   const bytes = Buffer.byteLength(text);
@@ -141,8 +147,8 @@ export function createCreateWatch(parts: CreateWatchParts) {
   }
 
   /**
-   * Stores a new watch. If the account already has a watch of the same tool and input, stores nothing and returns that
-   * watch as `same`.
+   * Stores a new watch. If the account already has a watch with the same tool and input, stores nothing and returns the
+   * existing watch as `same`.
    */
   return async function createWatch(
     applicationId: string,
@@ -150,7 +156,8 @@ export function createCreateWatch(parts: CreateWatchParts) {
   ): Promise<{ readonly id: string; readonly same: WatchOf | undefined }> {
     const row = await toRow(applicationId, input);
     const { id, accountId, toolName: reason } = row;
-    // Version 1.1.0 and earlier stored the key of the input without defaults.
+    // Finds watches that version 1.1.0 or earlier created, because these versions computed the key from the input
+    // without defaults.
     const formerKey = keyOf(accountId, input.toolName, input.toolInput);
     const same = await commit(async (tables, audit) => {
       await tables.applications.lock(applicationId);

@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 const WATCH = { id: 'id', items: 'pages', time: 'edited', resolution: 60, newestFirst: { overlap: 600 } };
 const ASKED_AT = Date.parse('2026-11-20T10:00:05Z');
 
-/** Returns the reported changes for a new item whose time the upstream has rounded down to this minute. */
+/** Returns the changes that a watch reports for a new item whose time the upstream has rounded down to this minute. */
 function changesAt(minute: string): readonly string[] {
   const at = Date.parse(minute);
   const version = { version: 'v1', versionDigest: 'd1' };

@@ -4,7 +4,7 @@ import { createPollDue } from './poll-due.js';
 
 /**
  * Creates `pollDue` with applications that always have more due watches. `end` ends the oldest running poll. `started`
- * contains the application id of each started poll.
+ * lists the application id of each started poll.
  */
 function create(applicationIds: readonly string[]) {
   const started: string[] = [];
@@ -64,7 +64,7 @@ test('each of 200 applications with many due watches gets one poll after another
   for (let ended = 0; ended < 450; ended += 1) {
     await end();
     await pollDue();
-    // The loop also calls it while no further poll is allowed.
+    // Calls it once more, because the background loop also does so while no further poll is allowed.
     await pollDue();
   }
   const later = Map.groupBy(started.slice(first), (id) => id);

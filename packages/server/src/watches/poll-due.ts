@@ -10,7 +10,7 @@ export interface PollDueParts {
   readonly pollWatch: PollWatch;
   readonly now: () => number;
   readonly random: Random;
-  /** Callback after each ended poll. The caller then starts waiting polls. */
+  /** Called after each poll has ended, so that the caller starts waiting polls. */
   readonly onFree: () => void;
   readonly onError: (error: unknown) => void;
 }
@@ -21,7 +21,7 @@ const SLOTS = 64;
 const MAX_PER_APPLICATION = 8;
 const APPLICATIONS_AT_ONCE = 1000;
 
-/** Creates the function that starts the polls of all due watches, within the limits of concurrent polls. */
+/** Creates the function that starts the polls of all due watches, without exceeding the limits of concurrent polls. */
 export function createPollDue({ storage, pollWatch, now, random, onFree, onError }: PollDueParts) {
   const lane = createLane(SLOTS);
   const counts = new Map<string, number>();
@@ -60,8 +60,8 @@ export function createPollDue({ storage, pollWatch, now, random, onFree, onError
   }
 
   /**
-   * Starts the polls of watches whose time has come, application by application. If no further poll is allowed, the
-   * next call continues with the next application, so that no application is left out.
+   * Starts the polls of due watches, application by application. If no further poll is allowed, the next call continues
+   * after the last application, so that none is left out.
    */
   async function pollDue(): Promise<void> {
     if (lane.room('') <= 0) return;
@@ -81,7 +81,7 @@ export function createPollDue({ storage, pollWatch, now, random, onFree, onError
 
   return {
     pollDue,
-    /** Aborts the running polls. Resolves when other processes can claim the watches of these polls. */
+    /** Aborts the running polls. Resolves when other processes can claim their watches. */
     close: async (): Promise<void> => {
       stopping.abort();
       await Promise.all(running);

@@ -4,7 +4,7 @@ import { findErrorRule } from '../upstream/error-rule.js';
 
 /** Reaction of a watch to a failed poll. */
 export type PollFailure =
-  /** The watch pauses, and continues by itself when the cause has ended. */
+  /** The watch pauses. It continues automatically when the cause has ended. */
   | { readonly kind: 'pause'; readonly reason: string }
   /** The watch stops until the application enables it again. */
   | { readonly kind: 'end'; readonly reason: string }
@@ -16,8 +16,8 @@ export type PollFailure =
   /** The upstream no longer accepts the sync token, so the next poll reads the whole list. */
   | { readonly kind: 'expired' }
   /**
-   * The poll is repeated later: after `seconds` if the upstream sent a Retry-After header, and after a backoff
-   * otherwise.
+   * The watch is polled again later: after `seconds` if the upstream sent a Retry-After header, and otherwise after a
+   * backoff.
    */
   | { readonly kind: 'postpone'; readonly seconds: number | undefined };
 
@@ -28,12 +28,14 @@ const ENDING: Readonly<Partial<Record<ServiceError['code'], string>>> = {
   invalid_request: 'input_refused',
 };
 
-/** HTTP status codes below 500 that do not mean that the request is wrong. The poll is repeated later. */
+/**
+ * HTTP status codes below 500 that do not mean that the request is wrong. After them, the watch is polled again later.
+ */
 const PASSING = [401, 408, 423, 425, 429];
 const MAX_REFUSED = 5;
 /**
- * Maximum number of consecutive responses with 403. It is high, because some upstreams also send 403 for a quota that
- * is renewed after a day.
+ * Maximum number of 403 responses in a row. It is high, because some upstreams also send 403 for a quota that they
+ * renew after a day.
  */
 const MAX_FORBIDDEN = 30;
 
@@ -41,11 +43,11 @@ const numberOf = (value: unknown): number | undefined => (typeof value === 'numb
 
 export interface FailureContext {
   /**
-   * Definition of the list's sync token. Absent if the failed request contained no sync token, which then cannot have
-   * expired.
+   * Definition of the list's sync token. Absent if the failed request contained no sync token, because then none can
+   * have expired.
    */
   readonly syncToken: SyncToken | undefined;
-  /** The connector's rules that recognize the error responses of its upstream. */
+  /** Error rules of the connector, which classify the upstream's error responses. */
   readonly rules: readonly ErrorRule[];
 }
 
@@ -62,12 +64,12 @@ function classifyUpstream({ details = {} }: ServiceError, { syncToken, rules }: 
   return { kind: 'refused', reason: 'call_rejected', most: status === 403 ? MAX_FORBIDDEN : MAX_REFUSED };
 }
 
-/** Returns the reaction of a watch to an error of its poll. */
+/** Decides how a watch reacts to an error of its poll. */
 export function classifyFailure(error: unknown, context: FailureContext): PollFailure {
   if (!(error instanceof ServiceError)) return { kind: 'postpone', seconds: undefined };
   if (error.code === 'upstream_failed') return classifyUpstream(error, context);
   if (error.code === 'account_not_authorized') return { kind: 'pause', reason: error.code };
-  // The service itself throws `conflict` if a watch cannot continue. The error's `reason` says why.
+  // Uses the `reason` of a `conflict`, because the service itself throws this error if a watch cannot continue.
   const reason = error.code === 'conflict' ? error.reason : ENDING[error.code];
   if (reason !== undefined) return { kind: 'end', reason };
   return { kind: 'postpone', seconds: numberOf(error.details?.['retryAfter']) };

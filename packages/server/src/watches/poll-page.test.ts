@@ -9,7 +9,7 @@ const NEW_ITEM = { id: 'new', key: 'new', ...VERSION, createdAt: undefined, isDe
 const CHANGED_AT = 1000;
 const LIST = { watch: { id: 'id', time: 'edited', newestFirst: { overlap: 0 } }, items: 'pages' };
 
-/** Creates a function that polls a page with one new item, for a watch that has stored the maximum number of items. */
+/** Creates a function that polls a page with one new item. The watch has already stored the maximum number of items. */
 async function createFull() {
   const { applicationId, connect, storage, vault } = await createTenant();
   const { id: accountId } = await connect('ada');

@@ -20,15 +20,15 @@ export interface PollPageParts {
 }
 
 /**
- * Lease in milliseconds: the time for which only one instance may poll a watch. Each page that it reads extends the
- * lease.
+ * Duration in milliseconds of an instance's claim of a watch. Meanwhile no other instance polls it. Each page that the
+ * instance reads extends the claim.
  */
 export const LEASE_MS = 60_000;
-/** Maximum milliseconds for reading one page of the list, with retries of the request. */
+/** Maximum time in milliseconds for reading one page of the list, including retries of the request. */
 const PAGE_MS = 40_000;
 /**
- * Maximum number of stored items per watch. If a list without a sync token has more, items that have not changed since
- * an earlier poll are deleted from the store. A watch that needs still more items fails.
+ * Maximum number of stored items per watch. If a list without a sync token has more, stored items that have not changed
+ * since an earlier poll are deleted. If that does not make enough room, the watch fails.
  */
 const MAX_ITEMS = 50_000;
 const MISSING_AT_ONCE = 500;
@@ -54,8 +54,8 @@ export function createPollPage(parts: PollPageParts) {
   const { storage, vault, readPage, storePage, now, jitter } = parts;
 
   /**
-   * Returns the columns of the watch after a page was stored. While the poll is unfinished, only this instance may poll
-   * the watch. A complete poll lets any instance run the next one.
+   * Returns the columns of the watch that change when a page is stored. While the poll has more pages, only this
+   * instance may poll the watch. After the last page, any instance may run the next poll.
    */
   async function columnsOf({ row }: Poll, cursor: WatchCursor, walk: number): Promise<WatchChange> {
     const time = now();
@@ -66,7 +66,7 @@ export function createPollPage(parts: PollPageParts) {
       claim: null,
       state: 'watching',
       reason: null,
-      // The random factor spreads the polls of watches that were created together.
+      // Varies the interval randomly, so that watches that were created together are not polled together.
       nextAt: time + Math.round(row.every * 1000 * (0.9 + 0.2 * jitter())),
       startedAt: row.startedAt ?? time,
       polledAt: time,
@@ -83,7 +83,7 @@ export function createPollPage(parts: PollPageParts) {
     return { ...poll, cursor, walk: page.walk };
   }
 
-  /** Reports stored items that are missing from the complete list as deleted, up to `MISSING_AT_ONCE` at a time. */
+  /** Reports stored items that are missing in the complete list as deleted, at most `MISSING_AT_ONCE` per call. */
   async function removeMissing(poll: Poll, finalToken: string): Promise<Poll | undefined> {
     const { row, walk, cursor } = poll;
     const owner = { applicationId: row.applicationId, watchId: row.id };
@@ -98,8 +98,8 @@ export function createPollPage(parts: PollPageParts) {
   }
 
   /**
-   * Returns whether the store has no room for new items of a page. Throws conflict if deleting the items that changed
-   * before `since` would not make room either.
+   * Returns true if the watch would store too many items with the `added` new ones. Throws `conflict` if deleting the
+   * items that changed before `since` would not make enough room.
    */
   async function isFilled(owner: OwnerOfItems, added: number, since: number | undefined): Promise<boolean> {
     if (added === 0 || (await storage.watchItems.count(owner)) + added <= MAX_ITEMS) return false;
@@ -115,7 +115,8 @@ export function createPollPage(parts: PollPageParts) {
     const isFull = isFullWalk(watch, cursor);
     const walk = isFull && cursor.walk === undefined ? poll.walk + 1 : poll.walk;
     const begun = { ...cursor, walk: cursor.walk ?? newWalk(now()) };
-    // Time before the request. The upstream reads its list at some later time, so it may include later changes.
+    // Time before the request, in milliseconds since 1970. The upstream reads its list later, so the page may contain
+    // later changes.
     const askedAt = now();
     const fetched = await readPage(poll, AbortSignal.any([stopping, AbortSignal.timeout(PAGE_MS)]));
     const owner = { applicationId: row.applicationId, watchId: row.id };
@@ -132,14 +133,14 @@ export function createPollPage(parts: PollPageParts) {
     const mustForget = await isFilled(owner, added, watch.syncToken ? undefined : cursor.since);
     const hasFound = found.put.length > 0;
     const after = afterPage(watch, begun, { ...fetched, hasFound, hasReached }, now());
-    // Old items may be deleted, because the upstream lists them again only after a change. They are then reported as
-    // changed.
+    // Deletes old items if there is no room, because the upstream lists them again only after a change. The watch then
+    // reports them as changed.
     return store(poll, after, { ...found, walk, forgetBefore: mustForget ? cursor.since : undefined });
   }
 
   /**
-   * Reads and stores a page. Resolves to the poll with its new position, or to `undefined` if another instance has
-   * taken over the watch.
+   * Reads and stores a page. Resolves to the poll with its new position in the list, or to `undefined` if another
+   * instance has taken over the watch.
    */
   return function pollPage(poll: Poll, stopping: AbortSignal): Promise<Poll | undefined> {
     const finalToken = poll.cursor.walk?.finalToken;

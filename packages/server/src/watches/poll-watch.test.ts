@@ -12,7 +12,10 @@ const CURSOR: WatchCursor = {
   walk: { next: { page_token: 'old' }, startedAt: 1, pages: 1, hasFound: false, repeats: 0 },
 };
 
-/** Polls a watch whose upstream refused four requests before. Returns the stored change and the reported faults. */
+/**
+ * Polls a watch after four polls that the upstream refused. Returns the stored change of the watch and the reported
+ * faults.
+ */
 async function pollWith(error: Error) {
   const changes: WatchChange[] = [];
   const faults: unknown[] = [];

@@ -12,7 +12,7 @@ import { failedEvent } from './watch-events.js';
 
 /**
  * Outcome of a poll for the metrics. `continued`: the list has more pages, which a later poll reads. `retried`: the
- * poll failed, and another one follows.
+ * poll failed, and the service will poll again.
  */
 export type PollOutcome = 'succeeded' | 'continued' | 'retried' | 'paused' | 'failed';
 
@@ -25,30 +25,30 @@ export interface PollWatchParts {
   readonly callers: Pick<Callers, 'run'>;
   readonly now: () => number;
   readonly jitter: () => number;
-  /** Called with an unexpected error of a poll, which is a fault of the service. The poll is repeated later. */
+  /** Called with an unexpected error of a poll, which is a fault of the service. The service polls again later. */
   readonly onError: (error: unknown) => void;
   /** Called with the outcome of each poll, unless another instance has taken over the watch. */
   readonly onPoll?: ((outcome: PollOutcome) => void) | undefined;
 }
 
-/** Maximum number of pages that a watch reads at once. Then other watches of the application are polled. */
+/** Maximum number of pages that one poll reads. Afterwards other watches of the application get their turn. */
 const MAX_PAGES = 20;
-/** Maximum milliseconds until the next poll after repeated failures. */
+/** Maximum time in milliseconds until the next poll after repeated failures. */
 const MAX_DELAY_MS = 3_600_000;
-/** Maximum milliseconds that the next poll waits if the upstream requests a delay with the Retry-After header. */
+/** Maximum time in milliseconds until the next poll if the upstream requests a delay with the Retry-After header. */
 const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 
 const isFault = (error: unknown): boolean =>
   !(error instanceof ServiceError) || error.code === 'internal_error';
 
-/** Creates the function that polls a watch which this instance has claimed, and stores the new state of the watch. */
+/** Creates the function that polls a watch which this instance has claimed, and stores the watch's new state. */
 export function createPollWatch(parts: PollWatchParts) {
   const { storage, vault, preparePoll, pollPage, serviceEvents, callers, now, jitter, onError, onPoll } =
     parts;
 
   /**
-   * Returns the time of the next poll after a failure, in milliseconds since 1970. `seconds` is the delay that the
-   * upstream requested. Without it, the delay is an exponential backoff times a random factor from 0.5 to 1.
+   * Returns the time of the next poll after a failure, in milliseconds since 1970. `seconds`: delay that the upstream
+   * requested. If it is undefined, the delay is an exponential backoff, multiplied by a random factor from 0.5 to 1.
    */
   function nextAfter({ every, failures }: WatchRow, seconds: number | undefined): number {
     if (seconds !== undefined) return now() + Math.min(Math.max(seconds, 1) * 1000, MAX_RETRY_AFTER_MS);
@@ -57,8 +57,8 @@ export function createPollWatch(parts: PollWatchParts) {
   }
 
   /**
-   * Stores a change of the watch, and lets any instance run the next poll. If the watch begins to be paused or failed,
-   * an event reports it.
+   * Stores a change of the watch, and lets any instance run the next poll. Writes an event if the watch becomes paused
+   * or failed.
    */
   async function end(row: WatchOf, outcome: PollOutcome, change: WatchChange): Promise<void> {
     const { state = row.state, reason } = change;
@@ -80,14 +80,14 @@ export function createPollWatch(parts: PollWatchParts) {
     end(row, 'failed', { ...change, state: 'failed', reason, nextAt: null });
 
   /**
-   * Lets the next poll begin with the first page, because the upstream may no longer know the page token of the refused
-   * page. The watch stops after too many refusals.
+   * Lets the next poll begin with the first page, because the upstream may no longer know the page token of the page
+   * that it refused. Stops the watch after `most` refusals in a row.
    */
   async function beginAgain(row: WatchOf, poll: Poll, { reason, most }: PollFailure & { kind: 'refused' }) {
     const { walk: _, refused: before = 0, ...position } = poll.cursor;
     const refused = before + 1;
-    // The stored position omits the number of refusals. If the application enables the watch again, the upstream may
-    // therefore refuse `most` requests again.
+    // Stores the position without the number of refusals. If the application enables the watch again, the upstream may
+    // then refuse `most` requests again.
     if (refused >= most) return giveUp(row, reason, { cursor: await sealCursor(vault, row, position) });
     const cursor = await sealCursor(vault, row, { ...position, refused });
     return end(row, 'retried', {
@@ -110,7 +110,7 @@ export function createPollWatch(parts: PollWatchParts) {
     return end(row, 'retried', { failures: row.failures + 1, nextAt: nextAfter(row, seconds) });
   }
 
-  /** Reads pages until the list has ended, `MAX_PAGES` are read, or the service stops. */
+  /** Reads pages until the list ends, `MAX_PAGES` pages are read, or the service stops. */
   async function readPages(row: WatchOf, stopping: AbortSignal): Promise<void> {
     let poll: Poll | undefined;
     try {
@@ -140,7 +140,7 @@ export function createPollWatch(parts: PollWatchParts) {
     return isAuthorized ? readPages(found, stopping) : pause(found, 'account_not_authorized');
   }
 
-  /** Polls a watch for its application, so that requests and audit events count as those of the application. */
+  /** Polls a watch as its application, so that requests and audit events are attributed to the application. */
   return function pollWatch(claimed: WatchRow, stopping: AbortSignal): Promise<void> {
     const { applicationId } = claimed;
     const caller = { actor: 'service', applicationId, requestId: null, address: null };

@@ -8,14 +8,14 @@ import type { SecretLocation, Vault } from '../vault/vault.js';
 import type { WatchCursor, WatchedList } from './watch-cursor.js';
 import { findWatchedList } from './watched-tool.js';
 
-/** Watch that this process is polling, with its decrypted position in the list. */
+/** Poll that this process is running, with the watch's decrypted position in the list. */
 export interface Poll {
   readonly row: WatchOf;
   readonly list: WatchedList;
   readonly cursor: WatchCursor;
-  /** Number of times that the watch has begun to read the whole list. */
+  /** Number of times that the watch has begun to read the complete list. */
   readonly walk: number;
-  /** The connector's rules that recognize the error responses of its upstream. */
+  /** Error rules of the connector, which classify the upstream's error responses. */
   readonly rules: readonly ErrorRule[];
 }
 
@@ -30,7 +30,7 @@ export const watchLocation = (
   column: 'input' | 'cursor',
 ): SecretLocation => ({ applicationId, table: 'watches', rowId: id, column });
 
-/** Encrypts the position of a watch in its list. */
+/** Encrypts a watch's position in its list. */
 export const sealCursor = (
   vault: Pick<Vault, 'seal'>,
   row: Pick<WatchRow, 'applicationId' | 'id'>,
@@ -38,8 +38,8 @@ export const sealCursor = (
 ): Promise<string> => vault.seal(watchLocation(row, 'cursor'), secret(JSON.stringify(cursor)));
 
 /**
- * Creates the functions that read the account and the data for a poll. They throw if the watch cannot continue, for
- * example because its tool no longer exists.
+ * Creates the functions that read the account and the other data for a poll. `prepare` throws if the watch cannot
+ * continue, for example because its tool no longer exists.
  */
 export function createPreparePoll({ storage, catalog, vault }: PreparePollParts) {
   async function open<Value>(row: WatchRow, column: 'input' | 'cursor'): Promise<Value> {
@@ -48,7 +48,7 @@ export function createPreparePoll({ storage, catalog, vault }: PreparePollParts)
     return parseJson(reveal()) as Value;
   }
 
-  /** True if the account of the watch is authorized now; `undefined` if the account was deleted. */
+  /** Resolves to true if the watch's account is currently authorized, and to `undefined` if the account was deleted. */
   async function isAuthorized({ applicationId, accountId }: WatchRow): Promise<boolean | undefined> {
     const account = await storage.accounts.find(applicationId, accountId);
     return account && account.status === 'authorized';

@@ -3,15 +3,18 @@ import { at, cutText, isJsonObject, type JsonObject, type Watch } from '@svc/cat
 import { ServiceError } from '../errors.js';
 import { isPlainText } from '../text/plain-text.js';
 
-/** Item of a watched list. */
+/** Item of a watched list, as the upstream returned it. */
 export interface ListedItem {
   readonly id: string;
   readonly key: string;
-  /** Version of the item, such as its ETag or time of change. `undefined` for a list whose items never change. */
+  /**
+   * Version of the item, such as its ETag or the time of its last change. `undefined` for a list whose items never
+   * change.
+   */
   readonly version: string | undefined;
-  /** SHA-256 digest of the item's `version`. The stored digest shows whether the item has changed. */
+  /** SHA-256 digest of `version`. A different stored digest shows that the item has changed. */
   readonly versionDigest: string;
-  /** Time of the item's last change in epoch milliseconds; 0 if the list contains no such time. */
+  /** Time of the item's last change, in milliseconds since 1970. 0 if the list contains no such time. */
   readonly at: number;
   readonly createdAt: number | undefined;
   readonly isDeleted: boolean;
@@ -64,7 +67,7 @@ function readItem(watch: Watch, item: unknown): ListedItem {
   };
 }
 
-/** Returns the items of a page. If a page contains an item twice, only the later occurrence is returned. */
+/** Returns the items of a page. If the page contains an item twice, returns only the last occurrence. */
 export function readItems(watch: Watch, items: string, data: unknown): readonly ListedItem[] {
   const list = at(data, items) ?? [];
   if (!Array.isArray(list)) throw unreadable(`"${items}" is not a list`);

@@ -6,14 +6,14 @@ import type { Poll } from './prepare-poll.js';
 import { type ListedItem, readItems } from './read-items.js';
 import { addedParts, pageInput, type ReadPage } from './watch-cursor.js';
 
-/** Page of a watched list, before its items are compared with the stored items. */
+/** Page of a watched list that is not compared with the stored items yet. */
 export interface FetchedPage extends Pick<ReadPage, 'next' | 'token'> {
   readonly items: readonly ListedItem[];
 }
 
 export interface ReadPageParts {
   readonly execute: Execute;
-  /** Counts a call with the account for its rate limit. Throws rate_limited if the limit is reached. */
+  /** Counts a poll's call in the rate limit of its account. Throws `rate_limited` if the limit is reached. */
   readonly countCall: (accountId: string) => void;
 }
 
@@ -29,7 +29,7 @@ const samePage = () =>
     'The list that this tool returns cannot be watched, because its next page is the same page again. Report this to the maintainer of the connector.',
   );
 
-/** Creates the function that calls the tool of a watch for the next page. */
+/** Creates the function that calls the watch's tool to read the next page. */
 export function createReadPage({ execute, countCall }: ReadPageParts) {
   return async function readPage({ row, list, cursor }: Poll, signal: AbortSignal): Promise<FetchedPage> {
     const { applicationId, accountId, id, toolName } = row;

@@ -11,21 +11,21 @@ import type { Poll } from './prepare-poll.js';
 import type { ListedItem } from './read-items.js';
 import { itemEvent } from './watch-events.js';
 
-/** Changes of the database after one page of a watched list was read. */
+/** Changes to store in the database after reading one page of a watched list. */
 export interface StoredPage {
   readonly changes: readonly ItemChange[];
   readonly put: readonly ListedItem[];
   /** Keys of the stored items to delete. */
   readonly remove: readonly string[];
   /**
-   * Number of full readings of the list so far. It is stored with each item of the page. Items with a lower number
-   * are no longer in the list.
+   * Number of times that the watch has begun to read the complete list. Each stored item of the page gets this number.
+   * When the list was read completely, items with a lower number are no longer in it.
    */
   readonly walk: number;
   readonly row: WatchChange;
   /**
-   * Time in epoch milliseconds. Stored items that last changed earlier are deleted to make room, because the upstream
-   * lists them again only after a change.
+   * Time in milliseconds since 1970. Stored items that last changed earlier are deleted to make room, because the
+   * upstream lists them again only after a change.
    */
   readonly forgetBefore?: number | undefined;
 }
@@ -36,23 +36,23 @@ export interface StorePageParts {
   readonly serviceEvents: Pick<ServiceEvents, 'notify'>;
   readonly now: () => number;
   readonly random: Random;
-  /** Called for each item that was reported as an event. */
+  /** Called for each item that the watch reported as an event. */
   readonly onItem?: ((type: ItemChange['type']) => void) | undefined;
 }
 
 type NewEvent = ReturnType<typeof toEventRow>;
 
-/** Maximum number of events per insert statement, because both databases limit the number of parameters. */
+/** Maximum number of events per INSERT statement, because both databases limit the number of parameters. */
 const INSERTED_AT_ONCE = 500;
 
 /**
  * Creates the function that stores a page of a watched list. One transaction writes the items, the events and the
- * position in the list. A killed process therefore neither loses nor repeats an event.
+ * position in the list, so a killed process neither loses nor repeats an event.
  */
 export function createStorePage(parts: StorePageParts) {
   const { storage, vault, serviceEvents, now, random, onItem } = parts;
 
-  /** Builds the database row of an event about an item. The item is encrypted, because it is data of a user. */
+  /** Builds the database row of an event about an item. Encrypts the item, because it contains data of a user. */
   async function toRowOf({ row }: Poll, change: ItemChange): Promise<NewEvent> {
     const { applicationId } = row;
     const { draft, payload } = itemEvent(row, change, now());
@@ -67,8 +67,8 @@ export function createStorePage(parts: StorePageParts) {
   }
 
   /**
-   * Stores a page of a watched list. Resolves to `false` and stores nothing if another instance now polls the watch, or
-   * if the application has changed the watch.
+   * Stores a page of a watched list. Resolves to false without storing anything if another instance now polls the
+   * watch, or if the application has changed the watch.
    */
   return async function storePage(poll: Poll, page: StoredPage): Promise<boolean> {
     const { applicationId, id: watchId, startedAt } = poll.row;
@@ -81,8 +81,8 @@ export function createStorePage(parts: StorePageParts) {
       at,
       walk: page.walk,
     });
-    // `startedAt` is null until the first poll is complete. That poll only stores the items that already exist, and
-    // reports none.
+    // Reports nothing until the first poll is complete (`startedAt` is null until then). The first poll only stores the
+    // items that already exist.
     const changes = startedAt === null ? [] : page.changes;
     const reported = await Promise.all(changes.map((change) => toRowOf(poll, change)));
     const isStored = await storage.transaction(async (tables) => {

@@ -4,7 +4,7 @@ import type { WatchState } from '../storage/watch-rows.js';
 import type { WatchOf } from '../storage/watches-table.js';
 import type { ItemChange } from './find-changes.js';
 
-/** Maximum bytes of an item, as JSON, that an event contains. Larger items are left out of the event. */
+/** Maximum size in bytes of an item, as JSON, that an event contains. Larger items are omitted from their events. */
 const MAX_ITEM_BYTES = 20_000;
 
 function draft(
@@ -24,15 +24,15 @@ function draft(
 }
 
 /**
- * Event about an item of a watched list. `payload`: the item as JSON text, which is encrypted separately from the
- * event.
+ * Event about an item of a watched list. `payload`: the item as JSON text, which is stored encrypted and apart from the
+ * rest of the event.
  */
 export interface ItemEvent {
   readonly draft: EventDraft;
   readonly payload: Secret | null;
 }
 
-/** Builds the event about a created, changed or deleted item. An item of more than `MAX_ITEM_BYTES` is left out. */
+/** Builds the event about a created, changed or deleted item. Omits an item of more than `MAX_ITEM_BYTES`. */
 export function itemEvent(watch: WatchOf, { type, item }: ItemChange, at: number): ItemEvent {
   const { id: itemId, version, data } = item;
   const text = data === undefined ? undefined : JSON.stringify(data);
@@ -44,7 +44,7 @@ export function itemEvent(watch: WatchOf, { type, item }: ItemChange, at: number
       itemId,
       ...(version !== undefined && { version }),
       ...(isTooLarge && { itemOmitted: true }),
-      // This property must be the last one, because delivery replaces the `null` at the end of the event's JSON by the
+      // Must be the last property, because delivery replaces the `null` at the end of the event's JSON with the
       // decrypted item.
       ...(payload && { item: null }),
     }),
@@ -52,7 +52,7 @@ export function itemEvent(watch: WatchOf, { type, item }: ItemChange, at: number
   };
 }
 
-/** Builds the event which reports that a watch has paused or failed. */
+/** Builds the event that reports that a watch has become paused or failed. */
 export const failedEvent = (
   watch: WatchOf,
   { state, reason, at }: { readonly state: WatchState; readonly reason: string; readonly at: number },

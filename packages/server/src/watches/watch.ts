@@ -13,12 +13,12 @@ export interface Watch {
   readonly connectionName: string;
   readonly identifier: string;
   readonly account?: string;
-  /** Seconds between two polls of the list. */
+  /** Interval between two polls of the list, in seconds. */
   readonly every: number;
   readonly enabled: boolean;
   readonly state: WatchState;
   readonly reason?: string;
-  /** Time from which changes are reported, in ISO 8601. Absent while the first poll only records the existing items. */
+  /** Time from which the watch reports changes, in ISO 8601. Absent while its first poll records the existing items. */
   readonly startedAt?: string;
   /** Time at which the last complete poll of the list ended, in ISO 8601. */
   readonly polledAt?: string;
@@ -28,7 +28,10 @@ export interface Watch {
   readonly etag: string;
 }
 
-/** Returns the ETag of a watch's settings. The state is not part of it, because each poll may change the state. */
+/**
+ * Returns the ETag of a watch's settings. It does not depend on the watch's state, because each poll may change the
+ * state.
+ */
 export const etagOfWatch = ({ id, every, enabled }: WatchOf): string => etagOf(id, every, enabled);
 
 const timeOf = <Name extends string>(name: Name, time: number | null) =>

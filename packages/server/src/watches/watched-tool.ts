@@ -3,7 +3,7 @@ import { invalidInput, ServiceError } from '../errors.js';
 import { resolveVersion } from '../tools/resolve-tool-call.js';
 import { firstCursor, pageInput, type WatchedList } from './watch-cursor.js';
 
-/** A watch always uses the current version of its tool. */
+/** Returns the current version of a tool. A watch always uses this version. */
 const currentOf = ({ versions }: Tool) => versions.find(({ status }) => status === 'current');
 
 const notWatched = ({ tools }: Pick<Catalog, 'tools'>, name: string): ServiceError => {
@@ -23,8 +23,8 @@ const wrongInput = (name: string): ServiceError => {
 const VERSION_INPUTS = ['schema_version', 'tool_version'];
 
 /**
- * Returns the list that a watch reads with this tool and input. Throws if the tool cannot be watched, or not with this
- * input.
+ * Returns the list that a watch reads by calling the tool with this input. Throws if a watch cannot poll the tool, or
+ * not with this input.
  */
 export function findWatchedList(catalog: Pick<Catalog, 'tools'>, tool: Tool, input: JsonObject): WatchedList {
   const version = currentOf(tool);
@@ -38,8 +38,8 @@ export function findWatchedList(catalog: Pick<Catalog, 'tools'>, tool: Tool, inp
 }
 
 /**
- * Returns the input of the watch with the defaults of the tool's schema, so that equal inputs can be recognized. Throws
- * invalid_input if the schema does not allow the input that requests the first page of the list.
+ * Returns the watch's input completed with the defaults in the tool's schema, so that equal inputs can be recognized.
+ * Throws `invalid_input` if the schema does not allow the request for the first page of the list.
  */
 export function withDefaults(catalog: Catalog, tool: Tool, list: WatchedList, now: number): JsonObject {
   const toolInput = pageInput(list, firstCursor(list.watch, now, false));

@@ -26,20 +26,23 @@ export interface WatchesParts extends CreateWatchParts {
 }
 
 const DELETED_AT_ONCE = 500;
-/** Status reason of a watch whose tool input cannot be decrypted. */
+/** Reason why a watch has failed, if its tool input cannot be decrypted. */
 const UNREADABLE = 'input_unreadable';
 
 const watchNotFound = (id: string) =>
   new ServiceError('not_found', `There is no watch "${id}". GET /v1/watches lists the watches.`);
 
-/** Creates the operations on an application's watches. A watch polls a list of an upstream and reports its changes. */
+/** Creates the operations on an application's watches. A watch polls a list at an upstream and reports changes. */
 export function createWatches(parts: WatchesParts) {
   const { storage, commit, vault, now } = parts;
   const checkEvery = createCheckEvery(storage);
   const createWatch = createCreateWatch(parts);
   let onDue: () => void = () => undefined;
 
-  /** Returns a watch as the API shows it. A watch that cannot be decrypted is shown too, so that it can be deleted. */
+  /**
+   * Returns a watch as the API returns it. Returns a watch that cannot be decrypted too, so that an application can
+   * delete it.
+   */
   async function show(row: WatchOf): Promise<Watch> {
     try {
       const { reveal } = await vault.open(watchLocation(row, 'input'), row.input);
@@ -57,7 +60,7 @@ export function createWatches(parts: WatchesParts) {
   }
 
   /**
-   * Creates a watch. If the account already has a watch of the same tool and input, returns that watch with the new
+   * Creates a watch. If the account already has a watch with the same tool and input, returns that watch with the new
    * interval.
    */
   async function create(
@@ -78,7 +81,7 @@ export function createWatches(parts: WatchesParts) {
 
   /**
    * Changes the settings of a watch. A watch that is enabled again continues at its last position in the list. Throws
-   * conflict if `ifMatch` is not the watch's ETag.
+   * `conflict` if `ifMatch` is not the watch's ETag.
    */
   async function update(
     applicationId: string,
@@ -100,7 +103,7 @@ export function createWatches(parts: WatchesParts) {
           ...(every !== undefined && { every }),
           enabled: Number(isEnabled),
           ...(enabled === true && row.state === 'failed' && { state: restart, reason: null, failures: 0 }),
-          // Without its claim, a poll that runs now cannot store its page any more. The next poll reads that page
+          // Removes the claim, so that a poll that is running now cannot store its page. The next poll reads that page
           // again.
           claim: null,
           nextAt: isRunning ? now() : null,
@@ -153,7 +156,7 @@ export function createWatches(parts: WatchesParts) {
     get: async (applicationId: string, id: string): Promise<Watch> => show(await find(applicationId, id)),
     update,
     delete: remove,
-    /** Sets the callback that runs after a watch was created or changed, because it may be due at once. */
+    /** Sets the callback that runs after a watch was created or changed, because the watch may be due immediately. */
     listen: (listener: () => void): void => {
       onDue = listener;
     },

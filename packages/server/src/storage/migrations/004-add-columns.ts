@@ -1,8 +1,8 @@
 import type { MigrationDatabase } from './owned-table.js';
 
 /**
- * Adds the time since when an account has secrets that no test and no call has confirmed, and the two objects that a
- * failed request named.
+ * Adds columns: the time since when an account has unconfirmed secrets, with which neither a test nor a call has
+ * succeeded, and the two objects that a failed request named.
  */
 export async function addColumns(database: MigrationDatabase): Promise<void> {
   await database.schema.alterTable('accounts').addColumn('untested_since', 'bigint').execute();

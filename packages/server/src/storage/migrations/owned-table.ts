@@ -17,7 +17,7 @@ export const createOwnedTableWithId = (database: MigrationDatabase, name: string
   createOwnedTable(database, name).addColumn('id', 'text', (column) => column.primaryKey());
 
 /**
- * Adds a foreign key that references a row of the same application, with `on delete cascade`. The key includes the
+ * Adds a foreign key with `on delete cascade` that references a row of the same application. The key includes the
  * application id, so that a row cannot refer to a row of another application.
  */
 export function belongingTo<Column extends string>(owner: string, column: Column, constraint: string) {
@@ -33,7 +33,7 @@ export function belongingTo<Column extends string>(owner: string, column: Column
     );
 }
 
-/** Creates indexes of a table. The keys of `indexes` are the index names, the values are the columns. */
+/** Creates the indexes of a table. `indexes` maps the name of each index to its columns. */
 export async function createIndexes(
   database: MigrationDatabase,
   table: string,
@@ -49,6 +49,6 @@ export async function createIndexes(
 
 /**
  * PostgreSQL storage parameters for tables that delete their oldest rows while new rows arrive. By default, vacuum
- * starts only when a fifth of the rows is dead, which would be the executions of days.
+ * starts only when a fifth of the rows is dead. For executions, that would be the rows of several days.
  */
 export const VACUUM_OFTEN = sql`with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 10000)`;

@@ -5,13 +5,13 @@ import { createIndexes, type MigrationDatabase, VACUUM_OFTEN } from '../owned-ta
 const REFUSAL = 'audit events cannot be changed, and cannot be deleted before the end of their retention';
 
 /**
- * SQL expression for the time up to which audit events may be deleted, from the table of settings. The result is -1 if
- * this setting is missing, so that no audit event may be deleted.
+ * SQL expression for the time up to which audit events may be deleted, which a setting contains. Its value is -1 if the
+ * setting is missing, so that no audit event may be deleted.
  */
 const RETAINED_FROM =
   "coalesce((select cast(value as bigint) from settings where name = 'audit_kept_from'), -1)";
 
-/** Triggers that refuse every update of an audit event, and every deletion before the retention period has passed. */
+/** Triggers that refuse every change of an audit event, and its deletion before the retention period has passed. */
 const TRIGGERS: Readonly<Record<DialectKind, readonly string[]>> = {
   sqlite: [
     `create trigger audit_events_no_update before update on audit_events begin select raise(abort, '${REFUSAL}'); end`,
@@ -28,7 +28,8 @@ const TRIGGERS: Readonly<Record<DialectKind, readonly string[]>> = {
   ],
 };
 
-// `application_id` is no foreign key, because an audit event must outlive the application that it is about.
+// Creates the table of audit events. `application_id` is not a foreign key, because an audit event must remain after
+// its application was deleted.
 export async function createAuditEvents(database: MigrationDatabase, kind: DialectKind): Promise<void> {
   const table = database.schema
     .createTable('audit_events')

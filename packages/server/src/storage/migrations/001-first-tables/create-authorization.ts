@@ -6,8 +6,8 @@ import {
 } from '../owned-table.js';
 
 /**
- * Creates the tables for a user's consent: authorization links, OAuth flows, and tokens that the application has not
- * yet confirmed.
+ * Creates the tables for users' consents: authorization links, OAuth flows, and tokens whose user the application has
+ * not verified yet.
  */
 export async function createAuthorization(database: MigrationDatabase): Promise<void> {
   const createAccountTable = (name: string) =>

@@ -11,7 +11,7 @@ import {
 
 /**
  * Creates the table of executions. On SQLite, rows are stored in the order in which they are read (WITHOUT ROWID),
- * which halves disk space and work. PostgreSQL has no such tables.
+ * which halves both disk space and work. PostgreSQL has no such tables.
  */
 export async function createExecutions(database: MigrationDatabase, kind: DialectKind): Promise<void> {
   const table = createOwnedTable(database, 'executions')

@@ -7,8 +7,8 @@ import {
 } from '../owned-table.js';
 
 /**
- * Creates the table `<owner>_calls`, which counts the calls with API tokens that have a call limit. It has a row for
- * each limit in a token's chain of limits.
+ * Creates the table `<owner>_calls`, which counts calls with API tokens that limit the number of calls. It contains a
+ * row for each call limit of a token.
  */
 export async function createCallCounts(
   database: MigrationDatabase,
@@ -37,8 +37,8 @@ async function createOrigins(database: MigrationDatabase): Promise<void> {
 }
 
 /**
- * Creates the tables of narrowed tokens (API tokens with limits for browsers and agents), their call counts and allowed
- * browser origins.
+ * Creates the tables of narrowed tokens (API tokens with limits, for browsers and agents), their call counts and their
+ * allowed browser origins.
  */
 export async function createNarrowedTokens(database: MigrationDatabase): Promise<void> {
   await createOwnedTableWithId(database, 'narrowed_tokens')

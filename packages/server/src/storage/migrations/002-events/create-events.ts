@@ -48,7 +48,10 @@ const createOwnedTableWithSequence = (database: MigrationDatabase, kind: Dialect
     (column) => (kind === 'sqlite' ? column.primaryKey().autoIncrement() : column.primaryKey()),
   );
 
-/** Creates the table of events. `seq` numbers events in the order of insertion, `position` in the order of commits. */
+/**
+ * Creates the table of events. `seq` numbers the events in the order of insertion, and `position` in the order of
+ * commits.
+ */
 async function createEventTable(database: MigrationDatabase, kind: DialectKind): Promise<void> {
   const table = 'events';
   await createOwnedTableWithSequence(database, kind)
@@ -128,8 +131,8 @@ async function createDeliveries(database: MigrationDatabase): Promise<void> {
 }
 
 /**
- * Creates the table of leases: event types for whose events a client of an application waits. It has one row per
- * application and type.
+ * Creates the table of event leases, one row per application and event type. A lease says that a client of the
+ * application waits for events of the type.
  */
 async function createLeases(database: MigrationDatabase): Promise<void> {
   const table = 'event_leases';
@@ -141,7 +144,10 @@ async function createLeases(database: MigrationDatabase): Promise<void> {
   await createIndexes(database, table, { [`${table}_expiry`]: ['expires_at'] });
 }
 
-/** Creates the tables of the service's events, the webhook endpoints of applications, and the deliveries to them. */
+/**
+ * Creates the tables of the service's events, of applications' webhook endpoints, and of the deliveries to these
+ * endpoints.
+ */
 export async function createEvents(database: MigrationDatabase, kind: DialectKind): Promise<void> {
   await createEndpoints(database);
   await createEventTable(database, kind);

@@ -68,7 +68,7 @@ async function createItemTable(database: MigrationDatabase): Promise<void> {
 }
 
 /**
- * Creates the tables of watches (lists that the service polls for changes) and of the list items that watches have
+ * Creates the tables of watches (lists that the service polls for changes), and of the list items that watches have
  * read.
  */
 export async function createWatches(database: MigrationDatabase): Promise<void> {

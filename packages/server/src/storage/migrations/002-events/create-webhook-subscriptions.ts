@@ -19,7 +19,8 @@ async function createReceipts(database: MigrationDatabase): Promise<void> {
 }
 
 /**
- * Creates the tables of subscriptions to webhooks of upstreams, and of the deliveries that the subscriptions received.
+ * Creates the tables of subscriptions to webhooks from upstreams, and of the receipts of payloads that arrived for
+ * them.
  */
 export async function createWebhookSubscriptions(database: MigrationDatabase): Promise<void> {
   const table = 'webhook_subscriptions';

@@ -2,8 +2,8 @@ import type { DialectKind } from '../../dialect.js';
 import { createIndexes, type MigrationDatabase, VACUUM_OFTEN } from '../owned-table.js';
 
 /**
- * Creates the table of failed requests that have no execution of their own. `application_id` is null for a request that
- * failed before the service knew its application.
+ * Creates the table of failed requests that have no execution. `application_id` is null for a request that failed
+ * before the service knew its application.
  */
 export async function createFailedRequests(database: MigrationDatabase, kind: DialectKind): Promise<void> {
   const table = database.schema

@@ -1,6 +1,6 @@
 import { createIndexes, createOwnedTable, type MigrationDatabase } from '../owned-table.js';
 
-/** Creates the table of users that calls, tokens and grants named. These users may have no connected account. */
+/** Creates the table of users whom calls, tokens and grants named. They may have no connected account. */
 export async function createNamedUsers(database: MigrationDatabase): Promise<void> {
   await createOwnedTable(database, 'named_users')
     .addColumn('identifier', 'text', (column) => column.notNull())
