@@ -39,7 +39,10 @@ export const accountColumns = (
       <a href={hrefOf(PATHS.account, { applicationId, accountId: account.id })}>{userOf(account)}</a>
     ),
   },
-  { title: 'Upstream account', cell: ({ account }) => upstreamUserOf(account.connectedAs) },
+  {
+    title: 'Upstream account',
+    cell: ({ account }) => <span class="long">{upstreamUserOf(account.connectedAs)}</span>,
+  },
   {
     title: 'Status',
     cell: ({ account, connector }) => (

@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<Client>[] = [
     value: ({ id, name }) => `${name} ${id}`,
     cell: ({ id, name }) => (
       <>
-        {name}
+        <span class="long">{name}</span>
         <br />
         <code>{id}</code>
       </>
@@ -26,7 +26,12 @@ const COLUMNS: readonly Column<Client>[] = [
   {
     title: 'Redirect URIs',
     value: ({ redirectUris }) => redirectUris.join(' '),
-    cell: ({ redirectUris }) => redirectUris.map((uri) => <div key={uri}>{uri}</div>),
+    cell: ({ redirectUris }) =>
+      redirectUris.map((uri) => (
+        <div key={uri} class="long">
+          {uri}
+        </div>
+      )),
   },
   { title: 'Added', value: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];

@@ -28,7 +28,7 @@ const columnsOf = (applicationId: string, order: ColumnOrder): readonly Column<R
     title: 'Client',
     cell: ({ clientName, clientId }) => (
       <>
-        {clientName}
+        <span class="long">{clientName}</span>
         <br />
         <span class="soft">{originOf(clientId)}</span>
       </>

@@ -25,7 +25,7 @@ const columnsOf = (order: ColumnOrder): readonly Column<Token>[] => [
     title: 'User and token',
     cell: ({ id, limits }) => (
       <>
-        {limits.identifier}
+        <span class="long">{limits.identifier}</span>
         <br />
         <code>{id}</code>
       </>

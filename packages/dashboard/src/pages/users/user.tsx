@@ -96,7 +96,7 @@ function Events({ applicationId, identifier, result }: EventsProps) {
 type Grant = ResponseOf<'GET /operator/v1/applications/{applicationId}/agent-grants'>['items'][number];
 
 const GRANT_COLUMNS: readonly Column<Grant>[] = [
-  { title: 'Client', cell: ({ clientName }) => clientName },
+  { title: 'Client', cell: ({ clientName }) => <span class="long">{clientName}</span> },
   { title: 'Status', cell: ExpiryBadge },
   { title: 'Granted on', cell: ({ createdAt }) => <Time at={createdAt} /> },
   { title: 'Last token issued', cell: ({ usedAt }) => <Time at={usedAt} /> },
