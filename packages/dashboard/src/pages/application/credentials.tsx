@@ -103,8 +103,7 @@ function Secrets({ applicationId, secrets, onChange }: SecretsProps) {
         <AddSecret applicationId={applicationId} onAdded={onChange} />
       )}
       <p class="soft">
-        To rotate a client secret without downtime, add a second client secret, deploy the second client
-        secret, then revoke the first client secret.
+        To rotate a client secret without downtime, add a second one, deploy it, then revoke the first one.
       </p>
     </>
   );
