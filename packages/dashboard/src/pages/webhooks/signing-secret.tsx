@@ -19,8 +19,8 @@ interface SecretDialogProps {
 export const SigningSecretDialog = ({ secret, onClose }: SecretDialogProps) => (
   <Dialog title="New signing secret" onClose={onClose} isPersistent>
     <Notice tone="warn">
-      Copy the signing secret now. The service shows the signing secret only once. If you lose the signing
-      secret, rotate the signing secret.
+      Copy the signing secret now, because the service shows it only once. If you lose the signing secret,
+      rotate it.
     </Notice>
     <Copied text={secret} what="the signing secret" />
     <p>
@@ -59,11 +59,11 @@ function RotationForm({ applicationId, endpointId, onRotated, onCancel }: Rotati
   return (
     <Form submit="Rotate secret" onCancel={onCancel} onSubmit={rotate}>
       <p>
-        The service creates a new signing secret. Until the present secret expires, each request has the
+        The service creates a new signing secret. Until the current secret expires, each request has the
         signatures of both secrets.
       </p>
       <RadioField
-        label="The present secret expires"
+        label="The current secret expires"
         name="overlap"
         value={overlap}
         choices={OVERLAPS}
