@@ -19,7 +19,7 @@ export interface Edit {
   readonly compared?: Compared | undefined;
 }
 
-/** True if a change was refused, because somebody else has changed the settings. */
+/** Returns true if the service refused a change because somebody else has changed the settings. */
 export const isEditConflict = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === 'conflict' && error.details['reason'] === 'changed';
 

@@ -52,7 +52,7 @@ interface PagedTableProps<Row> {
   readonly loadCount: (signal: AbortSignal) => Promise<RowCount>;
   /** Describes the number of rows. Default: `totalWords`. */
   readonly countWords?: (counted: RowCount) => string;
-  /** Name of the CSV file of a list that the service does not export, without its ending. */
+  /** Name of the CSV file without the extension. Only for a list that the service itself cannot export. */
   readonly csvName?: string;
   /** Interval between reloads of the first page, in milliseconds. `undefined` disables the reloads. */
   readonly refreshMs?: number | undefined;
@@ -104,7 +104,7 @@ function Rows<Row>({ columns, rows, isWhole, ...table }: RowsProps<Row>) {
   return (
     <>
       {isSortedHere && !isWhole && (
-        <p class="soft">Sorting covers only the {rows.length} rows of this page.</p>
+        <p class="soft">Sorting applies only to the {rows.length} rows on this page.</p>
       )}
       <Table {...table} {...sorted} />
     </>

@@ -31,7 +31,7 @@ export function useSorted<Row>({ columns, rows }: Sorted<Row>): Sorted<Row> {
 }
 
 interface WholeTableProps<Row> extends TableProps<Row> {
-  /** Name of the CSV file, without its ending. */
+  /** Name of the CSV file, without the extension. */
   readonly csvName: string;
 }
 

@@ -46,7 +46,7 @@ const ENDED: Readonly<
     next: SEND_LINK,
   }),
   key_refused: (upstream) => ({
-    explanation: `${upstream} does not accept the key any more. Usually somebody revoked or replaced the key at ${upstream}.`,
+    explanation: `${upstream} no longer accepts the key. Usually somebody revoked or replaced the key at ${upstream}.`,
     next: 'Enter a new key for the account.',
   }),
   refresh_refused: (upstream) => ({
