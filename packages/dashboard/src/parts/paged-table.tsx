@@ -97,7 +97,7 @@ interface RowsProps<Row> extends Pick<PagedTableProps<Row>, 'caption' | 'columns
   readonly isWhole: boolean;
 }
 
-/** Shows the rows of one page. Sorts them in the page by the columns that have a `value`. */
+/** Shows the rows of one page. Sorts them in the browser by the columns that have a `value`. */
 function Rows<Row>({ columns, rows, isWhole, ...table }: RowsProps<Row>) {
   const sorted = useSorted({ columns, rows });
   const isSortedHere = columns.some(({ value }) => value !== undefined);

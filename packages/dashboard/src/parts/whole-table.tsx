@@ -35,7 +35,7 @@ interface WholeTableProps<Row> extends TableProps<Row> {
   readonly csvName: string;
 }
 
-/** Table with all rows of a short list. It shows their number, sorts them in the page, and exports them as CSV. */
+/** Table with all rows of a short list. It shows their number, sorts them in the browser, and exports them as CSV. */
 export function WholeTable<Row>({ csvName, columns, rows, ...table }: WholeTableProps<Row>) {
   const sorted = useSorted({ columns, rows });
   return (

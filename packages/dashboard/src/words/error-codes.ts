@@ -56,7 +56,7 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   },
   verification_failed: {
     title: 'Wrong user',
-    explanation: 'The person who gave consent is not the user that the link was for.',
+    explanation: 'The person who gave consent is not the user for whom the link was created.',
     next: 'Send the user a new link.',
   },
   not_found: { title: 'Not found', explanation: 'The requested object does not exist.', next: FIX_REQUEST },

@@ -50,7 +50,7 @@ const ENDED: Readonly<
     next: 'Enter a new key for the account.',
   }),
   refresh_refused: (upstream) => ({
-    explanation: `${upstream} rejected the refresh token. Usually the user revoked the access at ${upstream}, or the user’s password or a policy of the user’s organization changed.`,
+    explanation: `${upstream} rejected the refresh token. Usually the user revoked the access at ${upstream}, the user’s password changed, or a policy of the user’s organization changed.`,
     next: SEND_LINK,
   }),
   refresh_outcome_unknown: (upstream) => ({

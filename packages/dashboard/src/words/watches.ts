@@ -35,7 +35,7 @@ const STATES: Readonly<Record<Exclude<Watch['state'], 'failed'>, StateWords>> = 
   watching: {
     tone: 'good',
     title: 'Watching',
-    explanation: 'The service reports changes of the list as webhook events.',
+    explanation: 'The service reports changes to the list as webhook events.',
   },
   paused: {
     tone: 'warn',

@@ -66,8 +66,8 @@ function Revoke(props: RevokeProps) {
     >
       <UpstreamEffect {...props} />
       <p>
-        Calls for this account then fail, and existing links for the account stop working. The account ID and
-        the recorded calls stay. To connect the account again,{' '}
+        Calls for this account then fail, and existing links for the account stop working. The service keeps
+        the account ID and the recorded calls. To connect the account again,{' '}
         {takesKey(authType) ? `enter a new ${keyWord(authType)}` : 'send a new link'}.
       </p>
     </Confirm>

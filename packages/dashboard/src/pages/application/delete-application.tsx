@@ -54,7 +54,7 @@ function Losses({ applicationId }: { readonly applicationId: string }) {
         <li>the recorded executions</li>
       </ul>
       <p class="soft">
-        The audit log stays. The service also revokes the access at upstreams that support revocation.
+        The service keeps the audit log, and revokes the access at upstreams that support revocation.
       </p>
     </>
   );

@@ -36,7 +36,7 @@ const DECISIONS: Readonly<
   deny: {
     action: 'Deny',
     done: 'Call denied.',
-    effect: 'The call does not run. The caller, which may be a model, can read your reason.',
+    effect: 'The call does not run. The caller, which may be an AI model, can read your reason.',
   },
 };
 

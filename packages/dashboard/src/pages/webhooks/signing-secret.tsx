@@ -24,8 +24,8 @@ export const SigningSecretDialog = ({ secret, onClose }: SecretDialogProps) => (
     </Notice>
     <Copied text={secret} what="the signing secret" />
     <p>
-      The receiver verifies the signature of each request with this secret. Keep the secret where the receiver
-      keeps its other secrets.
+      The receiver, which is the program behind the endpoint’s URL, uses this secret to verify the signature
+      of each request. Keep the secret where the receiver keeps its other secrets.
     </p>
     <CloseButton label="Close after copying" onClose={onClose} />
   </Dialog>
