@@ -69,7 +69,7 @@ export function ApplicationChoice() {
     const shown = IN_PATH.exec(path)?.[2];
     const list = shown === 'users' ? 'connected-accounts' : shown;
     const settings = hrefOf(PATHS.application, { applicationId: select.value });
-    // Shows the present application again until the operator decides about unsaved changes.
+    // Shows the current application again until the operator decides about unsaved changes.
     if (applicationId !== undefined) select.value = applicationId;
     leave(() => route(list === undefined ? settings : `${settings}/${list}`));
   };

@@ -149,8 +149,8 @@ test('revoking ends the access but not the account, which a new link connects ag
   const page = await connectByLink(identifier);
   const { id } = await call<Account>('GET', `/connections/calendar/accounts/${identifier}`);
   await button(page, 'Revoke access').click();
-  const dialog = page.getByRole('dialog', { name: `Revoke access of “${identifier}”?` });
-  await dialog.getByText('at Calendar if it supports revocation').waitFor();
+  const dialog = page.getByRole('dialog', { name: `Revoke access to the account “${identifier}”?` });
+  await dialog.getByText('If Calendar supports revocation').waitFor();
   await dialog.getByText('existing links for the account stop working').waitFor();
   await dialog.getByRole('button', { name: 'Revoke access' }).click();
   await page.getByText('Access revoked in this service and at Calendar.').waitFor();

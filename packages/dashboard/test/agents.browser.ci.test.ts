@@ -181,7 +181,7 @@ test('grants are listed in words, filtered by user, and revoked with their token
   await expect.poll(() => grants(page).count()).toBe(1);
   expect(new URL(page.url()).searchParams.get('identifier')).toBe('ada');
   expect(await statusOf(agents, token, '/calendar')).toBe(200);
-  await button(page, 'Revoke: Somebody’s editor of ada').click();
+  await button(page, 'Revoke: Somebody’s editor for ada').click();
   await page.getByText('The client can no longer act for “ada”').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await grants(page)
@@ -210,7 +210,7 @@ test('a reader sees the settings, clients and grants, but no buttons', async () 
   await giveAccess(agents, { clientId: agents.clientId, identifier: 'ada' });
   await page.goto(hrefOf(PATHS.agents, { applicationId: agents.applicationId }));
   await page.getByText('https://app.example.com/agent-sign-in').waitFor();
-  await page.getByText('Limits of all clients: none').waitFor();
+  await page.getByText('Limits for all clients: none').waitFor();
   await grants(page).getByText('ada').waitFor();
   await page.getByLabel('Clients', { exact: true }).getByText('Desk helper').waitFor();
   const controls = await page

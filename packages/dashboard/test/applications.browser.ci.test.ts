@@ -105,7 +105,7 @@ test('an application switches to production with a verify URL, and is deleted af
   const { page } = await createApplication('Ready & <b>steady</b>');
   const production = button(page, 'Switch to production');
   expect(await production.isDisabled()).toBe(true);
-  await page.getByLabel('Verify URL').fill('https://app.example.com/connected');
+  await page.getByLabel('User verification URL').fill('https://app.example.com/connected');
   await button(page, 'Save URLs').click();
   await production.click();
   await dialog(page).getByRole('button', { name: 'Switch to production' }).click();

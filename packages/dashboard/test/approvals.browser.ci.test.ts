@@ -47,7 +47,7 @@ test('an approved call runs when it is repeated, and links to its execution', as
   const page = await open(PATHS.approval, await owner(), { approvalId: id });
   await button(page, 'Approve…').click();
   await button(page, 'Approve').click();
-  await page.getByText('The call runs once, when the caller repeats the call.').waitFor();
+  await page.getByText('The call runs once, when the caller repeats it.').waitFor();
   await run().catch(() => undefined);
   await page.reload();
   await page.getByRole('link', { name: 'Show execution' }).click();
@@ -113,7 +113,7 @@ test('the settings of a connection choose which calls need approval', async () =
   const page = await open(PATHS.connection, await owner(), { connectionName });
   await page.getByRole('group').getByText('Approvals', { exact: true }).click();
   await page.getByLabel('Require approval for').selectOption({ label: 'All calls' });
-  await page.getByText('Rules for single tools').click();
+  await page.getByText('Rules for individual tools').click();
   await page.getByLabel('Search places', { exact: true }).selectOption({ label: 'Never require approval' });
   await button(page, 'Save').click();
   await page.getByText('Settings saved.').waitFor();

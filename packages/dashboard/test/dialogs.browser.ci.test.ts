@@ -193,9 +193,9 @@ const DIALOGS: readonly OpenedDialog[] = [
   },
   {
     file: 'agents/grants.tsx',
-    title: /^Revoke access of “Desk helper”\?$/,
+    title: /^Revoke access for “Desk helper”\?$/,
     address: withAgent,
-    opener: /^Revoke: Desk helper of ada$/,
+    opener: /^Revoke: Desk helper for ada$/,
     enter: 'cancelled',
   },
   {
@@ -253,7 +253,7 @@ const DIALOGS: readonly OpenedDialog[] = [
   },
   {
     file: 'accounts/end-account.tsx',
-    title: /^Revoke access of “user-/,
+    title: /^Revoke access to the account “user-/,
     address: KEYED,
     opener: /^Revoke access$/,
     enter: 'cancelled',

@@ -93,7 +93,7 @@ test('a list with several pages says that it sorts only the rows of one page', a
     await route.fulfill({ response, json: { ...(await response.json()), nextPageToken: 'next' } });
   });
   await page.goto(hrefOf(PATHS.connections, stage().subjects));
-  await page.getByText(/^Sorting covers only the \d+ rows of this page\.$/).waitFor();
+  await page.getByText(/^Sorting applies only to the \d+ rows on this page\.$/).waitFor();
   await page.getByRole('button', { name: 'Connection', exact: true }).click();
   const names = await namesOf(page);
   expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other)));

@@ -64,7 +64,7 @@ test('the request id of an error on a page is a link to the cause of the error',
 test('the request id of a successful request finds nothing, and the page says how long records are kept', async () => {
   const page = await open(pathOf(PATHS.overview));
   await search(page, `req_${'0'.repeat(23)}1`);
-  await page.getByText('No record has this ID, and no user has this identifier.').waitFor();
+  await page.getByText('Nothing has this ID, and no user has this identifier.').waitFor();
   await page.getByText(/for \d+ days/).waitFor();
 });
 
@@ -86,7 +86,7 @@ test('a part of an identifier in upper case leads to the page of the user', asyn
 });
 
 test.each([
-  ['All calls of this user', 'Executions'],
+  ['All calls for this user', 'Executions'],
   ['All audit events of this user', 'Audit log'],
   ['All approvals of this user', 'Approvals'],
   ['All access that this user granted', 'Agents'],

@@ -234,7 +234,7 @@ test('the page of an account shows its watches and webhooks, and continues and d
   const policy = (tools: object) =>
     owner.call('PATCH', `${inside}/connections/convintel`, { approve: { default: 'never', tools } });
   await policy({ [LIST]: 'always' });
-  await expect.poll(() => watches.textContent(), SOON).toMatch(/Failed.*need approval.*Not planned/);
+  await expect.poll(() => watches.textContent(), SOON).toMatch(/Failed.*need approval.*Not scheduled/);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     expect(await findBarriers(page)).toEqual([]);

@@ -10,7 +10,7 @@ import { Notice } from '../parts/notice.tsx';
 
 const END_MESSAGES = {
   expired:
-    'Your session has ended. A session expires after 30 minutes without use or 12 hours after sign-in, and an owner can end a session. Sign in again to return to the same page.',
+    'Your session has ended. A session ends after 30 minutes without use, 12 hours after sign-in, or when an owner ends it. Sign in again to return to the same page.',
   'signed out': 'You are signed out.',
 };
 
@@ -20,7 +20,7 @@ function startSession(started: Session): void {
   session.value = started;
 }
 
-/** Shows the sign-in page. The URL does not change, so that its page opens after the sign-in. */
+/** Shows the sign-in page. The URL does not change, so that the requested page opens after the sign-in. */
 export function SignIn() {
   const main = useRef<HTMLElement>(null);
   const token = linkToken.value;

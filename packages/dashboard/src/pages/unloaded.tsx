@@ -2,7 +2,7 @@ import { ErrorNotice } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
 
 const REASON = new Error(
-  'The browser could not load the files of this page. The service is unreachable, or the service was updated. Select “Try again” to reload the window.',
+  'The browser could not load the files of this page. Either the service is unreachable, or it was updated. Select “Try again” to reload the window.',
 );
 
 /**

@@ -44,9 +44,7 @@ function timeLabels(times: readonly number[]): string[] {
   });
 }
 
-/**
- * Finds values without a value before and after them. The chart draws a point for each, because no line connects them.
- */
+/** Finds values whose neighbours are both missing. The chart draws them as points, because no line connects them. */
 const isolatedPoints = (values: ArrayLike<number | null | undefined>): number[] =>
   Array.from(values).flatMap((value, index) =>
     value != null && values[index - 1] == null && values[index + 1] == null ? [index] : [],

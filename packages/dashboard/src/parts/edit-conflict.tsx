@@ -4,7 +4,7 @@ import { type Column, Table } from './table.tsx';
 import { Time } from './time.tsx';
 import type { Difference, EditedDraft } from './use-draft.ts';
 
-/** Typed values of a form, which a conflict compares with the stored values. */
+/** Values that the operator typed into a form. After a conflict, the dashboard compares them with the stored values. */
 interface Compared {
   readonly draft: EditedDraft;
   /** Labels of the form fields by the names of their values. */
@@ -19,7 +19,7 @@ export interface Edit {
   readonly compared?: Compared | undefined;
 }
 
-/** True if a change was refused, because somebody else has changed the settings. */
+/** Returns true if the service refused a change because somebody else has changed the settings. */
 export const isEditConflict = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === 'conflict' && error.details['reason'] === 'changed';
 
@@ -63,7 +63,7 @@ function adviceOf({ compared, submit }: Omit<ConflictNoticeProps, 'conflict'>): 
     return `The page now shows the current settings. Check these settings, then choose “${submit}” again, or cancel.`;
   return compared.draft.differences.length === 0
     ? 'The stored values are now equal to the values in this form.'
-    : 'Compare the values. “Overwrite” saves your values, and “Use stored values” discards your values.';
+    : 'Compare the values. “Overwrite” saves your values, and “Use stored values” discards them.';
 }
 
 /** Shows who changed the stored settings meanwhile, and compares the values in the form with the stored values. */

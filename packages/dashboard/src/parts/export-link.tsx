@@ -14,7 +14,7 @@ export const ExportLink = ({ href }: ExportLinkProps) => (
 );
 
 interface ExportRowsProps<Row> {
-  /** Name of the file, without its ending. */
+  /** Name of the file, without the extension. */
   readonly name: string;
   readonly columns: readonly Column<Row>[];
   readonly loadRows: () => Promise<readonly Row[]>;

@@ -64,7 +64,7 @@ type TextFieldProps = FieldProps & InputProps & Changeable;
 /** Hints for form fields whose value is stored encrypted. */
 export const SECRET_STORAGE = 'Stored encrypted and never shown again.';
 export const SECRET_STORED =
-  'The service encrypts the stored secret and never shows the secret. Leave this field empty to keep the stored secret.';
+  'The service encrypts the stored secret and never shows it. Leave this field empty to keep the stored secret.';
 
 /** HTML attributes that disable autocomplete and spell checking in fields for names, URLs and keys. */
 export const PLAIN = { autoComplete: 'off', spellcheck: false } as const;

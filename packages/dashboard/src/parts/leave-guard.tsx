@@ -68,7 +68,7 @@ function LeaveDialog({ go }: { readonly go: () => void }) {
   return (
     <Dialog title="Discard your changes?" onClose={close}>
       <Form submit="Discard changes" tone="danger" onCancel={close} onSubmit={discard}>
-        <p>This page has changes that are not saved.</p>
+        <p>This page has unsaved changes.</p>
       </Form>
     </Dialog>
   );

@@ -16,7 +16,7 @@ export const Notice = ({ tone, children }: NoticeProps) => (
 const messageOf = (error: unknown): string =>
   error instanceof Error
     ? error.message
-    : 'This page failed. Reload the page. If the page fails again, report the error to the operator of the service.';
+    : 'This page failed. Reload the page. If it fails again, report the error to the operator of the service.';
 
 interface ErrorNoticeProps {
   readonly error: unknown;

@@ -52,7 +52,7 @@ interface PagedTableProps<Row> {
   readonly loadCount: (signal: AbortSignal) => Promise<RowCount>;
   /** Describes the number of rows. Default: `totalWords`. */
   readonly countWords?: (counted: RowCount) => string;
-  /** Name of the CSV file of a list that the service does not export, without its ending. */
+  /** Name of the CSV file without the extension. Only for a list that the service itself cannot export. */
   readonly csvName?: string;
   /** Interval between reloads of the first page, in milliseconds. `undefined` disables the reloads. */
   readonly refreshMs?: number | undefined;
@@ -97,14 +97,14 @@ interface RowsProps<Row> extends Pick<PagedTableProps<Row>, 'caption' | 'columns
   readonly isWhole: boolean;
 }
 
-/** Shows the rows of one page. Sorts them in the page by the columns that have a `value`. */
+/** Shows the rows of one page. Sorts them in the browser by the columns that have a `value`. */
 function Rows<Row>({ columns, rows, isWhole, ...table }: RowsProps<Row>) {
   const sorted = useSorted({ columns, rows });
   const isSortedHere = columns.some(({ value }) => value !== undefined);
   return (
     <>
       {isSortedHere && !isWhole && (
-        <p class="soft">Sorting covers only the {rows.length} rows of this page.</p>
+        <p class="soft">Sorting applies only to the {rows.length} rows on this page.</p>
       )}
       <Table {...table} {...sorted} />
     </>

@@ -6,7 +6,7 @@ export const Badge = ({ tone, children }: { readonly tone: Tone; readonly childr
   <span class={`badge ${tone}`}>{children}</span>
 );
 
-/** Table cell with a state. If somebody should act, the cell also explains it. */
+/** Table cell with a state. If somebody should act, the cell also explains the state. */
 export const StateCell = ({ words }: { readonly words: StateWords }) => (
   <>
     <Badge tone={words.tone}>{words.title}</Badge>

@@ -50,8 +50,8 @@ function Bars({ steps }: Pick<StripProps, 'steps'>) {
 }
 
 /**
- * Bar chart of calls over time, 80 pixels high. Dragging selects a time range. The fields of the time filter are the
- * alternative for the keyboard.
+ * Bar chart of calls over time, 80 pixels high. Dragging selects a time range. Keyboard users can use the fields of the
+ * time filter instead.
  */
 export function Strip({ summary, steps, stepMs, onRange }: StripProps) {
   const area = useRef<SVGSVGElement>(null);

@@ -52,7 +52,7 @@ function Head({ title, order, ...column }: Look & Pick<Column<never>, 'title' | 
 
 const UNSORTED = { value: '', title: 'Original order' };
 
-/** Field that sorts the cards of a narrow window, in which the headers of the table are hidden. */
+/** Select field that sorts the cards in a narrow window, which hides the headers of the table. */
 function SortField({ columns }: { readonly columns: readonly Pick<Column<never>, 'title' | 'order'>[] }) {
   const choices = columns.flatMap(({ title, order }) =>
     order === undefined

@@ -38,7 +38,7 @@ function markChanged(form: OpenForm): () => void {
   };
 }
 
-/** Returns true if changes would be lost when the page at `target`, a path with a query, replaces the present page. */
+/** Returns true if changes would be lost when the page at `target`, a path with a query, replaces the current page. */
 export function losesChanges(target: string): boolean {
   const { pathname, search } = new URL(target, location.origin);
   return [...changedForms].some(
@@ -49,7 +49,7 @@ export function losesChanges(target: string): boolean {
 /** Action that waits until the operator decides whether to discard unsaved changes. A dialog asks the operator. */
 export const pendingLeave = signal<(() => void) | undefined>();
 
-/** Runs `go`, which closes the present page. Asks first if the page has unsaved changes. */
+/** Runs `go`, which closes the current page. Asks first if the page has unsaved changes. */
 export function leave(go: () => void): void {
   if (changedForms.size === 0) go();
   else pendingLeave.value = go;

@@ -17,7 +17,10 @@ type Messages<Name extends string> = Readonly<Partial<Record<Name, string>>>;
 interface FieldErrors<Name extends string> {
   /** Error messages by the name of the form field. */
   readonly wrong: Messages<Name>;
-  /** Sends the form by `request`. Resolves to false if the service reports field errors. Throws all other errors. */
+  /**
+   * Calls `request`, which sends the form. Resolves to false if the service reports field errors. Throws all other
+   * errors.
+   */
   readonly send: (request: () => Promise<unknown>) => Promise<boolean>;
 }
 

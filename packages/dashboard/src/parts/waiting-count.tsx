@@ -5,7 +5,7 @@ import { grouped } from '../words/numbers.ts';
 
 const REFRESH_MS = 15_000;
 
-/** Shows the number of calls that wait for an approval in the navigation, and keeps it up to date. */
+/** Badge in the navigation with the number of calls that wait for approval. Keeps the number up to date. */
 export function WaitingCount({ applicationId }: { readonly applicationId: string | undefined }) {
   useEffect(() => {
     if (applicationId === undefined) return undefined;

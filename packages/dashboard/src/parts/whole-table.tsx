@@ -31,11 +31,11 @@ export function useSorted<Row>({ columns, rows }: Sorted<Row>): Sorted<Row> {
 }
 
 interface WholeTableProps<Row> extends TableProps<Row> {
-  /** Name of the CSV file, without its ending. */
+  /** Name of the CSV file, without the extension. */
   readonly csvName: string;
 }
 
-/** Table with all rows of a short list. It shows their number, sorts them in the page, and exports them as CSV. */
+/** Table with all rows of a short list. It shows their number, sorts them in the browser, and exports them as CSV. */
 export function WholeTable<Row>({ csvName, columns, rows, ...table }: WholeTableProps<Row>) {
   const sorted = useSorted({ columns, rows });
   return (

@@ -12,7 +12,7 @@ export type Control =
   | 'json';
 
 const isScalar = (value: unknown) => typeof value === 'string' || typeof value === 'number';
-/** Maximum length from which a text value gets a multiline form control. */
+/** A text value gets a multiline form control if its maximum length is at least this number of characters. */
 const MULTILINE_LENGTH = 256;
 
 function controlOfText({ writeOnly, format, pattern, maxLength = MULTILINE_LENGTH }: JsonSchema): Control {

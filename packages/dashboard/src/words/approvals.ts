@@ -14,13 +14,13 @@ const WORDS: Readonly<Record<ApprovalStatus, StateWords>> = {
   approved: {
     tone: 'good',
     title: 'Approved',
-    explanation: 'The call runs once, when the caller repeats the call.',
+    explanation: 'The call runs once, when the caller repeats it.',
   },
   running: { tone: 'good', title: 'Running', explanation: 'The call is running now.' },
   executed: {
     tone: 'good',
     title: 'Executed',
-    explanation: 'The call ran once. Open the execution of the call for details.',
+    explanation: 'The call ran once. For details, open the execution.',
   },
   denied: {
     tone: 'soft',

@@ -50,7 +50,7 @@ const WORDS: readonly {
     tone: 'bad',
     title: 'Overloaded',
     explanation:
-      'The service has refused calls since 11:59, because too many calls of this connection are in progress.',
+      'The service has refused calls since 11:59, because too many calls through this connection are in progress.',
   },
   {
     health: {
@@ -74,14 +74,14 @@ const WORDS: readonly {
     tone: 'warn',
     title: 'Refresh failing',
     explanation:
-      'The token refresh of one account has failed since 11:59. No response. Calls of an account work until its access token expires.',
+      'The token refresh of one account has failed since 11:59. No response. Calls for an account work until its access token expires.',
   },
   {
     health: { state: 'refresh_failing', accounts: 1200, since: ago(60) },
     tone: 'warn',
     title: 'Refresh failing',
     explanation:
-      'The token refresh of 1,200 accounts has failed since 11:59. Calls of an account work until its access token expires.',
+      'The token refresh of 1,200 accounts has failed since 11:59. Calls for an account work until its access token expires.',
   },
   {
     health: { state: 'test_failed', since: ago(180), reason: 'The token endpoint does not respond.' },
@@ -171,7 +171,7 @@ test.each([
   {
     title: 'more connections than the overview contains',
     connections: Array.from({ length: 20 }, () => inOverview('not_tested')),
-    calm: 'No connection reports a problem, and no account of the first 20 connections does.',
+    calm: 'No connection reports a problem, and neither does any account of the first 20 connections.',
     untested: 'Not tested yet, in the first 20 connections: 20 connections.',
   },
 ])('an overview without problems claims only what is known: $title', ({ connections, calm, untested }) => {

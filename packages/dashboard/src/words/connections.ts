@@ -8,7 +8,10 @@ type Connection = ResponseOf<'GET /operator/v1/applications/{applicationId}/conn
 export type ConnectionHealth = Connection['health'];
 type ConnectionState = ConnectionHealth['state'];
 
-/** Joins sentences, and rewrites those of the service, which address programs, for people who use the dashboard. */
+/**
+ * Joins sentences, and rewrites them for people who use the dashboard, because the service's sentences address
+ * programs.
+ */
 const sentences = (...given: readonly (string | undefined)[]): string =>
   toOperatorText(given.filter((sentence) => sentence !== undefined).join(' '));
 
@@ -54,7 +57,7 @@ const WORDS: Readonly<Record<ConnectionState, (health: ConnectionHealth, now: nu
   overloaded: (health, now) => ({
     tone: 'bad',
     title: 'Overloaded',
-    explanation: `The service has refused calls${sinceClock(health, now)}, because too many calls of this connection are in progress.`,
+    explanation: `The service has refused calls${sinceClock(health, now)}, because too many calls through this connection are in progress.`,
     next: 'Send fewer calls at the same time.',
   }),
   degraded: (health, now) => ({
@@ -72,7 +75,7 @@ const WORDS: Readonly<Record<ConnectionState, (health: ConnectionHealth, now: nu
     explanation: sentences(
       refreshSentence(health, now),
       health.reason,
-      'Calls of an account work until its access token expires.',
+      'Calls for an account work until its access token expires.',
     ),
     next: 'The service repeats the refreshes. The users do not have to do anything.',
   }),
@@ -99,7 +102,7 @@ const WORDS: Readonly<Record<ConnectionState, (health: ConnectionHealth, now: nu
 const UNKNOWN: StateWords = {
   tone: 'bad',
   title: 'Not working',
-  explanation: 'Calls of this connection fail. Test the connection to see the reason.',
+  explanation: 'Calls through this connection fail. Test the connection to see the reason.',
 };
 
 /** Returns the health of a connection in words. `now` is the current time in milliseconds since 1970. */
@@ -147,7 +150,7 @@ export function connectionWords(
 export const canConnect = ({ state }: ConnectionHealth): boolean =>
   state !== 'not_configured' && state !== 'client_refused';
 
-/** Number of connections in the response of the overview. The service sends no accounts of further connections. */
+/** Maximum number of connections in the overview response. The response contains no accounts of further connections. */
 const MOST_IN_OVERVIEW = 20;
 
 interface TestedFacts extends Pick<Connection, 'health'> {
@@ -168,10 +171,10 @@ export function untestedWords(connections: readonly TestedFacts[]): string | und
   return `Not tested yet${where}: ${subjects.join(' and ')}.`;
 }
 
-/** Says that an overview contains no problem, and claims nothing about connections that the overview omits. */
+/** Says that an overview contains no problem. Says nothing about accounts of connections that the overview omits. */
 export function noProblemWords(connections: readonly TestedFacts[]): string {
   if (connections.length === 0) return 'This application has no connections yet.';
   return connections.length < MOST_IN_OVERVIEW
     ? 'No connection or connected account reports a problem.'
-    : `No connection reports a problem, and no account of the first ${MOST_IN_OVERVIEW} connections does.`;
+    : `No connection reports a problem, and neither does any account of the first ${MOST_IN_OVERVIEW} connections.`;
 }

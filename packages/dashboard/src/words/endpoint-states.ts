@@ -8,7 +8,7 @@ export type EndpointFacts = Pick<Endpoint, 'enabled' | 'disabledReason' | 'pause
 const ENABLE = 'After the receiver works again, enable the endpoint. Waiting deliveries then continue.';
 
 const DISABLED: Readonly<Record<NonNullable<Endpoint['disabledReason']>, string>> = {
-  gone: 'The service disabled the endpoint, because the endpoint responded with status 410.',
+  gone: 'The endpoint responded with status 410, so the service disabled it.',
   failing: 'The service disabled the endpoint, because all delivery attempts failed for five days.',
 };
 
@@ -24,14 +24,14 @@ export function endpointWords(
       tone: 'bad',
       title: 'Paused',
       explanation:
-        'The service cannot decrypt the signing secret, so the service sends nothing to the endpoint. The service keeps all deliveries.',
+        'The service cannot decrypt the signing secret, so it sends nothing to the endpoint. The service keeps all deliveries.',
       next: 'Rotate the secret, and give the new one to the receiver. Waiting deliveries then continue.',
     };
   if (!enabled)
     return {
       tone: 'soft',
       title: 'Switched off',
-      explanation: 'Your team or your application disabled the endpoint. The endpoint gets no events.',
+      explanation: 'Your team or your application disabled the endpoint, so it gets no events.',
     };
   if (failingSince !== undefined)
     return {

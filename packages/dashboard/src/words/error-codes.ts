@@ -26,12 +26,12 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   unauthorized: {
     title: 'Not authenticated',
     explanation: 'The access token is missing, invalid or expired.',
-    next: 'Request a new access token. If the request fails, check the client secrets in the developer settings.',
+    next: 'Request a new access token. If that request fails, check the client secrets in the developer settings.',
   },
   forbidden: {
     title: 'Forbidden',
     explanation: 'The caller does not have permission for this call.',
-    next: 'Ask an owner of the service for the permission, or use credentials with the permission.',
+    next: 'Ask an owner of the service for the permission, or use credentials that have it.',
   },
   not_permitted: {
     title: 'Not allowed by the token',
@@ -46,7 +46,7 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   },
   approval_required: {
     title: 'Approval required',
-    explanation: 'The call has not run, because the call needs the approval of a person.',
+    explanation: 'The call has not run, because it needs the approval of a person.',
     next: 'Approve the call on the page Approvals, then repeat the call.',
   },
   approval_denied: {
@@ -56,7 +56,7 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   },
   verification_failed: {
     title: 'Wrong user',
-    explanation: 'The person who gave consent is not the user that the link was for.',
+    explanation: 'The person who gave consent is not the user for whom the link was created.',
     next: 'Send the user a new link.',
   },
   not_found: { title: 'Not found', explanation: 'The requested object does not exist.', next: FIX_REQUEST },
@@ -103,8 +103,8 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   },
   application_not_configured: {
     title: 'Application incomplete',
-    explanation: 'The application lacks a setting that this call needs, such as the verify URL.',
-    next: 'Open the developer settings of the application, and save the URL of its page that confirms the user.',
+    explanation: 'The application lacks a setting that this call needs, such as the user verification URL.',
+    next: 'Save the user verification URL in the developer settings of the application.',
   },
   connection_not_configured: {
     title: 'Connection incomplete',
@@ -129,7 +129,7 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   rate_limited: {
     title: 'Rate limited',
     explanation: 'The caller made too many calls in a short time.',
-    next: 'Wait as long as the Retry-After header says, then retry more slowly.',
+    next: 'Wait as long as the Retry-After header says, then send calls more slowly.',
   },
   headers_too_large: {
     title: 'Headers too large',
@@ -155,7 +155,7 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   unavailable: {
     title: 'Unavailable',
     explanation:
-      'The service rejected the call, because the service is overloaded or the upstream fails repeatedly.',
+      'The service rejected the call: either the service is overloaded, or the upstream fails repeatedly.',
     next: 'Retry the call in a few seconds.',
   },
   upstream_timeout: {

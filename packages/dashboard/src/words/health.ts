@@ -26,12 +26,12 @@ const count = (number: number, one: string, many: string): string =>
 const pendingMigrations = (pending: readonly string[]): Problem => ({
   tone: 'bad',
   problem: `The database needs ${count(pending.length, 'migration', 'migrations')}: ${pending.join(', ')}.`,
-  remedy: 'Restart the service. The service runs pending migrations during the start.',
+  remedy: 'Restart the service, which runs pending migrations when it starts.',
 });
 
 const droppedExecutions = (dropped: number): Problem => ({
   tone: 'bad',
-  problem: `${count(dropped, 'execution was', 'executions were')} not recorded since the start, because the database was slow or unavailable. The service still made the calls.`,
+  problem: `${count(dropped, 'execution was', 'executions were')} not recorded since the service started, because the database was slow or unavailable. The service still made the calls.`,
   remedy:
     'Check the load of the disk and the database. Keep executions for fewer days, or give the service a database that no other program uses.',
 });
@@ -45,7 +45,7 @@ const waitingExecutions = (waiting: number): Problem => ({
 
 const slow = ({ p95Ms }: NonNullable<Problems['slowDatabase']>): Problem => ({
   tone: 'bad',
-  problem: `The database is slow: in the last seconds, 5% of the queries took ${grouped(p95Ms)} ms or longer.`,
+  problem: `The database is slow: in the last few seconds, 5% of the queries took ${grouped(p95Ms)} ms or longer.`,
   remedy:
     'Check the load of the database and its disk, and the network between the service and the database.',
 });

@@ -37,7 +37,7 @@ test('a found audit event has the audit log at its moment', () => {
 
 test('a search without results says how long records are kept', () => {
   expect(nothingFound({ groups: [], keptDays: { executions: 30, audit: 30 } })).toContain(
-    'records for 30 days',
+    'calls and audit events for 30 days',
   );
   expect(nothingFound({ groups: [], keptDays: { executions: 30, audit: 365 } })).toContain(
     'audit events for 365 days',

@@ -36,7 +36,7 @@ function eventHref({ applicationId, at }: Found): string {
 }
 
 /**
- * Returns the URL of the page that shows a found object. The page of a connection is found by the connection's name.
+ * Returns the URL of the page that shows a found object. The URL of a connection's page contains the connection's name.
  */
 export function foundHref(kind: FoundKind, found: Found): string {
   const applicationId = found.applicationId ?? '';
@@ -53,11 +53,14 @@ export function foundHref(kind: FoundKind, found: Found): string {
   return hrefOf(PATHS.user, { applicationId, identifier });
 }
 
-/** Explains a search without results. Records are deleted after some days, so an old request has none. */
+/**
+ * Explains a search without results. The service deletes calls and audit events after some days, so the search no
+ * longer finds old requests.
+ */
 export const nothingFound = ({ keptDays: { executions, audit } }: SearchResult): string => {
   const kept =
     executions === audit
-      ? `records for ${executions} days`
+      ? `calls and audit events for ${executions} days`
       : `calls for ${executions} days and audit events for ${audit} days`;
-  return `No record has this ID, and no user has this identifier. The service keeps ${kept}. The service stores at most 20 equal failed requests of one caller in a minute.`;
+  return `Nothing has this ID, and no user has this identifier. The service keeps ${kept}. Per minute and caller, the service stores at most 20 equal failed requests.`;
 };

@@ -33,7 +33,7 @@ test.each([
   ],
   [
     'An application marked production needs a verify URL. Set verifyUrl (--verify-url), or turn production off.',
-    'An application marked production needs a verify URL. Set “Verify URL”, or turn production off.',
+    'An application marked production needs a verify URL. Set “User verification URL”, or turn production off.',
   ],
   [
     'The application "Notes" was changed after you read it. Read it again, then repeat your change with the new ETag.',

@@ -21,7 +21,7 @@ export const LABELS: Readonly<Record<string, string>> = {
   revocationEndpoint: 'Revocation endpoint',
   signInUrl: 'Sign-in URL',
   tokenEndpoint: 'Token endpoint',
-  verifyUrl: 'Verify URL',
+  verifyUrl: 'User verification URL',
   webhookUrl: 'Address for webhooks from the upstream',
 };
 

@@ -46,11 +46,11 @@ const ENDED: Readonly<
     next: SEND_LINK,
   }),
   key_refused: (upstream) => ({
-    explanation: `${upstream} does not accept the key any more. Usually somebody revoked or replaced the key at ${upstream}.`,
+    explanation: `${upstream} no longer accepts the key. Usually somebody revoked or replaced the key at ${upstream}.`,
     next: 'Enter a new key for the account.',
   }),
   refresh_refused: (upstream) => ({
-    explanation: `${upstream} rejected the refresh token. Usually the user revoked the access at ${upstream}, or the user’s password or a policy of the user’s organization changed.`,
+    explanation: `${upstream} rejected the refresh token. Usually the user revoked the access at ${upstream}, the user’s password changed, or a policy of the user’s organization changed.`,
     next: SEND_LINK,
   }),
   refresh_outcome_unknown: (upstream) => ({

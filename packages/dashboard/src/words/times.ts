@@ -57,13 +57,14 @@ export function duration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** A value of a sentence that is a whole time in ISO 8601, in curly quotation marks or parentheses. */
+/** Matches a complete ISO 8601 time that stands alone in curly quotation marks or parentheses. */
 const WHOLE_TIME =
   /(?<=[“(])\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?(?=[”)])/g;
 
 /**
- * Formats the times in a sentence as `1 Dec 2026, 09:00` in the time zone of the browser. A time without an offset is
- * not moved. Changes only values that are a whole time, because a part of a title must appear as it is.
+ * Formats the times in a sentence as `1 Dec 2026, 09:00` in the time zone of the browser. A time without an offset
+ * stays the same time of day. Times inside a title stay unchanged: only a time that stands alone in quotation marks or
+ * parentheses is formatted.
  */
 export const timesInWords = (sentence: string): string =>
   sentence.replace(WHOLE_TIME, (iso) => {

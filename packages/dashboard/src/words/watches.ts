@@ -7,19 +7,19 @@ export type Subscription =
 
 type WatchFacts = Pick<Watch, 'enabled' | 'state' | 'reason'>;
 
-/** Explanations of the reasons for which a watch ends, each with the remedy. */
+/** Explains each reason why a watch fails, and what to do. */
 export const FAILURES: Readonly<Record<string, string>> = {
   input_refused:
     'The tool no longer accepts the input of the watch. Delete the watch, then create a watch with another input through the API.',
   tool_removed:
     'The catalogue no longer contains the tool. Delete the watch, then create a watch of another tool through the API.',
   approval_required:
-    'Calls of the tool need approval, and nobody can approve a poll. Change the approval rules of the connection, then continue the watch.',
+    'Calls to the tool need approval, and nobody can approve a poll. Change the approval rules of the connection, then continue the watch.',
   call_rejected: 'The upstream rejected several polls in a row. Open a failed call to see the response.',
   list_unreadable:
     'The upstream responded several times in a row with a list that the service cannot read. Open a failed call to see the cause.',
   too_many_items:
-    'The list has more than 50,000 items. Delete the watch, then create a watch through the API whose input returns a shorter list.',
+    'The list has more than 50,000 items. Delete the watch, then create one through the API with an input that returns a shorter list.',
   input_unreadable:
     'The service cannot decrypt the input of the watch. Delete the watch, or restore the database and its keys.',
   out_of_reach:
@@ -35,7 +35,7 @@ const STATES: Readonly<Record<Exclude<Watch['state'], 'failed'>, StateWords>> = 
   watching: {
     tone: 'good',
     title: 'Watching',
-    explanation: 'The service reports changes of the list as webhook events.',
+    explanation: 'The service reports changes to the list as webhook events.',
   },
   paused: {
     tone: 'warn',

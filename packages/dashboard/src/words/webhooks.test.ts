@@ -66,7 +66,7 @@ describe('deliveryWords', () => {
   test('says that a disabled endpoint gets no attempt, though one is due', () => {
     const delivery = { state: 'pending', attemptCount: 0, nextAttemptAt: at(-60) } as const;
     expect(deliveryWords(delivery, NOW, { enabled: false }).explanation).toBe(
-      'The endpoint is disabled. The service makes the next attempt when somebody enables the endpoint.',
+      'The endpoint is disabled. The service makes the next attempt when somebody enables it.',
     );
   });
 

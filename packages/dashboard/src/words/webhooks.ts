@@ -58,7 +58,7 @@ function pendingWords({ attemptCount, nextAttemptAt }: DeliveryFacts, now: numbe
       tone: 'soft',
       title: 'Waiting',
       explanation:
-        'The endpoint gets the events of each account in order, and an earlier delivery of this account is not finished.',
+        'The endpoint gets the events of each account in order, and an earlier delivery for this account is not finished.',
     };
   const at = Date.parse(nextAttemptAt);
   const next = at <= now ? 'The next attempt is due now.' : `The next attempt starts ${since(at, now)}.`;
@@ -78,8 +78,7 @@ export function deliveryWords(
     return {
       tone: 'soft',
       title: 'Waiting',
-      explanation:
-        'The endpoint is disabled. The service makes the next attempt when somebody enables the endpoint.',
+      explanation: 'The endpoint is disabled. The service makes the next attempt when somebody enables it.',
     };
   if (state === 'pending') return pendingWords(delivery, now);
   if (state === 'succeeded')
@@ -101,8 +100,8 @@ const FAILURES: Readonly<Record<string, string>> = {
   blocked_address: 'the address of the endpoint is blocked',
   timeout: 'the endpoint did not respond in time',
   upstream_timeout: 'the endpoint did not respond in time',
-  closed: 'the connection broke before a response',
-  invalid_response: 'the response was no valid HTTP',
+  closed: 'the connection broke before a response arrived',
+  invalid_response: 'the response was not valid HTTP',
 };
 
 /** Describes the outcome of one attempt to send a webhook delivery. */

@@ -11,9 +11,9 @@ type AccountQuery = NonNullable<
 >;
 
 interface AccountFilter {
-  /** Prefix of the user identifiers of the listed accounts. */
+  /** Text with which the user identifiers of the listed accounts begin. */
   readonly identifier: string;
-  /** If this is not empty, for example `true`, only accounts whose identifier equals `identifier` are listed. */
+  /** Any text, such as `true`, limits the list to accounts whose identifier equals `identifier`. */
   readonly exact: string;
   readonly order: string;
   readonly connectionName: string;
@@ -26,7 +26,7 @@ interface AccountState {
   readonly query: AccountQuery;
 }
 
-/** States by which accounts are filtered. The last two are parts of the status `authorized`. */
+/** States by which operators filter accounts. Accounts in the last two states have the status `authorized`. */
 const STATES: Readonly<Record<string, AccountState>> = {
   ...Object.fromEntries(
     Object.entries(ACCOUNT_STATUSES).map(([status, title]) => [

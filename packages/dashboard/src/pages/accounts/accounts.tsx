@@ -38,7 +38,7 @@ export function Accounts() {
   return (
     <Page
       title="Connected accounts"
-      about="Accounts at upstream services that your users connected. A user can connect several accounts, each with its own label."
+      about="Accounts that your users connected at upstream services. A user can connect several accounts, each with its own label."
       actions={
         <>
           <ExportLink href={addressOf(EXPORT, { path: { applicationId }, query })} />

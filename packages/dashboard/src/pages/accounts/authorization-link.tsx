@@ -28,7 +28,7 @@ const POLL_INTERVAL_MS = 2000;
 const hasChanged = (before: Account, now: Account): boolean =>
   now.status === 'authorized' && (before.status !== 'authorized' || now.updatedAt !== before.updatedAt);
 
-/** Polls the connected account until the user has given consent by the new link. */
+/** Polls the connected account until the user has given consent through the new link. */
 function useConsent(path: AccountPath): Account | undefined {
   const [connected, setConnected] = useState<Account>();
   useEffect(() => {

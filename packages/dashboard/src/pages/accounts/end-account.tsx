@@ -28,8 +28,8 @@ const upstreamOf = ({ connector, account }: EndProps): string => connector?.titl
 function outcomeWords({ upstream: outcome }: Revoked, upstream: string): string {
   if (outcome === 'revoked') return `Access revoked in this service and at ${upstream}.`;
   if (outcome === 'failed')
-    return `The service deleted the access, but ${upstream} did not confirm the revocation. Revoke the access at ${upstream} too.`;
-  return 'Access deleted in this service.';
+    return `The service deleted the stored credentials, but ${upstream} did not confirm the revocation. Revoke the access at ${upstream} too.`;
+  return 'The service deleted the stored credentials.';
 }
 
 /** Explains what a revocation or deletion changes at the upstream. */
@@ -38,11 +38,13 @@ function UpstreamEffect(props: EndProps) {
   const authType = props.connector?.authType ?? null;
   return takesKey(authType) ? (
     <p>
-      The stored {keyWord(authType)} is deleted. The {keyWord(authType)} stays valid at {upstream} until you
-      revoke it there.
+      The service deletes the stored {keyWord(authType)}, which stays valid at {upstream} until you revoke it
+      there.
     </p>
   ) : (
-    <p>The service deletes the tokens, and revokes them at {upstream} if it supports revocation.</p>
+    <p>
+      The service deletes the tokens. If {upstream} supports revocation, the service also revokes them there.
+    </p>
   );
 }
 
@@ -57,11 +59,15 @@ function Revoke(props: RevokeProps) {
     onRevoked();
   };
   return (
-    <Confirm action="Revoke access" question={`Revoke access of “${userOf(account)}”?`} onConfirm={revoke}>
+    <Confirm
+      action="Revoke access"
+      question={`Revoke access to the account “${userOf(account)}”?`}
+      onConfirm={revoke}
+    >
       <UpstreamEffect {...props} />
       <p>
-        Calls for this account then fail, and existing links for the account stop working. The account ID and
-        the recorded calls stay. To connect the account again,{' '}
+        Calls for this account then fail, and existing links for the account stop working. The service keeps
+        the account ID and the recorded calls. To connect the account again,{' '}
         {takesKey(authType) ? `enter a new ${keyWord(authType)}` : 'send a new link'}.
       </p>
     </Confirm>
@@ -82,7 +88,7 @@ function Delete(props: EndProps) {
     <Confirm action="Delete account" question={`Delete account “${userOf(account)}”?`} onConfirm={remove}>
       <UpstreamEffect {...props} />
       <p>
-        The service deletes the account and the account ID. A user who connects again gets a new account ID.
+        The service deletes the account and its ID. If the user connects again, the new account gets a new ID.
       </p>
     </Confirm>
   );
@@ -96,7 +102,7 @@ export function EndAccount(props: RevokeProps) {
       <h2 id="end">Revoke or delete</h2>
       <p>
         {mayBeUsed
-          ? '“Revoke access” ends the access and keeps the account. “Delete account” ends the access and deletes the account.'
+          ? '“Revoke access” ends the access but keeps the account. “Delete account” ends the access and deletes the account.'
           : 'The service has no access to this account at the moment. To remove the account itself, select “Delete account”.'}
       </p>
       <div class="row">

@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<Problems['watches'][number]>[] = [
   },
 ];
 
-/** Lists watches that have ended, with links to the pages of their accounts. */
+/** Lists failed watches, with links to the pages of their accounts. */
 export const FailedWatches = ({ watches, nameOf }: FailedWatchesProps) => (
   <TroubleList title="Watches that need attention" columns={COLUMNS} rows={watches} nameOf={nameOf} />
 );

@@ -23,8 +23,8 @@ export type Selected = ReadonlyMap<string, Account>;
 const MOST = 200;
 
 /**
- * Returns true if the account has no access to the upstream, and its user can give access again by an authorization
- * link.
+ * Returns true if the account has no access to the upstream, and its user can give access again through an
+ * authorization link.
  */
 const needsLink = ({ account: { status }, connector }: AccountListRow): boolean =>
   (status === 'reauthorization_required' || status === 'unauthorized') &&

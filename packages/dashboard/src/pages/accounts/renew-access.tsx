@@ -36,8 +36,8 @@ function LinkForm({ path, status, onRenewed, onClose }: RenewByLinkProps & OnClo
   return (
     <Form submit="Create link" onSubmit={create} onCancel={onClose}>
       <p>
-        The user opens the link and gives consent at the upstream. The account does not change before the
-        consent.
+        The user opens the link and gives consent at the upstream. The account does not change until the user
+        gives consent.
       </p>
       {status !== 'unauthorized' && (
         <CheckField

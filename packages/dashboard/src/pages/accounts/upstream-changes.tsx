@@ -14,7 +14,7 @@ import { SUBSCRIPTIONS, type Subscription, type Watch, watchWords } from '../../
 const WATCHES = 'GET /operator/v1/applications/{applicationId}/watches';
 const WEBHOOKS = 'GET /operator/v1/applications/{applicationId}/accounts/{id}/webhooks';
 const REFRESH_MS = 5000;
-/** Maximum number of watches, and of webhooks, of one account. */
+/** Maximum number of watches of one account, and maximum number of its webhooks. */
 const MOST = 100;
 const MOST_SHOWN = 200;
 
@@ -62,13 +62,15 @@ function WatchActions({ applicationId, watch, onChange }: WatchProps) {
         >
           {(close) => (
             <Form submit="Continue" onCancel={close} onSubmit={() => start().then(close)}>
-              <p>The service polls the list at once, and reports all changes since the last poll.</p>
+              <p>The service polls the list immediately, and reports all changes since the last poll.</p>
             </Form>
           )}
         </DialogButton>
       )}
       <Confirm action="Delete" of={toolName} question={`Delete watch of “${toolName}”?`} onConfirm={remove}>
-        <p>The service stops polling this list. The events of the watch stay in the list of events.</p>
+        <p>
+          The service stops polling this list. Events that the watch has reported stay in the list of events.
+        </p>
       </Confirm>
     </div>
   );
@@ -78,7 +80,7 @@ const watchColumns = (applicationId: string, onChange: () => void): readonly Col
   { title: 'Watched list', cell: (watch) => <WatchedList {...{ applicationId, watch }} /> },
   { title: 'State', cell: (watch) => <StateCell words={watchWords(watch)} /> },
   { title: 'Last poll', cell: ({ polledAt }) => (polledAt ? <Time at={polledAt} /> : 'Never') },
-  { title: 'Next poll', cell: ({ nextPollAt }) => (nextPollAt ? <Time at={nextPollAt} /> : 'Not planned') },
+  { title: 'Next poll', cell: ({ nextPollAt }) => (nextPollAt ? <Time at={nextPollAt} /> : 'Not scheduled') },
   ...(mayChange()
     ? [{ title: 'Actions', cell: (watch: Watch) => <WatchActions {...{ applicationId, watch, onChange }} /> }]
     : []),
@@ -115,7 +117,7 @@ interface UpstreamChangesProps {
   readonly accountId: string;
 }
 
-/** Shows by which watches and webhooks the service learns about changes at the upstream of an account. */
+/** Shows the watches and webhooks through which the service detects changes in an account's data at the upstream. */
 export function UpstreamChanges({ applicationId, accountId }: UpstreamChangesProps) {
   const watches = useCall(WATCHES, { path: { applicationId }, query: { accountId, pageSize: MOST } });
   const path = { applicationId, id: accountId };

@@ -50,8 +50,8 @@ export function typedOf(access: Access | null): Typed {
 }
 
 /**
- * Builds the request body of the sign-in settings. It repeats the current limits, because the request replaces all
- * settings.
+ * Builds the request body of the sign-in settings. The body repeats the current limits, because the request replaces
+ * all settings.
  */
 export function settingsOf(typed: Typed, access: Access | null): AccessSettings {
   const { method, signInUrl, clientSecret, scopes, registration } = typed;

@@ -63,7 +63,7 @@ function ClientForm({ applicationId, onCancel, onCreated }: ClientFormProps) {
         />
         <TextAreaField
           label="Redirect URIs"
-          hint="One redirect URI per line, as in the client’s documentation. http://127.0.0.1 and http://localhost match any port."
+          hint="One redirect URI per line, as given in the client’s documentation. A URI that starts with http://127.0.0.1 or http://localhost matches any port."
           wrong={wrong.redirectUris}
           placeholder="https://claude.ai/api/mcp/auth_callback"
           rows={2}
@@ -79,9 +79,8 @@ const ClientId = ({ client, onClose }: { readonly client: Created; readonly onCl
   <Dialog title={`Client ID of ${client.name}`} onClose={onClose}>
     <Copied text={client.id} what="the client ID" />
     <p>
-      Enter this client ID in the settings of the client. The client has no client secret: leave the field for
-      the secret empty. The client ID is not secret, and you can copy the client ID again from the list of
-      clients.
+      Enter this client ID in the settings of the client. The client has no client secret, so leave the field
+      for it empty. The client ID is not secret: you can copy it again from the list of clients.
     </p>
     <CloseButton onClose={onClose} />
   </Dialog>

@@ -16,7 +16,7 @@ export function Agents() {
   return (
     <Page
       title="Agents"
-      about="MCP clients, such as Claude, that act for your users. Set up how users sign in, add clients, and revoke access."
+      about="MCP clients, such as Claude, that act for your users. Here you set up the user sign-in, add clients and revoke access."
     >
       <div class="settings" key={applicationId}>
         <Show of={access}>

@@ -19,20 +19,23 @@ export function ClientAddress({ applicationId, access: { registration } }: Clien
           <Copied text={url} what="the MCP server URL" />
         </Fact>
         <Fact title="URL for one connector only">
-          <code>{url}/calendar</code> for the connector calendar. For another connector, replace the name.
+          <code>{url}/calendar</code> for the connector “calendar”. For another connector, replace “calendar”
+          with its name.
         </Fact>
         <Fact title="Client registration">{registrationWords(registration)}</Fact>
       </dl>
       <p class="soft">
-        Paste the MCP server URL into the client, as an MCP server or a custom connector. The client then
-        opens the sign-in page. If the client asks for a client ID, enter a client ID from the list “Clients”
-        on this page, without a secret.
+        In the client, add the MCP server URL as an MCP server or a custom connector. The client then opens
+        the sign-in page. If the client asks for a client ID, enter one from the list “Clients” on this page,
+        and leave the secret empty.
       </p>
       <details>
         <summary>Claude Code and editors</summary>
         <div class="stack">
           <Code text={commandLine(url)} what="Command for Claude Code" />
-          <p class="soft">Editors such as Cursor read the list of MCP servers from this file:</p>
+          <p class="soft">
+            For editors such as Cursor, use this configuration file, which lists the MCP servers:
+          </p>
           <Code text={mcpFile(url)} what="Configuration file for an editor" />
         </div>
       </details>

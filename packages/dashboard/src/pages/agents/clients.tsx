@@ -62,9 +62,9 @@ export function Clients({ applicationId, onDeleted }: ClientsProps) {
         onConfirm={() => remove(client)}
       >
         <p>
-          The service revokes all tokens of the client and all access that users granted to the client within
-          seconds, and the client ID stops working. You cannot undo this deletion: if you add the client
-          again, the client gets a new ID and each user must give consent again.
+          Within seconds, the service revokes all tokens of the client and all access that users granted to
+          it, and the client ID stops working. You cannot undo this deletion: if you add the client again, it
+          gets a new ID, and each user must give consent again.
         </p>
       </Confirm>
     ),
@@ -74,7 +74,7 @@ export function Clients({ applicationId, onDeleted }: ClientsProps) {
       <h2>Clients</h2>
       <p class="soft">
         This list shows clients that you or your application added. Clients that register themselves or
-        publish a client metadata document appear under “Granted access” after a user grants access.
+        publish a client metadata document appear under “Granted access” after a user grants them access.
       </p>
       <Show of={loaded}>
         {({ items }) =>

@@ -131,14 +131,14 @@ interface RevokeProps extends Pick<Grant, 'clientName' | 'identifier'> {
 const Revoke = ({ clientName, identifier, onConfirm }: RevokeProps) => (
   <Confirm
     action="Revoke"
-    of={`${clientName} of ${identifier}`}
-    question={`Revoke access of “${clientName}”?`}
+    of={`${clientName} for ${identifier}`}
+    question={`Revoke access for “${clientName}”?`}
     onConfirm={onConfirm}
   >
     <p>
-      The client can no longer act for “{identifier}”. All tokens of the client, including tokens created from
-      them, stop working within seconds. Completed calls stay completed. To get access again, the client needs
-      a new consent of the user.
+      The client can no longer act for “{identifier}”. All tokens that the client got through this access, and
+      all tokens created from them, stop working within seconds. The revocation does not undo completed calls.
+      To get access again, the client needs a new consent from the user.
     </p>
   </Confirm>
 );

@@ -65,7 +65,7 @@ export function OpenIdFields({ applicationId, typed, onChange, wrong, isSecretSt
         {...NEEDED}
         {...field('claim')}
         label="Claim"
-        hint="The claim of the ID token with the identifier that your application uses for the user."
+        hint="The claim in the ID token that contains your application’s identifier for the user."
         maxLength={256}
       />
       <TextField

@@ -120,7 +120,7 @@ export function SignInSettings({ applicationId, access, etag, onChange }: SignIn
 
 const Limits = ({ limits }: Pick<Access, 'limits'>) => (
   <p class="soft">
-    Limits of all clients: <strong>{limitsInWords(limits)}</strong>. The limits apply in addition to each
+    Limits for all clients: <strong>{limitsInWords(limits)}</strong>. These limits apply in addition to each
     user’s consent. Your application sets the limits through the API.
   </p>
 );

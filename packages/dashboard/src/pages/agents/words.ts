@@ -17,7 +17,8 @@ export const SIGN_IN_METHODS: readonly {
   {
     value: 'openId',
     title: 'An OpenID Connect issuer',
-    description: 'the browser opens the issuer, and this service reads the user from the ID token',
+    description:
+      'the browser opens the issuer’s sign-in page, and this service reads the user from the ID token',
   },
 ];
 

@@ -73,8 +73,8 @@ function Secrets({ applicationId, secrets, onChange }: SecretsProps) {
       revokedAt === null && (
         <Confirm action="Revoke" of={id} question="Revoke this client secret?" onConfirm={() => revoke(id)}>
           <p>
-            Programs with this client secret get no new access tokens, and existing access tokens stop working
-            within seconds. You cannot undo this revocation.
+            Programs that use this client secret get no new access tokens, and existing access tokens stop
+            working within seconds. You cannot undo this revocation.
           </p>
           {active.length === 1 && (
             <p>
@@ -103,8 +103,7 @@ function Secrets({ applicationId, secrets, onChange }: SecretsProps) {
         <AddSecret applicationId={applicationId} onAdded={onChange} />
       )}
       <p class="soft">
-        To rotate a client secret without downtime, add a second client secret, deploy the second client
-        secret, then revoke the first client secret.
+        To rotate a client secret without downtime, add a second one, deploy it, then revoke the first one.
       </p>
     </>
   );

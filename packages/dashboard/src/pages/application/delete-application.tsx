@@ -24,7 +24,7 @@ export function DeleteApplication({ application: { id, name } }: { readonly appl
     <section class="panel">
       <h2>Delete</h2>
       <p class="soft">
-        “Delete application” deletes the application with all connections, accounts and tokens.
+        “Delete application” deletes the application with all its connections, accounts and tokens.
       </p>
       <Confirm action="Delete application" question={`Delete ${name}?`} onConfirm={remove}>
         <Losses applicationId={id} />
@@ -38,7 +38,7 @@ function Losses({ applicationId }: { readonly applicationId: string }) {
   const loaded = useLoaded(applicationId, (signal) => listConnections(applicationId, signal));
   return (
     <>
-      <p>The service permanently deletes the following data, and a backup cannot restore the data:</p>
+      <p>The service permanently deletes the following data, which even a backup cannot restore:</p>
       <ul>
         <Show of={loaded}>
           {(connections) =>
@@ -50,11 +50,11 @@ function Losses({ applicationId }: { readonly applicationId: string }) {
             )
           }
         </Show>
-        <li>the client secrets and tokens, so that programs stop working at once</li>
+        <li>the client secrets and tokens, so that programs stop working immediately</li>
         <li>the recorded executions</li>
       </ul>
       <p class="soft">
-        The audit log stays. The service also revokes the access at upstreams that support revocation.
+        The service keeps the audit log, and revokes the access at upstreams that support revocation.
       </p>
     </>
   );

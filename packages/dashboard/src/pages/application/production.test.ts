@@ -3,7 +3,7 @@ import { missingForProduction } from './production.tsx';
 
 test.each([
   { verifyUrl: 'https://app.example.com/verify', missing: [] },
-  { verifyUrl: null, missing: [/Save a verify URL/] },
+  { verifyUrl: null, missing: [/Save a user verification URL/] },
   { verifyUrl: 'http://localhost:3000/verify', missing: [/public https URL/] },
   { verifyUrl: 'https://127.0.0.1/verify', missing: [/public https URL/] },
 ])(

@@ -28,8 +28,8 @@ export function Production({ application, onChange }: ChangeProps) {
       </p>
       <p class="soft">
         {production
-          ? 'In production, your application must confirm each user at its verify URL before the service connects an account. You can change the verify URL, but you cannot remove it.'
-          : 'In development, users can connect accounts without a verify URL. Development is unsafe with real users: anyone with the link could connect their own account as your user.'}
+          ? 'In production, the service connects an account only after your application confirms the user at its user verification URL. You can change this URL, but you cannot remove it.'
+          : 'In development, users can connect accounts without a user verification URL. Development mode is unsafe with real users: anyone who gets a user’s link could connect their own account as that user.'}
       </p>
       {!production && missing.length > 0 && (
         <Notice tone="warn">
@@ -46,7 +46,7 @@ export function Production({ application, onChange }: ChangeProps) {
           <>
             <p>
               {production
-                ? 'Connected accounts do not change. If you keep the verify URL, your application still confirms the user of each new account.'
+                ? 'Connected accounts do not change. If you keep the user verification URL, your application still confirms the user of each new account.'
                 : `New accounts are connected only after ${application.verifyUrl} confirms the user. Connected accounts do not change.`}
             </p>
             <p class="soft">
@@ -70,8 +70,8 @@ const LOOPBACK = /^(?:localhost|127\.|\[::1\])/;
 /** Returns one instruction for each condition that prevents production mode. */
 export function missingForProduction({ verifyUrl }: Pick<Application, 'verifyUrl'>): readonly string[] {
   if (verifyUrl === null)
-    return ['Save a verify URL, so that your application can verify which user gave consent.'];
+    return ['Save a user verification URL, so that your application can confirm which user gave consent.'];
   const { protocol, hostname } = new URL(verifyUrl);
   if (protocol === 'https:' && !LOOPBACK.test(hostname)) return [];
-  return [`Replace the verify URL ${verifyUrl} with a public https URL.`];
+  return [`Replace the user verification URL ${verifyUrl} with a public https URL.`];
 }

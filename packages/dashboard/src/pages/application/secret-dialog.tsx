@@ -14,8 +14,8 @@ interface SecretDialogProps {
 export const SecretDialog = ({ clientId, clientSecret, onClose }: SecretDialogProps) => (
   <Dialog title="New client secret" onClose={onClose} isPersistent>
     <Notice tone="warn">
-      Copy the client secret now. The service shows the client secret only once and stores only a digest. If
-      you lose the client secret, add a new client secret.
+      Copy the client secret now, because the service shows it only once and stores only its digest. If you
+      lose the client secret, add a new one.
     </Notice>
     <Copied text={clientSecret} what="the client secret" />
     <p>Environment variables for your application:</p>

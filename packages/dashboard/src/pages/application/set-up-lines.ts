@@ -15,7 +15,7 @@ export interface ExampleCall {
 export const installLine = (connectorId: string): string => `npm i @svc/${connectorId}`;
 
 const CONSENT = [
-  '// Once per user: send them this link to give consent.',
+  '// Once per user: send the user this link to ask for consent.',
   'const { link } = await client.getAuthorizationLink(user);',
   'console.log(link);',
 ];

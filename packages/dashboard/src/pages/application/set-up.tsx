@@ -44,8 +44,8 @@ export function SetUp({ applicationId }: SetUpProps) {
       <details>
         <summary>Other programming languages: call the service over HTTP</summary>
         <p class="soft">
-          The first command requests an access token, which is valid for 15 minutes. The second command makes
-          a call with the access token.
+          The first command requests an access token, which is valid for 15 minutes. The second command uses
+          it to make a call.
         </p>
         <Code text={curlLines(client.environmentUrl)} what="Commands with curl" />
       </details>
@@ -81,12 +81,13 @@ function ConnectorSteps({ applicationId, connectors, connections }: Choices & Se
       <details>
         <summary>Agents: call tools over MCP</summary>
         <p class="soft">
-          The agent token is valid for one user, for this connection and for one day. Calls that delete or
-          overwrite data need a person’s approval on the page Approvals.
+          The agent token is valid for one day, one user and this connection. Calls that delete or overwrite
+          data need a person’s approval on the page Approvals.
         </p>
         <Code text={mcpLines(serviceUrl(), connectionName)} what="Commands for Claude Code" />
         <p class="soft">
-          Editors such as Cursor read this file, and read the agent token from the environment:
+          For editors such as Cursor, use this configuration file. The editor reads the agent token from the
+          environment variable SVC_AGENT_TOKEN:
         </p>
         <Code text={mcpFile(serviceUrl())} what="Configuration file for an editor" />
       </details>

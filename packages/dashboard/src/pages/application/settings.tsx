@@ -35,7 +35,7 @@ const LABELS = {
   name: 'Name',
   logo: 'Logo',
   color: 'Color',
-  verifyUrl: 'Verify URL',
+  verifyUrl: 'User verification URL',
   redirectUrls: 'Redirect URLs',
   origins: 'Origins',
   allowTokenImport: 'Allow token import',
@@ -120,7 +120,7 @@ const LANGUAGES = [
   { language: 'de', title: 'German' },
 ] as const;
 
-/** Links to the connect page as the saved settings show it. */
+/** Links to previews of the connect page, which use the saved settings. */
 const Preview = ({ applicationId }: { readonly applicationId: string }) => (
   <p>
     Preview of the connect page with the saved settings:{' '}
@@ -199,7 +199,9 @@ export async function readLogo(file: Blob): Promise<string> {
   const dataUrl = `data:${file.type};base64,${toBase64(new Uint8Array(await file.arrayBuffer()))}`;
   if (dataUrl.length <= MAX_LOGO_BYTES) return dataUrl;
   const kibibytes = Math.ceil(dataUrl.length / 1024);
-  throw new Error(`The encoded logo has ${kibibytes} KiB, and the limit is 32 KiB. Choose a smaller image.`);
+  throw new Error(
+    `The encoded logo is ${kibibytes} KiB large, but the limit is 32 KiB. Choose a smaller image.`,
+  );
 }
 
 export function BrowserUrls(props: ChangeProps) {
@@ -220,12 +222,12 @@ export function BrowserUrls(props: ChangeProps) {
       saved="URLs saved."
     >
       <TextField
-        label="Verify URL"
+        label="User verification URL"
         type="url"
         hint={
           <>
-            After the consent, the browser opens the verify URL. Your application then calls{' '}
-            <code>accounts.verify</code> with the user of its own session, so that only the right person can
+            After the user gives consent, the browser opens this page of your application. Your application
+            then calls <code>accounts.verify</code> with the signed-in user, so that only the right person can
             connect the account.
           </>
         }
@@ -236,7 +238,7 @@ export function BrowserUrls(props: ChangeProps) {
       />
       <TextAreaField
         label="Redirect URLs"
-        hint="One redirect URL per line. The successUrl and failureUrl of a link must exactly match one of these URLs."
+        hint="One redirect URL per line. The successUrl and failureUrl of a link must each match one of these URLs exactly."
         placeholder="https://app.example.com/settings"
         rows={3}
         value={redirectUrls}
@@ -260,7 +262,7 @@ export function PageOrigins(props: ChangeProps) {
     >
       <TextAreaField
         label="Origins"
-        hint="One origin per line, without a path. Web pages of these origins can call the service with a browser token (accountToken), but not with the access token of the application."
+        hint="One origin per line, without a path. Web pages from these origins can call the service with a browser token (accountToken), but not with the application’s access token."
         placeholder="https://app.example.com"
         rows={2}
         value={origins}
@@ -286,7 +288,7 @@ export function TokenImport(props: ChangeProps) {
     >
       <CheckField
         label="Allow token import"
-        hint="Your application can import OAuth tokens that it already has for its users. The service tests each token at the upstream first. Turn off token import after the last import."
+        hint="With this option, your application can import OAuth tokens that it already has for its users. The service tests each token at the upstream first. Turn off token import after the last import."
         checked={allowTokenImport}
         onValue={(next) => draft.change({ allowTokenImport: next })}
       />
@@ -304,7 +306,7 @@ export const ReadOnly = ({ application }: { readonly application: Application })
       <Fact title="Production">
         {application.production ? 'Yes: your application verifies every user' : 'No: in development'}
       </Fact>
-      <Fact title="Verify URL">{application.verifyUrl ?? 'None'}</Fact>
+      <Fact title="User verification URL">{application.verifyUrl ?? 'None'}</Fact>
       <Fact title="Redirect URLs">{application.redirectUrls.join(', ') || 'None'}</Fact>
       <Fact title="Origins">{application.origins.join(', ') || 'None'}</Fact>
       <Fact title="Token import">{application.allowTokenImport ? 'Allowed' : 'Off'}</Fact>

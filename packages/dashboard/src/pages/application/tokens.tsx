@@ -87,7 +87,7 @@ function TokensOfKind({ applicationId, identifier, kind, title, order }: OfKindP
       revokedAt === null && (
         <Confirm action="Revoke" of={id} question="Revoke this token?" onConfirm={() => revoke(id)}>
           <p>
-            The token and all tokens created from this token stop working within seconds. You cannot undo this
+            The token and all tokens created from it stop working within seconds. You cannot undo this
             revocation.
           </p>
         </Confirm>
@@ -125,7 +125,7 @@ function TokensOfKind({ applicationId, identifier, kind, title, order }: OfKindP
         }
         empty={
           <p>
-            No {title.toLowerCase()} {identifier === '' ? 'yet' : 'of this user'}.
+            No {title.toLowerCase()} {identifier === '' ? 'yet' : 'for this user'}.
           </p>
         }
       />

@@ -30,14 +30,13 @@ const DECISIONS: Readonly<
 > = {
   approve: {
     action: 'Approve',
-    done: 'Call approved. The call runs when the caller repeats the call.',
-    effect:
-      'The call runs once, exactly as shown on this page, if the caller repeats the call within 30 minutes.',
+    done: 'Call approved. The call runs when the caller repeats it.',
+    effect: 'The call runs once, exactly as shown on this page, if the caller repeats it within 30 minutes.',
   },
   deny: {
     action: 'Deny',
     done: 'Call denied.',
-    effect: 'The call does not run. The caller, which may be a model, can read your reason.',
+    effect: 'The call does not run. The caller, which may be an AI model, can read your reason.',
   },
 };
 
@@ -126,7 +125,7 @@ const Facts = ({ applicationId, approval }: ApprovalProps) => (
         <ExactTime at={approval.expiresAt} /> (<Time at={approval.expiresAt} />)
       </Fact>
       {approval.decidedBy !== undefined && <Fact title="Decided by">{callerWords(approval.decidedBy)}</Fact>}
-      {approval.reason !== undefined && <Fact title="Reason of the decision">{approval.reason}</Fact>}
+      {approval.reason !== undefined && <Fact title="Reason for the decision">{approval.reason}</Fact>}
       {approval.executionId !== undefined && (
         <Fact title="Execution">
           <a href={hrefOf(PATHS.execution, { applicationId, executionId: approval.executionId })}>

@@ -58,7 +58,7 @@ export function Approvals() {
   return (
     <Page
       title="Approvals"
-      about="Tool calls that need a person’s approval. The settings of a connection, and the limits of an agent token, say which calls need approval."
+      about="Tool calls that need a person’s approval. The settings of a connection and the limits of an agent token determine which calls need it."
       actions={<ExportLink href={addressOf(EXPORT, { path: { applicationId }, query })} />}
     >
       <search class="filters">

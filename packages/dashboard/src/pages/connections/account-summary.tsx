@@ -58,7 +58,7 @@ export const AccountSummary = ({ path, summary }: AccountSummaryProps) => (
             </Fact>
           ))}
         </dl>
-        {more && <p class="soft">Each status is counted up to 10,000 accounts.</p>}
+        {more && <p class="soft">The count for each status stops at 10,000 accounts.</p>}
       </>
     )}
   </Show>

@@ -22,7 +22,7 @@ const BaseUrl = ({ settings, onChange }: FieldsProps) => (
   <TextField
     {...URL_FIELD}
     label="Base URL"
-    hint="The URL of the upstream API. The service appends the path of a request to the base URL."
+    hint="The URL of the upstream API. The service appends the path of each request to this URL."
     required
     value={settings.baseUrl}
     onValue={(baseUrl) => onChange({ baseUrl })}

@@ -16,7 +16,7 @@ const DEFAULTS = [
 ] as const;
 
 const OVERRIDES = [
-  { value: '', title: 'Use the rule of the connection' },
+  { value: '', title: 'Use the connection’s rule' },
   { value: 'always', title: 'Always require approval' },
   { value: 'never', title: 'Never require approval' },
 ];
@@ -44,10 +44,9 @@ export function ApprovalFields({ connector, policy, onChange }: ApprovalFieldsPr
       <summary>Approvals</summary>
       <div class="stack">
         <p class="soft">
-          A call that needs approval gets an error, and the page Approvals lists the call. After a person
-          approves the call, the call runs once when the caller repeats the call. Nobody can approve proxied
-          requests. Proxied requests are read-only if some calls need approval, and blocked if all calls need
-          approval.
+          If a call needs approval, the caller gets an error, and the page Approvals lists the call. After a
+          person approves the call, it runs once, when the caller repeats it. Nobody can approve proxied
+          requests: they are read-only if some calls need approval, and blocked if all calls need it.
         </p>
         <SelectField
           label="Require approval for"
@@ -61,7 +60,7 @@ export function ApprovalFields({ connector, policy, onChange }: ApprovalFieldsPr
         <Show of={loaded}>
           {(tools) => (
             <details>
-              <summary>Rules for single tools</summary>
+              <summary>Rules for individual tools</summary>
               <div class="stack">
                 {tools.map((tool) => (
                   <SelectField

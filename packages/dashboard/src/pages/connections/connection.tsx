@@ -48,7 +48,7 @@ interface BodyProps extends Subject {
 
 const isIncomplete = ({ authType, clientId }: Details): boolean => authType === 'oauth2' && clientId === null;
 
-/** Leaves out the message of a failed test, because the steps of the test are shown with their messages. */
+/** Omits the message of a failed test, because the page already shows each step of the test with its message. */
 function withoutTestMessage(connection: Details): Details {
   const { reason, ...health } = connection.health;
   return health.state === 'test_failed' ? { ...connection, health } : connection;
@@ -208,8 +208,8 @@ function DeleteConnection({ path, summary }: DeleteConnectionProps) {
     <section class="panel" aria-labelledby="delete">
       <h2 id="delete">Delete</h2>
       <p>
-        “Delete connection” deletes the connection with all accounts. Calls with this connection name then
-        fail.
+        “Delete connection” deletes the connection and all its accounts. Calls that use this connection name
+        then fail.
       </p>
       <Confirm action="Delete connection" question={`Delete “${path.connectionName}”?`} onConfirm={remove}>
         <p>
@@ -217,7 +217,9 @@ function DeleteConnection({ path, summary }: DeleteConnectionProps) {
           access at the upstream and deletes all credentials. To connect again, users must give consent or
           enter their key again.
         </p>
-        <p>You cannot undo this deletion. The deletion of many accounts takes some minutes.</p>
+        <p>
+          You cannot undo this deletion. If the connection has many accounts, the deletion takes some minutes.
+        </p>
       </Confirm>
     </section>
   );

@@ -82,7 +82,7 @@ export function Connections() {
   return (
     <Page
       title="Connections"
-      about="Upstream services that your users can connect. Your code refers to a connection by the name of the connection."
+      about="Upstream services that your users can connect. Your code refers to a connection by its name."
       actions={mayChange() && <Create applicationId={applicationId} />}
     >
       <PagedTable

@@ -22,7 +22,7 @@ import { type Upstream, UpstreamField } from './upstream-field.tsx';
 
 interface Choices {
   readonly connectors: readonly Connector[];
-  /** Names of the application's connections, at most 200. A new connection must have another name. */
+  /** Names of the application's connections, at most 200. A new connection must have a different name. */
   readonly taken: ReadonlySet<string>;
   /** Ids of the connectors that the running sandbox emulates. Empty if the sandbox does not run. */
   readonly emulated: ReadonlySet<string>;
@@ -74,7 +74,7 @@ interface NameSuggestionProps {
   readonly onName: (name: string) => void;
 }
 
-/** Shows a button that replaces the typed name by a valid and unused connection name. */
+/** Shows a button that replaces the typed name with a valid and unused connection name. */
 function NameSuggestion({ name, taken, onName }: NameSuggestionProps) {
   const base = toName(name);
   if (base === '') return null;

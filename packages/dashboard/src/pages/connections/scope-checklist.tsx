@@ -87,7 +87,7 @@ export function ScopeChecklist({ connector, chosen, onChosen }: ScopesProps) {
 
 type ScopedTool = Pick<Tool, 'name' | 'title' | 'scopes'>;
 
-/** Returns the tools that a scope enables. A tool needs only one of its scopes. */
+/** Returns the tools that a scope enables. A tool works with any one of its scopes. */
 export const toolsEnabledBy = (scope: string, tools: readonly ScopedTool[]): readonly ScopedTool[] =>
   tools.filter(({ scopes }) => scopes.includes(scope));
 

@@ -85,7 +85,7 @@ const Advanced = ({ connector, client, scopes, addresses }: AdvancedProps) => (
           <Client {...client} />
           <CheckField
             label="Allow an authorization server that does not announce PKCE"
-            hint="PKCE protects the authorization codes of users, and the service always sends PKCE. Select this option only if the authorization server supports PKCE."
+            hint="PKCE protects the authorization codes of users, and the service always uses it. Select this option only if the authorization server supports PKCE."
             checked={client.settings.allowUnannouncedPkce}
             onValue={(allowUnannouncedPkce) => client.onChange({ allowUnannouncedPkce })}
           />
@@ -96,7 +96,7 @@ const Advanced = ({ connector, client, scopes, addresses }: AdvancedProps) => (
         <>
           <p class="soft">
             You can change the URLs only while the connection has no accounts, because the stored credentials
-            are valid only for the present URLs.
+            are valid only for the current URLs.
           </p>
           <AddressFields {...addresses} />
         </>

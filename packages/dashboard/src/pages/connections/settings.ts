@@ -28,8 +28,8 @@ export interface Settings {
 type Addressed = Pick<Connection, 'baseUrl' | 'region'>;
 
 /**
- * Returns the region of a connection. If it has none, returns the region whose URL is its base URL, or an empty string
- * for a custom base URL.
+ * Returns the region of a connection. If the connection has no region, returns the region whose URL equals the
+ * connection's base URL, or an empty string for a custom base URL.
  */
 function regionOf({ baseUrl, region }: Addressed, { regions }: Pick<Connector, 'regions'>): string {
   if (region !== null) return region;

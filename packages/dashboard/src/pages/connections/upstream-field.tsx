@@ -1,7 +1,7 @@
 import { RadioField } from '../../parts/field.tsx';
 
 const UPSTREAMS = [
-  { value: 'real', title: 'Real service', description: 'calls use the data of your users' },
+  { value: 'real', title: 'Real service', description: 'calls use your users’ data' },
   {
     value: 'sandbox',
     title: 'Sandbox',

@@ -112,7 +112,9 @@ function Requests({ execution: { attempts = 0, requests = [] } }: ExecutionProps
         rows={requests.map((request, index) => ({ ...request, index }))}
         keyOf={({ index }) => String(index)}
       />
-      {attempts > requests.length && <p class="soft">The table has the first {requests.length} requests.</p>}
+      {attempts > requests.length && (
+        <p class="soft">The table shows only the first {requests.length} requests.</p>
+      )}
     </section>
   );
 }

@@ -78,7 +78,7 @@ export function Executions() {
   return (
     <Page
       title="Executions"
-      about="Calls that your application made on behalf of your users. The service does not store inputs and responses."
+      about="Calls that your application made on behalf of your users. The service does not store inputs or responses."
       actions={
         <>
           <ExportLink

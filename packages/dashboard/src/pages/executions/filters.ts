@@ -57,7 +57,7 @@ export function timesOf(
   return { from, ...(to && { to }) };
 }
 
-/** Returns the query parameters of the filters that lists and statistics share. */
+/** Returns the query parameters that the list and the statistics have in common. */
 function factsOf({ connectionName, toolName, identifier, accountId, requestId, traceId, outcome }: Filters) {
   return {
     ...(connectionName && { connectionName }),

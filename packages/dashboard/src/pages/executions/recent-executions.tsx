@@ -39,18 +39,18 @@ export function RecentExecutions({ applicationId, of, owner }: RecentExecutionsP
     <Show of={latest}>
       {({ items }) =>
         items.length === 0 ? (
-          <p class="soft">No calls of {owner} yet. Run a tool to make the first call.</p>
+          <p class="soft">No calls for {owner} yet. Run a tool to make the first call.</p>
         ) : (
           <>
             <Table
-              caption={`Calls of ${owner}, newest first`}
+              caption={`Calls for ${owner}, newest first`}
               columns={columnsOf(applicationId)}
               rows={items}
               keyOf={({ id }) => id}
             />
             <p>
               <a href={withQuery(hrefOf(PATHS.executions, { applicationId }), { ...of, range: '30d' })}>
-                All calls of {owner}
+                All calls for {owner}
               </a>
             </p>
           </>

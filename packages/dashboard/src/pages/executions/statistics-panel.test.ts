@@ -6,7 +6,7 @@ const quiet: Step = { at: '2026-11-22T12:00:00Z', calls: 0, errors: 0, p50Ms: nu
 test('summarizes calls, failures and the highest latency', () => {
   const busy = { ...quiet, calls: 3000, errors: 750, p50Ms: 20, p95Ms: 90 };
   expect(summaryOf([quiet, busy, { ...busy, calls: 1, errors: 0, p95Ms: 30 }])).toBe(
-    '3,001 calls, 750 failed (25%); highest 95th percentile: 90 ms.',
+    '3,001 calls, 750 failed (25%); highest 95th percentile of durations: 90 ms.',
   );
 });
 

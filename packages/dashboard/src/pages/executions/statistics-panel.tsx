@@ -37,7 +37,7 @@ interface StripProps extends StatisticsProps {
   readonly onRange: (from: Date, to: Date) => void;
 }
 
-/** Shows the number of calls over time on little space, with the counts as text. */
+/** Shows a small chart of the number of calls over time, with the counts as text. */
 export const StatisticsStrip = ({ loaded, onRange }: StripProps) => (
   <section aria-label="Calls over time">
     <Show of={loaded}>
@@ -139,7 +139,7 @@ export function summaryOf(steps: readonly Step[]): string {
   if (calls === 0) return 'No calls in this time range.';
   const errors = sum((step) => step.errors);
   const slowest = Math.max(...steps.map(({ p95Ms }) => p95Ms ?? 0));
-  return `${grouped(calls)} ${calls === 1 ? 'call' : 'calls'}, ${grouped(errors)} failed (${percentage(errors / calls)}); highest 95th percentile: ${slowest} ms.`;
+  return `${grouped(calls)} ${calls === 1 ? 'call' : 'calls'}, ${grouped(errors)} failed (${percentage(errors / calls)}); highest 95th percentile of durations: ${slowest} ms.`;
 }
 
 /**

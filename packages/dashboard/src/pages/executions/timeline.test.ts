@@ -34,7 +34,7 @@ test('the phases of a call follow each other', () => {
     { kind: 'waited', title: 'Queue time in this service', ms: 50, from: 0 },
     {
       kind: 'own',
-      title: 'Work in this service, with the transfer of request and response bodies',
+      title: 'Work in this service, including the transfer of request and response bodies',
       ms: 30,
       from: 50,
     },

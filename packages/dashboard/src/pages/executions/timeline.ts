@@ -18,8 +18,8 @@ export function spansOf(execution: Execution): readonly Span[] {
   const { durationMs, waitedMs = 0, upstreamMs = 0, pausedMs = 0, refreshed } = execution;
   const ownMs = Math.max(0, durationMs - waitedMs - upstreamMs - pausedMs);
   const own = refreshed
-    ? 'Work in this service, with a token refresh and the transfer of request and response bodies'
-    : 'Work in this service, with the transfer of request and response bodies';
+    ? 'Work in this service, including a token refresh and the transfer of request and response bodies'
+    : 'Work in this service, including the transfer of request and response bodies';
   const parts = [
     { kind: 'waited', title: 'Queue time in this service', ms: waitedMs },
     { kind: 'own', title: own, ms: ownMs },
@@ -63,8 +63,8 @@ const UNREACHED: Readonly<Record<string, string>> = {
 const FAILURES: Readonly<Record<string, string>> = {
   ...UNREACHED,
   timeout: 'the upstream did not respond in time',
-  closed: 'the connection broke before a response',
-  invalid_response: 'the response was no valid HTTP',
+  closed: 'the connection broke before a response arrived',
+  invalid_response: 'the response was not valid HTTP',
   aborted: 'the caller disconnected',
 };
 
@@ -109,13 +109,13 @@ const REASONS: Readonly<Record<string, string>> = {
   circuit_breaker: 'The circuit breaker was open, because the upstream did not respond to earlier calls.',
   queue: 'Too many calls were in progress.',
   refresh: 'The access token could not be refreshed.',
-  storage: 'The database of the service could not be used.',
+  storage: 'The database of the service was unavailable.',
   memory: 'The application had used its share of the memory for responses.',
   key_service: 'The key service could not be reached.',
   application: 'The rate limit of the application was reached.',
   account: 'The rate limit of the account was reached.',
   user: 'The rate limit of the user was reached.',
-  approvals: 'Too many calls already waited for an approval.',
+  approvals: 'Too many calls were already waiting for approval.',
   input_rejected: 'The upstream rejected the input.',
   call_rejected: 'The upstream rejected the call.',
   unauthorized: 'The user has not given consent yet.',

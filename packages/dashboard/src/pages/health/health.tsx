@@ -119,15 +119,15 @@ const Instance = ({ version, node, startedAt, sandbox, executions }: Health) => 
       </Fact>
       <Fact title="Sandbox">
         {sandbox === null ? (
-          'Sandbox off: connectors call the real upstreams'
+          'Off: connectors call the real upstreams'
         ) : (
           <>
             On, at <code>{sandbox.url}</code>, with emulated upstreams
           </>
         )}
       </Fact>
-      <Fact title="Executions since the start">
-        {grouped(executions.written)} recorded, {grouped(executions.waiting)} waiting,{' '}
+      <Fact title="Executions since service start">
+        {grouped(executions.written)} recorded, {grouped(executions.waiting)} waiting to be recorded,{' '}
         {grouped(executions.dropped)} not recorded
       </Fact>
     </dl>
@@ -224,7 +224,7 @@ const ProductionReadiness = ({ production: { isOn, refused } }: Pick<Health, 'pr
       <>
         <p>
           The service runs in development mode. Before you start the service with{' '}
-          <code>SVC_PRODUCTION=1</code>, fix this:
+          <code>SVC_PRODUCTION=1</code>, fix these problems:
         </p>
         <ul>
           {refused.map((sentence) => (
@@ -262,7 +262,7 @@ const Retention = ({ retention: tables }: Pick<Health, 'retention'>) => (
     <p class="soft">
       The service deletes the data in this table automatically. Set the number of days with
       SVC_KEEP_EXECUTIONS, SVC_KEEP_AUDIT, SVC_KEEP_ENDED and SVC_KEEP_UNUSED. All other data stays until you
-      delete the data.
+      delete it.
       {tables.some(({ rows }) => rows === undefined) && (
         <>
           {' '}

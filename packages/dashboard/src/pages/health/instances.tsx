@@ -82,7 +82,7 @@ export const Instances = ({ instances }: InstancesProps) => (
     <section class="stack">
       <h2>Calls and token refreshes</h2>
       <p class="soft">
-        “Running calls” and “Calls in the queue” count the calls at this moment. The other columns count the
+        “Running calls” and “Calls in the queue” count the calls at this moment. The other columns cover the
         last minute.
       </p>
       <Table

@@ -80,9 +80,8 @@ function NewLink({ operator: { name }, onLink }: Omit<OperatorActionsProps, 'onC
       {(close) => (
         <>
           <p>
-            Create a sign-in link for an operator who lost the password or passkey. The link works once, and
-            the password and passkeys of the operator stay valid. The audit log records that you created the
-            link.
+            Create a sign-in link for an operator who lost their password or passkey. The link works once, and
+            the operator’s password and passkeys stay valid. The audit log records that you created the link.
           </p>
           <Form submit="Create link" onCancel={close} onSubmit={() => create(close)} />
         </>
@@ -130,8 +129,8 @@ function AddForm({ onLink, close }: AddOperatorProps & DialogFormProps) {
   return (
     <>
       <p>
-        You get a one-time sign-in link for the new operator. The new operator opens the link and chooses a
-        password or a passkey.
+        You get a one-time sign-in link for the new operator, who opens it and chooses a password or a
+        passkey.
       </p>
       <Form submit="Add operator" onCancel={close} onSubmit={add}>
         <TextField
@@ -171,7 +170,7 @@ interface LinkDialogProps {
 export const LinkDialog = ({ created: { name, link, expiresAt }, onClose }: LinkDialogProps) => (
   <Dialog title={`Sign-in link for ${name}`} onClose={onClose}>
     <p>
-      Send this link to {name} over a private channel, because it signs in anyone who opens it as {name}. The
+      Send this link to {name} over a private channel, because anyone who opens it is signed in as {name}. The
       link works once, expires <Time at={expiresAt} />, and is not shown again.
     </p>
     <Copied text={link} what="the sign-in link" />

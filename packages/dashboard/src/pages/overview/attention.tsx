@@ -49,7 +49,7 @@ function rowsOf({ connections, problems }: AttentionProps): readonly Row[] {
     .filter(({ accounts }) => BROKEN.some((status) => accounts[status] > 0))
     .map(({ connectionName, accounts, health }): Row => {
       // Shows a tested connection as working, because the list of problems is newer than `health` and does not contain
-      // it.
+      // the connection.
       const isUntested = health.state === 'not_tested';
       return { connectionName, accounts, health: isUntested ? health : WORKING };
     });

@@ -14,7 +14,9 @@ export function Waiting({ applicationId, count = 0 }: WaitingProps) {
   return (
     <Notice tone="warn">
       <a href={href}>
-        {count === 1 ? 'One call waits for an approval' : `${grouped(count)} calls wait for an approval`}
+        {count === 1
+          ? 'One call is waiting for approval'
+          : `${grouped(count)} calls are waiting for approval`}
       </a>
     </Notice>
   );

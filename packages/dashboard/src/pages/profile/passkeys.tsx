@@ -92,7 +92,7 @@ function AddPasskey({ onAdded }: { readonly onAdded: () => void }) {
     <Form submit="Add passkey" onSubmit={add}>
       <TextField
         label="Name of the new passkey"
-        hint="The device with the passkey, such as laptop, phone or blue key."
+        hint="A name for the device that stores the passkey, such as “laptop”, “phone” or “blue key”."
         value={name}
         onValue={(next) => draft.change({ name: next })}
         autoComplete="off"

@@ -53,7 +53,9 @@ interface FailedRequestsProps {
   readonly hasMore: boolean;
 }
 
-/** Shows requests that failed without an execution of their own. The search is the only page with their cause. */
+/**
+ * Shows requests that failed without an execution of their own. Only the search page shows the cause of these requests.
+ */
 export const FailedRequests = ({ items, hasMore }: FailedRequestsProps) => (
   <section class="stack" aria-labelledby="found-failedRequest">
     <h2 id="found-failedRequest">

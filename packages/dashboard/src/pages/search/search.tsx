@@ -65,8 +65,8 @@ function Results({ q }: { readonly q: string }) {
 const Limit = ({ result: { searchedAccounts } }: { readonly result: SearchResult }) =>
   searchedAccounts === undefined ? null : (
     <Notice tone="warn">
-      This service has more than {grouped(searchedAccounts)} connected accounts or other users, so more users
-      may match. Search for the beginning of the identifier, which finds every user.
+      Inside identifiers, the service searched only {grouped(searchedAccounts)} connected accounts and as many
+      other users, so more users may match. To search all users, type the beginning of the identifier.
     </Notice>
   );
 

@@ -78,7 +78,7 @@ const Failure = ({ error, durationMs, applicationId, toolName }: Failed & Call) 
       <p class="row soft">
         Failed after {duration(durationMs)}
         <a href={withQuery(hrefOf(PATHS.executions, { applicationId }), { toolName })}>
-          Show recent calls of this tool
+          Show recent calls to this tool
         </a>
       </p>
       {body !== undefined && body !== null && (

@@ -17,7 +17,7 @@ export interface SampledCall {
 
 const WIDTH = 80;
 
-/** Builds a statement that contains a value. It has one line if it fits into 80 characters. */
+/** Builds a statement that contains a value. The statement has one line if it fits into 80 characters. */
 export const statement = (start: string, value: unknown, end: string): string =>
   start + typescriptLiteral(value, { taken: start.length + end.length, width: WIDTH }) + end;
 

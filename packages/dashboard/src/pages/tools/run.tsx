@@ -44,8 +44,8 @@ async function execute(
 }
 
 /**
- * Shows the buttons that run the tool. It runs only with valid input, and errors that the service reports appear in the
- * form.
+ * Shows the buttons that run the tool. The tool runs only with valid input. The form shows the errors that the service
+ * reports.
  */
 export function Run(props: RunProps) {
   const { tool, account, state, onOutcome } = props;

@@ -68,7 +68,7 @@ function About({ tool, connector }: AboutProps) {
 
 const LONG = 200;
 
-/** Shows a long description folded after its first sentence. */
+/** Shows the first sentence of a long description, and collapses the rest. */
 function Description({ text }: { readonly text: string }) {
   const first = firstSentence(text);
   const rest = text.slice(first.length).trim();

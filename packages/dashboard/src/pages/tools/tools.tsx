@@ -21,7 +21,7 @@ export function Tools() {
   return (
     <Page
       title="Tools"
-      about="Operations of the upstreams that you can run for a connected account. Open a tool to read its description and to run it."
+      about="Upstream operations that you can run for a connected account. Open a tool to read its description and run it."
     >
       <Show of={loaded}>{({ connectors, all }) => <Catalogue connectors={connectors} all={all} />}</Show>
     </Page>

@@ -23,7 +23,7 @@ export interface InputState {
   readonly showAllErrors: () => void;
   /** Shows errors that the service reported, until the user changes the input. */
   readonly setServiceErrors: (errors: readonly BrokenRule[]) => void;
-  /** Marks the input as sent, so that the dashboard does not ask before it closes the page. */
+  /** Marks the input as sent, so that the dashboard does not ask about unsaved changes. */
   readonly markSent: () => void;
 }
 

@@ -14,7 +14,7 @@ interface RecordsProps<Row> {
   readonly all: string;
 }
 
-/** Newest records of one kind that belong to a user, with their number and a link to the whole list. */
+/** Shows a user's newest items of one kind, with their number and a link to the whole list. */
 export const Records = <Row,>({ title, id, loaded, columns, keyOf, none, href, all }: RecordsProps<Row>) => (
   <section class="panel" aria-labelledby={id}>
     <h2 id={id}>

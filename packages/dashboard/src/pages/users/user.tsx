@@ -59,7 +59,7 @@ function Accounts({ applicationId, identifier }: UserProps) {
       loaded={loaded}
       columns={accountColumns(applicationId)}
       keyOf={({ account }) => account.id}
-      none="This user has no connected account. If an account was deleted, the audit log has the events of that account."
+      none="This user has no connected account. The audit log still contains the events of deleted accounts."
       href={withQuery(hrefOf(PATHS.accounts, { applicationId }), { identifier, exact: 'true' })}
       all="All accounts of this user"
     />
@@ -84,10 +84,10 @@ function Events({ applicationId, identifier, result }: EventsProps) {
       loaded={loaded}
       columns={auditColumns(names, { hasUser: false })}
       keyOf={({ id }) => id}
-      none={result ? 'No failed attempt to connect an account.' : 'No audit events of this user.'}
+      none={result ? 'No failed attempt to connect an account.' : 'No audit events for this user.'}
       href={withQuery(PATHS.audit, filter)}
       all={
-        result ? 'All failed attempts of this user to connect an account' : 'All audit events of this user'
+        result ? 'All failed attempts by this user to connect an account' : 'All audit events of this user'
       }
     />
   );
@@ -147,7 +147,7 @@ function Tokens({ applicationId, identifier, kind, title }: TokensProps) {
       loaded={loaded}
       columns={TOKEN_COLUMNS}
       keyOf={({ id }) => id}
-      none={`No ${title.toLowerCase()} of this user.`}
+      none={`No ${title.toLowerCase()} for this user.`}
       href={withQuery(hrefOf(PATHS.application, { applicationId }), { identifier })}
       all={`All ${title.toLowerCase()} of this user`}
     />
@@ -182,7 +182,7 @@ function Approvals({ applicationId, identifier }: UserProps) {
       loaded={loaded}
       columns={approvalColumns(applicationId)}
       keyOf={({ id }) => id}
-      none="No call of this user needed an approval."
+      none="No call for this user needed approval."
       href={withQuery(hrefOf(PATHS.approvals, { applicationId }), { identifier })}
       all="All approvals of this user"
     />

@@ -20,7 +20,7 @@ interface DeliveryListProps {
   readonly query: DeliveryQuery;
   /**
    * Returns the name of a webhook endpoint. Absent if all listed deliveries belong to one endpoint; the table then
-   * omits it.
+   * omits the column “Endpoint”.
    */
   readonly nameOf?: (endpointId: string) => string;
   readonly empty: string;

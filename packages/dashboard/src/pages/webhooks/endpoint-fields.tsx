@@ -33,7 +33,7 @@ export const EndpointFields = ({ value, change, wrong, isNew = false }: Endpoint
     <TextField
       label={LABELS.url}
       type="url"
-      hint="https URL of your application on port 443."
+      hint="An https URL of your application, on port 443."
       wrong={wrong.url}
       placeholder="https://hooks.example.com/svc"
       value={value.url}
@@ -45,7 +45,7 @@ export const EndpointFields = ({ value, change, wrong, isNew = false }: Endpoint
     />
     <TextField
       label={LABELS.description}
-      hint="For people only, such as “Production”."
+      hint="A note for your team, such as “Production”."
       wrong={wrong.description}
       value={value.description}
       onValue={(description) => change({ description })}
@@ -55,7 +55,7 @@ export const EndpointFields = ({ value, change, wrong, isNew = false }: Endpoint
     <TypesField value={value.types} onValue={(types) => change({ types })} wrong={wrong.types} />
     <CheckField
       label={LABELS.ordered}
-      hint="A later event of an account waits until the earlier event was delivered or has finally failed."
+      hint="Each event of an account waits until the previous event of that account was delivered or has finally failed."
       checked={value.ordered}
       onValue={(ordered) => change({ ordered })}
     />

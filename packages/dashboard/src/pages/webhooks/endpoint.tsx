@@ -114,9 +114,9 @@ function Switch({ path, endpoint: { enabled }, onChange }: EndpointProps) {
   return (
     <Confirm action="Disable endpoint" question="Disable this endpoint?" onConfirm={() => change(false)}>
       <p>
-        The service sends nothing to the endpoint while the endpoint is disabled. Events that occur in that
-        time get no deliveries. Your application can list the events later. Waiting deliveries continue when
-        you enable the endpoint again.
+        While the endpoint is disabled, the service sends nothing to it and creates no deliveries for new
+        events. Your application can list these events later. Waiting deliveries continue when you enable the
+        endpoint again.
       </p>
     </Confirm>
   );
@@ -197,7 +197,7 @@ function DeleteEndpoint({ path }: EndpointProps) {
   return (
     <section class="panel" aria-labelledby="delete">
       <h2 id="delete">Delete</h2>
-      <p>Your application gets no more requests at this URL.</p>
+      <p>After you delete the endpoint, the service sends no more events to it.</p>
       <Confirm action="Delete endpoint" question="Delete this endpoint?" onConfirm={remove}>
         <p>
           The service also deletes all deliveries of the endpoint. The events stay in the list of events. You

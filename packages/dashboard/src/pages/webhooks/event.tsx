@@ -44,7 +44,7 @@ export function EventPage() {
                 applicationId={applicationId}
                 query={{ eventId }}
                 nameOf={(endpointId) => urls[endpointId] ?? endpointId}
-                empty="No deliveries. No endpoint was enabled for this type at the time of the event."
+                empty="No deliveries. When the event occurred, no endpoint was enabled for its type."
               />
             </section>
           </>

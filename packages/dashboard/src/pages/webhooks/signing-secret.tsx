@@ -19,13 +19,13 @@ interface SecretDialogProps {
 export const SigningSecretDialog = ({ secret, onClose }: SecretDialogProps) => (
   <Dialog title="New signing secret" onClose={onClose} isPersistent>
     <Notice tone="warn">
-      Copy the signing secret now. The service shows the signing secret only once. If you lose the signing
-      secret, rotate the signing secret.
+      Copy the signing secret now, because the service shows it only once. If you lose the signing secret,
+      rotate it.
     </Notice>
     <Copied text={secret} what="the signing secret" />
     <p>
-      The receiver verifies the signature of each request with this secret. Keep the secret where the receiver
-      keeps its other secrets.
+      The receiver, which is the program behind the endpoint’s URL, uses this secret to verify the signature
+      of each request. Keep the secret where the receiver keeps its other secrets.
     </p>
     <CloseButton label="Close after copying" onClose={onClose} />
   </Dialog>
@@ -59,11 +59,11 @@ function RotationForm({ applicationId, endpointId, onRotated, onCancel }: Rotati
   return (
     <Form submit="Rotate secret" onCancel={onCancel} onSubmit={rotate}>
       <p>
-        The service creates a new signing secret. Until the present secret expires, each request has the
+        The service creates a new signing secret. Until the current secret expires, each request has the
         signatures of both secrets.
       </p>
       <RadioField
-        label="The present secret expires"
+        label="The current secret expires"
         name="overlap"
         value={overlap}
         choices={OVERLAPS}
