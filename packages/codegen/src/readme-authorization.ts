@@ -6,7 +6,9 @@ const KEY_NAMES = {
   bearer_token: { name: 'a bearer token', field: 'bearerToken' },
 } as const;
 
-/** Returns the README section about the authorization of accounts: its method, and its scopes or additional credentials. */
+/**
+ * Returns the README section about the authorization of accounts: its method, and its scopes or additional credentials.
+ */
 export function authorizationSection(connector: Connector): readonly string[] {
   const { auth } = connector;
   const heading = '## Authorization';

@@ -65,5 +65,4 @@ export const accountColumns = (
     ),
   },
   { title: 'Last used', cell: ({ account }) => <Moment at={account.usedAt} /> },
-  { title: 'Last token refresh', cell: ({ account }) => <Moment at={account.refreshedAt} /> },
 ];
