@@ -36,10 +36,7 @@ export interface Schema {
   accountTerms: AccountTermRow;
   authorizationLinks: AuthorizationLinkRow;
   authorizationFlows: AuthorizationFlowRow;
-  /**
-   * Tokens whose user the application has not verified yet. The table is still called `pending_approvals`, as in
-   * release 1.0.0.
-   */
+  /** Tokens whose user the application has not verified yet. The table keeps its name from release 1.0.0. */
   pendingApprovals: PendingConsentRow;
   callApprovals: CallApprovalRow;
   executions: ExecutionRow;
@@ -73,10 +70,7 @@ export interface SettingRow {
 export interface ApplicationRow {
   id: string;
   name: string;
-  /**
-   * 1 for an application with real users, whose accounts are connected only after the application has verified them;
-   * otherwise 0.
-   */
+  /** 1 for an application with real users. Each user is connected only after the application has verified the user. */
   production: number;
   /**
    * URL of the application to which the service redirects the browser after the consent, so that the application
@@ -130,10 +124,7 @@ export interface DataKeyRow {
    * may have made fewer.
    */
   encryptions: number;
-  /**
-   * Time at which the last value that was encrypted with this data key was gone, in milliseconds since 1970. `null`
-   * while such a value exists.
-   */
+  /** Time at which the last value that was encrypted with this data key was gone. `null` while such a value exists. */
   unusedSince: number | null;
   createdAt: number;
 }
@@ -170,10 +161,7 @@ export interface ConnectionRow {
   storeUpstreamErrors: number;
   /** Reason why the connection does not work for any account. `null` while it works. */
   statusReason: StoredConnectionReason | null;
-  /**
-   * Time of the last test in milliseconds since 1970. `null` if the connection was not tested after its settings were
-   * last changed.
-   */
+  /** Time of the last test. `null` if the connection was not tested after its settings were last changed. */
   testedAt: number | null;
   /** JSON object: failed steps of the last test, and the message. `null` if the last test passed. */
   testFailure: string | null;
@@ -231,10 +219,7 @@ export interface AccountRow {
   refreshToken: string | null;
   /** JSON object: encrypted secrets that the connector needs in addition to the main credential, keyed by name. */
   credentials: string;
-  /**
-   * Keyed digest of the imported token, by which the service recognizes a repeated import. `null` if no token was
-   * imported.
-   */
+  /** Keyed digest of the imported token, which recognizes a repeated import. `null` if no token was imported. */
   importedToken: string | null;
   issuedAt: number | null;
   expiresAt: number | null;
@@ -245,10 +230,7 @@ export interface AccountRow {
    * was interrupted, the time remains, and the outcome is unknown.
    */
   refreshStartedAt: number | null;
-  /**
-   * Time of the first failed token refresh since the last successful one, in milliseconds since 1970. `null` if the
-   * last refresh succeeded.
-   */
+  /** Time of the first failed token refresh since the last successful one. `null` if the last refresh succeeded. */
   refreshFailingSince: number | null;
   /** Time of the last failed token refresh, in milliseconds since 1970. `null` if the last refresh succeeded. */
   refreshFailedAt: number | null;
@@ -259,10 +241,7 @@ export interface AccountRow {
    * or a call has succeeded with them.
    */
   untestedSince: number | null;
-  /**
-   * Time when the last call with this account ended, in milliseconds since 1970. It may be up to five minutes too
-   * early.
-   */
+  /** Time when the last call with this account ended. It may be up to five minutes too early. */
   usedAt: number | null;
   /** JSON object: the application's own data about the account. */
   metadata: string;
@@ -325,10 +304,7 @@ export interface ExecutionRow {
   count: number;
   /** Cause of a failure as JSON. `null` for a call without an error, or if only its error code is known. */
   cause: string | null;
-  /**
-   * First requests that the call sent to the upstream, as JSON. `null` for no request, and for a single request that
-   * got a response.
-   */
+  /** First requests to the upstream as JSON. `null` for no request, and for a single request that got a response. */
   requests: string | null;
 }
 
@@ -338,10 +314,7 @@ export interface NamedUserRow {
   identifier: string;
   /** User identifier in lower case, for searches. */
   identifierKey: string;
-  /**
-   * Time when a call, a token or a grant last named the user, in milliseconds since 1970. It may be up to an hour too
-   * early.
-   */
+  /** Time when a call, a token or a grant last named the user. It may be up to an hour too early. */
   seenAt: number;
 }
 
@@ -358,10 +331,7 @@ export interface FailedRequestRow {
   operation: string;
   status: number;
   errorCode: string;
-  /**
-   * Cause of the failure as JSON, in the format of the column `cause` of executions. `null` if only the error code is
-   * known.
-   */
+  /** Cause as JSON, in the format of the column `cause` of executions. `null` if only the error code is known. */
   cause: string | null;
   /** Id of an object that the request named. `null` if it named none. */
   object: string | null;
@@ -398,19 +368,13 @@ export interface IdempotencyKeyRow {
    * it.
    */
   runId: string;
-  /**
-   * Fingerprint of the first API call with this idempotency key. The service refuses a different API call with the same
-   * key.
-   */
+  /** Fingerprint of the first API call with this idempotency key. The service refuses other calls with the key. */
   fingerprint: string;
   /** Encrypted response to the API call. `null` while the call is still running. */
   response: string | null;
   leaseUntil: number;
   expiresAt: number;
-  /**
-   * Id of the account and, in the next column, of the connection in the stored response. Deleting either also deletes
-   * this row.
-   */
+  /** Ids of the account and the connection in the stored response. Deleting either of them deletes this row too. */
   accountId: string | null;
   connectionId: string | null;
 }
