@@ -55,10 +55,11 @@ test('--help lists exactly the parts that have bounds', () => {
   expect(new Set(helpedParts().keys())).toEqual(new Set(PARTS));
 });
 
-test('refuses an unknown part with one sentence', () => {
-  const { status, stderr } = bench('--only', 'nothing');
-  expect({ status, stderr }).toEqual({
-    status: 1,
-    stderr: 'There is no part "nothing"; --help lists them.\n',
-  });
+test.each([
+  { args: ['--only', 'nothing'], message: 'There is no part "nothing"; --help lists them.' },
+  { args: ['--accounts', 'many'], message: 'Pass positive numbers to --accounts and --executions.' },
+  { args: ['hot'], message: "Unexpected argument 'hot'. This command does not take positional arguments" },
+])('refuses $args without a stack', ({ args, message }) => {
+  const { status, stderr } = bench(...args);
+  expect({ status, stderr }).toEqual({ status: 1, stderr: `${message}\n` });
 });

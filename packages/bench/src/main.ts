@@ -41,18 +41,26 @@ Parts:
 ${[...PARTS].map(([name, { title }]) => `  ${name.padEnd(18)} ${title}`).join('\n')}
 `;
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', multiple: true, default: [...PARTS.keys()] },
-    accounts: { type: 'string', default: '20000' },
-    executions: { type: 'string', default: '50000' },
-    postgres: { type: 'boolean', default: false },
-    json: { type: 'string' },
-    check: { type: 'boolean', default: false },
-    quick: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-});
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', multiple: true, default: [...PARTS.keys()] },
+      accounts: { type: 'string', default: '20000' },
+      executions: { type: 'string', default: '50000' },
+      postgres: { type: 'boolean', default: false },
+      json: { type: 'string' },
+      check: { type: 'boolean', default: false },
+      quick: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const [accounts, executions] = [Number(values.accounts), Number(values.executions)];
+  if (!(accounts > 0 && executions > 0))
+    throw new Error('Pass positive numbers to --accounts and --executions.');
+  return { ...values, accounts, executions };
+}
+
+type Options = ReturnType<typeof readOptions>;
 
 function chooseParts(names: readonly string[]): ReadonlyMap<string, Part> {
   const unknown = names.find((name) => !PARTS.has(name));
@@ -60,34 +68,35 @@ function chooseParts(names: readonly string[]): ReadonlyMap<string, Part> {
   return new Map([...PARTS].filter(([name]) => names.includes(name)));
 }
 
-async function measure(): Promise<void> {
+async function measure(options: Options): Promise<void> {
   if (process.platform !== 'linux')
     throw new Error('The bench reads /proc, which this system does not have. Run it on Linux.');
-  const parts = chooseParts(values.only);
+  const parts = chooseParts(options.only);
   const results: Record<string, Result> = {};
   const settings = {
-    isQuick: values.quick,
-    accounts: Number(values.accounts),
-    executions: Number(values.executions),
-    isOnPostgres: values.postgres,
+    isQuick: options.quick,
+    accounts: options.accounts,
+    executions: options.executions,
+    isOnPostgres: options.postgres,
   };
   await runParts(parts, settings, (name, result) => {
     results[name] = result;
     const text = [table(result.rows), ...(result.notes ?? [])].join('\n');
     console.log(`\n${parts.get(name)?.title}\n\n${text}`);
   });
-  const { verdicts, invalid, exitCode } = checkBounds(Object.values(results), values);
+  const { verdicts, invalid, exitCode } = checkBounds(Object.values(results), options);
   console.log(`\n${verdictTable(verdicts)}`);
   const machine = { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version };
-  if (values.json !== undefined)
-    writeFileSync(values.json, `${JSON.stringify({ machine, parts: results, verdicts }, undefined, 2)}\n`);
+  if (options.json !== undefined)
+    writeFileSync(options.json, `${JSON.stringify({ machine, parts: results, verdicts }, undefined, 2)}\n`);
   for (const reason of invalid) console.error(`\nTHIS RUN IS NOT VALID: ${reason}`);
   process.exitCode = exitCode;
 }
 
 try {
-  if (values.help) console.log(HELP);
-  else await measure();
+  const options = readOptions();
+  if (options.help) console.log(HELP);
+  else await measure(options);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
