@@ -26,7 +26,7 @@ export interface AiTools<Name extends string, Schema> {
 export interface AiOptions {
   /**
    * Anthropic limits the number of tools with `strict: true` in one model request. `budget` is the part of these limits
-   * that these tools may use. Set it if the request has other strict tools too. Default: the whole limits.
+   * that the tools of this call may use. Set it if the request has other strict tools too. Default: no reduction.
    */
   readonly budget?: Partial<Cost>;
 }

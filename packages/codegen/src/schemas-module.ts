@@ -7,7 +7,7 @@ import { propertyName, typescriptLiteral } from './typescript-literal.js';
 const DIALECTS: readonly Dialect[] = ['openai-strict', 'anthropic-strict', 'gemini'];
 
 /**
- * Returns the model vendors' variants of JSON Schema for which a connector package has an entry. Empty for a connector
+ * Returns the model vendors' variants of JSON Schema for which a connector package exports schemas. Empty for a connector
  * without tools.
  */
 export const dialectsOf = ({ tools }: Connector): readonly Dialect[] => (tools.length === 0 ? [] : DIALECTS);

@@ -184,7 +184,7 @@ export interface Events {
   list: List<ServiceEvent, [query?: EventQuery]>;
 }
 
-/** Operations on deliveries of events to webhook endpoints, newest first. */
+/** Operations on deliveries of events to webhook endpoints. Lists begin with the newest delivery. */
 export interface Deliveries {
   /** Returns one delivery with its latest attempts. */
   get(deliveryId: string, options?: CallOptions): Promise<DeliveryDetails>;

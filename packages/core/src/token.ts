@@ -26,7 +26,8 @@ export function sharedToken(accessToken: NonNullable<ClientOptions['accessToken'
 
   return (rejected) => {
     const isFresh = Date.now() < renewAt;
-    // Renews the token only if it is still the rejected one. Calls whose token was rejected at the same time then share
+    // Renews a token that is missing, old or rejected by the service. If another call has already replaced the rejected
+    // token, uses the new one: calls whose token was rejected at the same time then share
     // one renewal.
     if (!current || current === rejected || !isFresh) current = renew();
     return current;

@@ -57,7 +57,7 @@ async function statusOf({ url, applicationId }: SigningApplication, token: strin
 test('an invalid sign-in URL shows its error, and a valid one shows the MCP server URL', async () => {
   const application = await newApplication();
   const page = await open(application);
-  await page.getByText('Users cannot sign in for MCP clients yet.').waitFor();
+  await page.getByText('Users cannot sign in through MCP clients yet.').waitFor();
   expect(await page.getByText('Connect a client').count()).toBe(0);
   const url = page.getByLabel('Sign-in URL');
   await url.fill('http://app.example.com/in');
@@ -112,7 +112,7 @@ test('the issuer keeps its secret and the limits when other settings change, unt
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Existing tokens expire within ten minutes').waitFor();
   await dialog.getByRole('button', { name: 'Remove sign-in' }).click();
-  await page.getByText('Users cannot sign in for MCP clients yet.').waitFor();
+  await page.getByText('Users cannot sign in through MCP clients yet.').waitFor();
   expect(await accessOf(application)).toEqual({
     registration: false,
     limits: {},

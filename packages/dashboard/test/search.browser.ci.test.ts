@@ -164,7 +164,7 @@ test('accounts without access get new links at once', async () => {
   const page = await open(pathOf(PATHS.accounts, { identifier: name }));
   await page.getByLabel(`Select ${name}-1 on calendar`).check();
   await page.getByRole('button', { name: 'Create links (1)' }).waitFor();
-  await page.getByRole('button', { name: 'Select accounts without access' }).click();
+  await page.getByRole('button', { name: 'Select all accounts that need a link' }).click();
   await page.getByRole('button', { name: 'Create links (2)' }).click();
   await page.getByRole('button', { name: 'Create links', exact: true }).click();
   const links = page.getByRole('region', { name: 'the links' });

@@ -16,8 +16,8 @@ export interface ExplainOptions {
   /** Name of the whole value in the messages, such as "the input". */
   readonly subject: string;
   /**
-   * Returns words that follow the name of a field, such as "must begin with a letter". Default, and if it returns
-   * undefined: the message contains the pattern.
+   * Returns words that follow the name of a field, such as "must begin with a letter". If it is
+   * absent or returns undefined, the message contains the pattern.
    */
   readonly wordsOfPattern?: (pattern: string) => string | undefined;
 }

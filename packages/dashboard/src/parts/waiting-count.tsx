@@ -11,9 +11,8 @@ export function WaitingCount({ applicationId }: { readonly applicationId: string
     if (applicationId === undefined) return undefined;
     const aborter = new AbortController();
     const refresh = () => {
-      // Keeps the displayed number if the request for the new number fails. The open page shows the failure of its own
-      // requests.
       if (document.visibilityState === 'visible')
+        // Keeps the displayed number if this request fails. The open page shows the failures of its own requests.
         loadProblems(applicationId, aborter.signal).catch(() => undefined);
     };
     if (waitingApprovalsOf(applicationId) === undefined) refresh();

@@ -73,7 +73,7 @@ export interface KeyedRun {
 export type KeyState = StoredResponse | 'running' | 'lost';
 
 /**
- * Stored response of an idempotent API call before encryption, with the ids of the objects that the response depends
+ * Content of the encrypted response of an idempotent API call, with the ids of the objects that the response depends
  * on.
  */
 type SealedResponse = StoredResponse & CreatedObjects;

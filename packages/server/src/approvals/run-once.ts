@@ -18,8 +18,8 @@ interface RunOnceParts {
 }
 
 /**
- * Outcome of an approved tool call: its result or its error. It is stored encrypted, because a repeated call gets the
- * same outcome.
+ * Outcome of an approved tool call: its result or its error. The service stores it encrypted, and returns it to
+ * each repetition of the call.
  */
 type Outcome =
   | { readonly result: ToolResult }

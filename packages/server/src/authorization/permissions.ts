@@ -28,7 +28,7 @@ export interface ConsentRequest extends AccountParties {
 
 /** Fields of the connect page of a connector with keys. */
 export interface KeyForm extends Pick<KeyAuth, 'type' | 'credentials'> {
-  /** Steps with which a user gets the key at the upstream. */
+  /** Instructions, by language, that tell a user step by step how to get the key at the upstream. */
   readonly steps: readonly Consent[];
   /** True if the key is tried at the upstream before it is stored. */
   readonly isTried: boolean;

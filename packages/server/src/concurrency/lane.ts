@@ -2,8 +2,8 @@
 const RESERVED_PART = 0.2;
 
 /**
- * Limits the concurrent work of one kind in this process, such as deliveries and polls. Each application without
- * running work may use one of the reserved slots, so the slow work of some applications does not stop that of others.
+ * Limits the concurrent work of one kind in this process, such as deliveries and polls. A part of the
+ * `slots` is reserved for applications without running work, so slow work of some applications does not stop others.
  */
 export function createLane(slots: number) {
   const running = new Map<string, number>();

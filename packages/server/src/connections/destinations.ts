@@ -10,8 +10,8 @@ interface Destinations {
   /** URLs to which tokens, keys and secondary credentials of accounts are sent. */
   readonly ofAccounts: string;
   /**
-   * URLs to which the client secret is sent. For an MCP server this is its own URL, because the server names the token
-   * endpoint.
+   * URLs to which the client secret is sent, joined to one text. For an MCP server, the URL of the server itself,
+   * because the server names the token endpoint.
    */
   readonly ofClient: string;
 }

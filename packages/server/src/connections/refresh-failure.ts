@@ -104,8 +104,8 @@ const reasonOf = ({ error, failure }: OAuthError): string =>
 function createUnexplained(now: () => number) {
   const refusals = new LRUCache<string, { count: number; readonly since: number }>(entryLimit(10_000));
   /**
-   * Counts a refused token request. Returns true if it reaches `MAX_UNEXPLAINED` within 5 minutes; the account's
-   * access then ends.
+   * Counts a refused token request of the account `key`. Returns true at `MAX_UNEXPLAINED` refusals within 5 minutes;
+   * the account's access then ends.
    */
   return function isOver(key: string): boolean {
     const known = refusals.get(key);

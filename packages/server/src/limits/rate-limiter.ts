@@ -23,7 +23,8 @@ export interface Bucket {
 /** Rules by which several processes share one rate limit. A part is a fraction of the limit, from 0 to 1. */
 export interface Sharing {
   /**
-   * Returns the part of the burst that this process may use before it first contacts the shared bucket in the database.
+   * Returns the part of the burst, from 0 to 1, that this process may use before it first contacts the shared bucket in
+   * the database.
    */
   readonly startingPart: () => number;
   /**

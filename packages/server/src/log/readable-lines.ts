@@ -16,7 +16,7 @@ interface LoggedError {
   readonly cause?: LoggedError;
 }
 
-/** Log line after `JSON.parse`. The other members are fields of the message. */
+/** Log line after `JSON.parse`. Properties that this interface does not name are fields of the log message. */
 interface Line {
   readonly level: number;
   readonly time: string;

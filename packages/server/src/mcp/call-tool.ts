@@ -54,7 +54,7 @@ interface ChosenAccount {
 
 /**
  * Selects the user's account for a call: the account that the tool input names, or the default. Throws invalid_input if
- * the input names no account of the user, or none although it has to.
+ * the named account does not exist, or if the input must name an account and does not.
  */
 function chooseAccount(
   { connections }: Toolset,

@@ -252,7 +252,7 @@ async function readBoth(mcpUrl: string, { challenge, asksForToken }: Probe, acce
       'The MCP server publishes no authorization server. Ask the operator of the MCP server to publish metadata that names one.',
     );
   const { document, isFallback } = await readServerAtOrigin(mcpUrl, access);
-  // The server sent an HTML page instead of resource metadata. The page may announce maintenance, so a later discovery
+  // If the server sent an HTML page instead of resource metadata, it may be under maintenance, so a later discovery
   // tries again.
   return { resource: undefined, scopes: [], document, isFallback: isPage || isFallback };
 }

@@ -106,7 +106,9 @@ const isPassing = ({ error, description }: ReceivedError): boolean =>
   PASSING_CODES.includes(error.toLowerCase()) ||
   (!CERTAIN_CODES.includes(error) && ASKS_TO_WAIT.test(description));
 
-/** Error code for a refused refresh whose cause is probably an ended consent. The service counts it as unexplained. */
+/**
+ * Error code for a refused refresh that may mean an ended consent. The service ends the access after several of them.
+ */
 const CONSENT_DOUBTFUL = 'consent_doubtful';
 
 /** Standard codes that some servers also send for a refresh token that is no longer valid. */

@@ -15,8 +15,8 @@ export interface Findings {
 // check needs.
 const STARTED_WITH = { ...process.env };
 
-// Matches one word of NODE_OPTIONS. Words are separated by spaces only. Quotes protect spaces, and a backslash protects
-// the next character.
+// Matches one word of NODE_OPTIONS. Words are separated by spaces only. Quotes protect spaces. Inside quotes, a
+// backslash protects the next character.
 const WORD = /(?:[^ "]|"(?:[^"\\]|\\.|\\$)*(?:"|$))+/gs;
 const QUOTED = /"((?:[^"\\]|\\.|\\$)*)(?:"|$)/gs;
 

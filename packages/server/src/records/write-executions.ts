@@ -16,8 +16,8 @@ const LAST_USE_MS = 4 * 60_000;
 const MAX_ACCOUNTS = 20_000;
 
 /**
- * Finds the connected accounts whose time of last use must be updated in the database. Refused calls do not count as a
- * use.
+ * Creates the function that finds the accounts whose time of last use must be updated in the database. Refused calls do
+ * not count as a use.
  */
 function createAccountUses() {
   const written = new LRUCache<string, number>(entryLimit(MAX_ACCOUNTS));

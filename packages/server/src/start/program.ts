@@ -108,7 +108,7 @@ async function run(given: readonly string[], version: string): Promise<void> {
  * failure.
  */
 export async function runProgram(args: readonly string[], version: string): Promise<void> {
-  // NODE_TLS_REJECT_UNAUTHORIZED=0 would disable the certificate check for the database and the key services.
+  // NODE_TLS_REJECT_UNAUTHORIZED=0 would disable the certificate check of the database and of key management services.
   delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
   // A closed output, such as that of `svc-server | head -1`, must not end the service. Output is then dropped.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);

@@ -7,7 +7,7 @@ import type { TokenInput } from './narrowed-tokens.js';
 const MAX_LISTED = 3;
 
 interface Unknown {
-  /** Limit of the token that contains the names, such as `connections`. */
+  /** Name of the token limit in which `names` stand, such as `connections`. */
   readonly field: string;
   /** Kind of the names in the error message, such as `connections`. */
   readonly kind: string;

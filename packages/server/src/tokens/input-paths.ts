@@ -26,7 +26,7 @@ function othersOf(schema: JsonSchema): JsonSchema | undefined {
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }
 
-/** Names of the known properties at the step of a path that the input schema does not have. */
+/** Step of a path that the input schema does not have, with the names of the properties that the schema has there. */
 export interface UnknownStep {
   /** Path to the unknown step, without the step itself. */
   readonly parent: readonly string[];

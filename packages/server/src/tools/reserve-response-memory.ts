@@ -16,7 +16,7 @@ interface Reservation {
 const MIN_BYTES = 64 * 1024;
 
 /**
- * Converts the error that the service has no memory for a response to upstream_failed. Called for writing tools only,
+ * Converts the error “no memory for the response” to upstream_failed. Called for writing tools only,
  * because a client could otherwise retry a write that already happened.
  */
 function toFailedWrite(error: unknown): unknown {

@@ -1,4 +1,4 @@
-/** Counts of the calls to an upstream that ended within one second. */
+/** Counts of the calls to an upstream that ended in the second that began at `at`. */
 interface Second {
   readonly at: number;
   calls: number;

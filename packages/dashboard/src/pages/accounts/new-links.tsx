@@ -75,7 +75,7 @@ export function NewLinks({ applicationId, rows, selected, select }: NewLinksProp
   return (
     <div class="row">
       <button type="button" class="small" onClick={selectAll}>
-        Select accounts without access
+        Select all accounts that need a link
       </button>
       {selected.size > 0 && (
         <>

@@ -103,7 +103,7 @@ export function SignInSettings({ applicationId, access, etag, onChange }: SignIn
     <section class="panel">
       <h2>User sign-in</h2>
       {access === null && (
-        <Notice tone="warn">Users cannot sign in for MCP clients yet. Set up the user sign-in first.</Notice>
+        <Notice tone="warn">Users cannot sign in through MCP clients yet. Set up user sign-in first.</Notice>
       )}
       <Form
         submit={access === null ? 'Enable sign-in' : 'Save'}
@@ -130,7 +130,7 @@ export const AccessFacts = ({ access }: { readonly access: Access | null }) => (
   <section class="panel">
     <h2>User sign-in</h2>
     {access === null ? (
-      <p>Users cannot sign in for MCP clients yet. Ask an operator or owner to set up the user sign-in.</p>
+      <p>Users cannot sign in through MCP clients yet. Ask an operator or owner to set up user sign-in.</p>
     ) : (
       <Facts access={access} />
     )}

@@ -39,13 +39,13 @@ const ConnectionStep = ({ overview: { id, connections }, health }: StepsProps) =
     {connections.length > 0 ? (
       <p>
         {health?.sandbox == null
-          ? 'A connection is an upstream service that your users can connect.'
-          : 'A connection is an upstream service that your users can connect. The sandbox created one connection for each connector, with emulated upstreams.'}{' '}
+          ? 'With a connection, your users can connect their accounts at one upstream service.'
+          : 'With a connection, your users can connect their accounts at one upstream service. The sandbox created one connection for each connector, with emulated upstreams.'}{' '}
         <a href={hrefOf(PATHS.connections, { applicationId: id })}>Show connections</a>
       </p>
     ) : (
       <>
-        <p>A connection is an upstream service that your users can connect.</p>
+        <p>With a connection, your users can connect their accounts at one upstream service.</p>
         <a class="button primary" href={hrefOf(PATHS.newConnection, { applicationId: id })}>
           Create connection
         </a>

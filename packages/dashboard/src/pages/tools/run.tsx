@@ -112,7 +112,7 @@ interface ConfirmationProps {
 const Confirmation = ({ user, close, confirm }: ConfirmationProps) => (
   <Dialog title="Run a destructive tool?" onClose={close}>
     <p>
-      This call deletes or overwrites data of the user <strong>{user}</strong> at the upstream. You cannot
+      This call deletes or overwrites data that <strong>{user}</strong> has at the upstream. You cannot
       undo the call in this dashboard.
     </p>
     <Form submit="Run tool" tone="danger" onCancel={close} onSubmit={confirm} />

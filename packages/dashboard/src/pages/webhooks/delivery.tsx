@@ -91,7 +91,7 @@ function Resend({ path, story: { delivery, endpoint }, onResent }: ResendProps) 
     return <p class="soft">The endpoint is disabled. Enable the endpoint, then resend the delivery.</p>;
   const resend = async () => {
     await call(`POST ${BELOW}/deliveries/{deliveryId}/resend`, { path });
-    showToast('The service sends the delivery again.');
+    showToast('The service is sending the event again.');
     onResent();
   };
   return <Form submit="Resend" tone="secondary" onSubmit={resend} />;

@@ -210,8 +210,8 @@ function isInTime(event: EventRecord, calendar: CalendarRecord, { timeMin, timeM
   const fits = ({ from, to }: Span) =>
     (timeMin === undefined || to > timeMin) && (timeMax === undefined || from < timeMax);
   if (!isSeries(event)) return fits(spanOf(event, calendar));
-  // A single instance after the lower bound is enough. One more year is sufficient to find it without expanding an
-  // endless series.
+  // A series is listed if one instance fits. Searching one year after the lower bound finds such an instance, and does
+  // not expand an endless series.
   const before = timeMax ?? Math.max(timeMin ?? 0, spanOf(event, calendar).from) + YEAR;
   return instancesOf(event, calendar, before).some((instance) => fits(spanOf(instance, calendar)));
 }

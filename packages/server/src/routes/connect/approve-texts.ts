@@ -20,7 +20,7 @@ export const approveTexts = {
   },
   reason: {
     en: 'Reason for your decision (optional). {application} can read the reason.',
-    de: 'Begründung Ihrer Entscheidung (optional). {application} kann sie lesen.',
+    de: 'Begründung Ihrer Entscheidung (kann leer bleiben). {application} kann sie lesen.',
   },
   allow: { en: 'Approve', de: 'Genehmigen' },
   deny: { en: 'Refuse', de: 'Ablehnen' },

@@ -50,7 +50,7 @@ export const keyTexts = {
   steps: { en: 'How to get the key', de: 'So bekommen Sie den Schlüssel' },
   apiKey: { en: 'API key', de: 'API-Schlüssel' },
   bearerToken: { en: 'Access token', de: 'Zugriffstoken' },
-  optional: { en: '{title} (optional)', de: '{title} (optional)' },
+  optional: { en: '{title} (optional)', de: '{title} (kann leer bleiben)' },
   tried: {
     en: 'A key that {service} refuses is not stored. If {service} does not respond now, the first use shows whether the key is right. The key is stored encrypted. This site never shows the key again.',
     de: 'Ein Schlüssel, den {service} ablehnt, wird nicht gespeichert. Antwortet {service} gerade nicht, zeigt sich erst bei der ersten Nutzung, ob der Schlüssel stimmt. Der Schlüssel wird verschlüsselt gespeichert. Er wird hier nie wieder angezeigt.',

@@ -55,7 +55,7 @@ test.each([
     texts: [
       'Connect Keyed',
       'API key',
-      'Tracking token (optional)',
+      'Tracking token (kann leer bleiben)',
       'The first use of Keyed shows whether the key is right.',
       'Connect Keyed Cancel',
     ],
@@ -65,7 +65,7 @@ test.each([
     texts: [
       'Keyed verbinden',
       'API-Schlüssel',
-      'Tracking token (optional)',
+      'Tracking token (kann leer bleiben)',
       'wenn Keyed zum ersten Mal genutzt wird.',
       'Abbrechen',
     ],

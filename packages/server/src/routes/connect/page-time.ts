@@ -9,7 +9,7 @@ const utcTime = (time: string | number, language: Language): string =>
 export const pageTime = (time: string | number, language: Language): string =>
   `${utcTime(time, language)} UTC`;
 
-/** A value of a sentence that is a whole time in ISO 8601, in curly quotation marks or parentheses. */
+/** Date and time in ISO 8601 that fill the text between curly quotation marks or parentheses. */
 const WHOLE_TIME =
   /(?<=[\u201c(])(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?(?=[\u201d)])/g;
 

@@ -84,7 +84,7 @@ async function put(session: Session, range: string, bytes: Buffer): Promise<Prog
   return { stored: last === undefined ? 0 : Number(last) + 1 };
 }
 
-/** Returns true if a failure may pass: no response, or a failure of the upstream. */
+/** Returns true if a failure may be temporary: the upstream did not respond, or responded with a 5xx status. */
 function mayPass(error: unknown): boolean {
   if (!(error instanceof ServiceError)) return false;
   const { status } = error.details ?? {};
