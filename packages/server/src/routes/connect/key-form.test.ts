@@ -55,7 +55,7 @@ test.each([
     texts: [
       'Connect Keyed',
       'API key',
-      'Tracking token (kann leer bleiben)',
+      'Tracking token (optional)',
       'The first use of Keyed shows whether the key is right.',
       'Connect Keyed Cancel',
     ],
