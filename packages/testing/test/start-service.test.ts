@@ -78,7 +78,7 @@ describe.runIf(isFull)('a second test service', () => {
 
   test('reports the reason for a failed start and leaves no files', async () => {
     await expect(startService({ settings: { SVC_RATE_ACCOUNT: 'many' } })).rejects.toThrow(
-      'SVC_RATE_ACCOUNT is "many"; give a whole number',
+      'SVC_RATE_ACCOUNT is "many". Set it to a whole number of calls per second',
     );
     await expect(startService({ settings: { SVC_CATALOG: '/nowhere' } })).rejects.toThrow('/nowhere');
     expect(own()).toHaveLength(1);

@@ -41,12 +41,18 @@ export interface Callback {
   readonly browser: string | undefined;
 }
 
-export const consentIsOver = (reason = 'approval_over') =>
-  new ServiceError(
-    'forbidden',
-    `This consent is no longer valid: it was completed before, took longer than 10 minutes, or was started in another browser. ${START_AGAIN}`,
-    { reason },
-  );
+const PROBLEMS = {
+  approval_over: 'does not exist or was deleted',
+  expired: 'took longer than 10 minutes',
+  other_browser: 'was started in another browser',
+  other_connection: 'belongs to another connection',
+  used_before: 'was already completed',
+} as const;
+
+type Problem = keyof typeof PROBLEMS;
+
+export const consentIsOver = (reason: Problem = 'approval_over') =>
+  new ServiceError('forbidden', `This consent ${PROBLEMS[reason]}. ${START_AGAIN}`, { reason });
 
 const administratorReturned = () =>
   new ServiceError(
@@ -61,7 +67,7 @@ function reasonOf(
   flow: AuthorizationFlowRow,
   { browserDigest }: Digests,
   { connectionId }: Callback,
-): string {
+): Problem {
   if (flow.browserDigest !== browserDigest) return 'other_browser';
   if (flow.connectionId !== connectionId) return 'other_connection';
   return flow.consumedAt === null ? 'expired' : 'used_before';

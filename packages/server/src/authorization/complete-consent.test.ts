@@ -4,24 +4,32 @@ import { createTenant, type Tenant } from '../../test/support/service/create-ten
 
 const ADA = { connectionName: 'mail', identifier: 'ada' };
 const OTHER_BROWSER = randomBytes(32).toString('base64url');
-const OVER = { code: 'forbidden', message: expect.stringMatching(/^This consent is no longer valid/) };
+const over = (problem: string) => ({
+  code: 'forbidden',
+  message: `This consent ${problem}. Go back to the application and start again.`,
+});
 
 interface Attack {
   readonly title: string;
+  /** End of the first sentence of the error message. */
+  readonly problem: string;
   readonly attack: (tenant: Tenant, callback: URL) => Promise<unknown>;
 }
 
 const attacks: readonly Attack[] = [
   {
     title: "the victim's callback in the attacker's browser",
+    problem: 'was started in another browser',
     attack: ({ complete }, callback) => complete(callback, { browser: OTHER_BROWSER }),
   },
   {
     title: 'a callback in a browser without the cookie',
+    problem: 'was started in another browser',
     attack: ({ complete }, callback) => complete(callback, { browser: undefined }),
   },
   {
     title: 'a callback on the path of another connection of the same application',
+    problem: 'belongs to another connection',
     attack: async ({ complete, connections, applicationId }, callback) => {
       const other = await connections.create(applicationId, { connectionName: 'other', connector: 'mail' });
       return complete(callback, { connectionId: other.id });
@@ -29,10 +37,12 @@ const attacks: readonly Attack[] = [
   },
   {
     title: 'a callback on the path of an unknown connection',
+    problem: 'belongs to another connection',
     attack: ({ complete }, callback) => complete(callback, { connectionId: 'conn_none' }),
   },
   {
     title: 'a forged state',
+    problem: 'does not exist or was deleted',
     attack: ({ complete }, callback) => {
       callback.searchParams.set('state', randomBytes(32).toString('base64url'));
       return complete(callback);
@@ -40,6 +50,7 @@ const attacks: readonly Attack[] = [
   },
   {
     title: 'no state',
+    problem: 'does not exist or was deleted',
     attack: ({ complete }, callback) => {
       callback.searchParams.delete('state');
       return complete(callback);
@@ -47,6 +58,7 @@ const attacks: readonly Attack[] = [
   },
   {
     title: 'a callback after 10 minutes',
+    problem: 'took longer than 10 minutes',
     attack: ({ complete, clock }, callback) => {
       clock.advance(10 * 60_000);
       return complete(callback);
@@ -54,6 +66,7 @@ const attacks: readonly Attack[] = [
   },
   {
     title: 'a callback after the account was deleted',
+    problem: 'does not exist or was deleted',
     attack: async ({ complete, accounts, applicationId }, callback) => {
       await accounts.delete(applicationId, ADA);
       return complete(callback);
@@ -61,10 +74,10 @@ const attacks: readonly Attack[] = [
   },
 ];
 
-test.each(attacks)('O2, O3: a callback makes no token request for $title', async ({ attack }) => {
+test.each(attacks)('O2, O3: a callback makes no token request for $title', async ({ attack, problem }) => {
   const tenant = await createTenant();
   const { redirectTo } = await tenant.begin('ada');
-  await expect(attack(tenant, tenant.upstream.approve(redirectTo))).rejects.toMatchObject(OVER);
+  await expect(attack(tenant, tenant.upstream.approve(redirectTo))).rejects.toMatchObject(over(problem));
   expect(tenant.upstream.tokenRequests()).toHaveLength(0);
   const rows = await tenant.database.selectFrom('accounts').select('status').execute();
   expect(rows.every(({ status }) => status === 'unauthorized')).toBe(true);
@@ -97,7 +110,7 @@ test('O3: a second user cannot complete a flow that is already completed', async
   const elsewhere = complete(upstream.approve(redirectTo, { subject: 'mallory' }), {
     browser: OTHER_BROWSER,
   });
-  await expect(elsewhere).rejects.toMatchObject(OVER);
+  await expect(elsewhere).rejects.toMatchObject(over('was started in another browser'));
   expect(upstream.tokenRequests()).toHaveLength(1);
   expect((await row('ada')).subject).toBe('ada');
 });

@@ -4,7 +4,6 @@ import { type Flags, readFlags } from './flags.js';
 import {
   allowedOrigin,
   count,
-  databaseConnections,
   databaseUrl,
   days,
   documentUrl,
@@ -18,7 +17,6 @@ import {
   port,
   readSecret,
   refuse,
-  seconds,
 } from './setting-values.js';
 import { SETTING_OPTIONS, SETTINGS } from './settings.js';
 import { UsageError } from './usage-error.js';
@@ -159,14 +157,14 @@ type ReadText = (name: string) => string;
 const readLog = (text: ReadText): Config['log'] => ({
   level: logLevel(text('log-level')),
   access: isOn('SVC_LOG_ACCESS', text('log-access')),
-  slowMs: count('SVC_LOG_SLOW', text('log-slow')),
+  slowMs: count('SVC_LOG_SLOW', text('log-slow'), { unit: 'milliseconds' }),
 });
 
 const readRates = (text: ReadText): Config['rates'] => ({
-  application: count('SVC_RATE_APPLICATION', text('rate-application')),
-  user: count('SVC_RATE_USER', text('rate-user')),
-  account: count('SVC_RATE_ACCOUNT', text('rate-account')),
-  address: count('SVC_RATE_ADDRESS', text('rate-address')),
+  application: count('SVC_RATE_APPLICATION', text('rate-application'), { unit: 'calls per second' }),
+  user: count('SVC_RATE_USER', text('rate-user'), { unit: 'calls per second' }),
+  account: count('SVC_RATE_ACCOUNT', text('rate-account'), { unit: 'calls per second' }),
+  address: count('SVC_RATE_ADDRESS', text('rate-address'), { unit: 'requests per second' }),
 });
 
 const readRetention = (text: ReadText): Config['retention'] => ({
@@ -249,7 +247,10 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     host: text('host'),
     data: text('data'),
     databaseUrl: databaseUrl(secret('database-url')),
-    databaseConnections: databaseConnections(text('database-connections')),
+    databaseConnections: count('SVC_DATABASE_CONNECTIONS', text('database-connections'), {
+      unit: 'connections',
+      least: 4,
+    }),
     environmentUrl: ownUrl('SVC_ENVIRONMENT_URL', optional('environment-url') ?? localUrl),
     proxyAddress: proxy,
     metrics: metricsAddress({ otherPorts: [listenOn, proxy?.port], ...ofMetrics }),
@@ -260,14 +261,16 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     allowedOrigins: list(optional('allowed-origins')).map(allowedOrigin),
     trustedProxies: list(optional('trusted-proxies')).map(network),
     egressProxies: readEgressProxies({ optional, secret }, env),
-    maxConnections: count('SVC_MAX_CONNECTIONS', text('max-connections')),
-    maxConnectionsPerAddress: count('SVC_MAX_CONNECTIONS_PER_ADDRESS', text('max-connections-per-address')),
+    maxConnections: count('SVC_MAX_CONNECTIONS', text('max-connections'), { unit: 'connections' }),
+    maxConnectionsPerAddress: count('SVC_MAX_CONNECTIONS_PER_ADDRESS', text('max-connections-per-address'), {
+      unit: 'connections',
+    }),
     log: readLog(text),
     rates: readRates(text),
-    concurrency: count('SVC_CONCURRENCY', text('concurrency')),
-    maxUpload: count('SVC_MAX_UPLOAD', text('max-upload')),
-    agentWait: seconds('SVC_AGENT_WAIT', text('agent-wait')),
-    responseMemory: count('SVC_RESPONSE_MEMORY', text('response-memory')),
+    concurrency: count('SVC_CONCURRENCY', text('concurrency'), { unit: 'calls' }),
+    maxUpload: count('SVC_MAX_UPLOAD', text('max-upload'), { unit: 'MiB' }),
+    agentWait: count('SVC_AGENT_WAIT', text('agent-wait'), { unit: 'seconds', most: 300 }),
+    responseMemory: count('SVC_RESPONSE_MEMORY', text('response-memory'), { unit: 'MiB' }),
     retention: readRetention(text),
     plainRuntime: isOn('SVC_PLAIN_RUNTIME', text('plain-runtime')),
     sandbox: flags['sandbox'] === true,

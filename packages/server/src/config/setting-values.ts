@@ -40,26 +40,25 @@ export function port(name: string, value: string): number {
   return refuse(`${name} is "${value}". Set it to a port between 1 and 65535.`);
 }
 
-export function count(name: string, value: string): number {
-  const number = Number(value);
-  if (/^\d{1,9}$/.test(value) && number >= 1) return number;
-  return refuse(`${name} is "${value}". Set it to a whole number from 1 to 999999999.`);
+interface CountOptions {
+  /** Unit of the number in the plural, for the error message. */
+  readonly unit: string;
+  /** Default: 1. */
+  readonly least?: number;
+  readonly most?: number;
 }
 
-const MAX_SECONDS = 300;
-
-export function seconds(name: string, value: string): number {
-  if (count(name, value) <= MAX_SECONDS) return Number(value);
-  return refuse(`${name} is "${value}". Set it to a number of seconds from 1 to ${MAX_SECONDS}.`);
+export function count(name: string, value: string, options: CountOptions): number {
+  const { unit, least = 1, most = 999_999_999 } = options;
+  const number = Number(value);
+  if (/^\d{1,9}$/.test(value) && number >= least && number <= most) return number;
+  return refuse(`${name} is "${value}". Set it to a whole number of ${unit} from ${least} to ${most}.`);
 }
 
 const MAX_DAYS = 36_500;
 
-export function days(name: string, value: string, least: number): number {
-  const number = Number(value);
-  if (/^\d{1,5}$/.test(value) && number >= least && number <= MAX_DAYS) return number;
-  return refuse(`${name} is "${value}". Set it to a whole number of days from ${least} to ${MAX_DAYS}.`);
-}
+export const days = (name: string, value: string, least: number): number =>
+  count(name, value, { unit: 'days', least, most: MAX_DAYS });
 
 const isWebUrl = (value: string): boolean => /^https?:$/.test(URL.parse(value)?.protocol ?? '');
 
@@ -84,13 +83,6 @@ export function databaseUrl(value: string | undefined): string | undefined {
   return refuse(
     'DATABASE_URL is not a PostgreSQL URL. Set it to one such as postgres://user:password@host:5432/svc.',
   );
-}
-
-const MIN_DATABASE_CONNECTIONS = 4;
-
-export function databaseConnections(value: string): number {
-  if (count('SVC_DATABASE_CONNECTIONS', value) >= MIN_DATABASE_CONNECTIONS) return Number(value);
-  return refuse(`SVC_DATABASE_CONNECTIONS is "${value}". Set it to at least ${MIN_DATABASE_CONNECTIONS}.`);
 }
 
 // Validates the URL of a client metadata document. Authorization servers only accept https URLs with a path for it.

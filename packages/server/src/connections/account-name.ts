@@ -9,7 +9,8 @@ function identifierProblem(identifier: string): string | undefined {
   const length = Buffer.byteLength(identifier);
   if (length === 0) return 'is empty';
   if (length > MAX_IDENTIFIER_BYTES) return `has ${length} bytes`;
-  if (!identifier.isWellFormed()) return 'contains half a surrogate pair';
+  if (!identifier.isWellFormed())
+    return 'contains half of a UTF-16 surrogate pair, which UTF-8 cannot encode';
   return /\p{Cc}/u.test(identifier) ? 'contains a control character' : undefined;
 }
 

@@ -51,7 +51,8 @@ function checkCredentialNames({ title, auth }: Connector, { credentials = {} }: 
   const known = 'credentials' in auth ? auth.credentials.map(({ name }) => name) : [];
   const unknown = Object.keys(credentials).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const advice = known.length === 0 ? 'Omit the field "credentials"' : `Use one of ${known.join(', ')}`;
+  const names = known.length === 1 ? 'only' : 'one of';
+  const advice = known.length === 0 ? 'Omit the field "credentials"' : `Use ${names} ${known.join(', ')}`;
   throw new ServiceError('invalid_request', `${title} has no credential "${unknown}". ${advice}.`);
 }
 

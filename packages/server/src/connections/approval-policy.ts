@@ -52,20 +52,24 @@ interface CheckedRequest {
   readonly methods: readonly string[];
   /** True for a batch request, whose body contains more requests. Their methods are not checked. */
   readonly isBatch: boolean;
+  readonly connectionName: string;
 }
 
 /**
  * Throws forbidden for proxied requests that could bypass a tool's approval, because no approval page could describe
  * them. A policy with any approval allows only GET and HEAD. The default `always` allows no proxied request.
  */
-export function checkProxied(policy: ApprovalPolicy | undefined, { methods, isBatch }: CheckedRequest): void {
+export function checkProxied(
+  policy: ApprovalPolicy | undefined,
+  { methods, isBatch, connectionName }: CheckedRequest,
+): void {
   if (policy === undefined) return;
   const asksAny = policy.default !== 'never' || Object.values(policy.tools).includes('always');
   const isRead = !isBatch && methods.every((method) => READS.includes(method));
   if (!asksAny || (policy.default !== 'always' && isRead)) return;
   throw new ServiceError(
     'forbidden',
-    'Calls of this connection need approval, but the approval page cannot describe proxied requests. Use a tool, or change `approve` of the connection.',
+    `Calls of the connection "${connectionName}" need approval, but the approval page cannot describe proxied requests. Use a tool, or ask an operator to change \`approve\` of the connection.`,
     { reason: 'approval' },
   );
 }

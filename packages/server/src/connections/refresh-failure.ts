@@ -49,7 +49,8 @@ export async function readUsable(
 
 const DELAYS = {
   failed: 'the authorization server failed',
-  earlier: 'an earlier attempt failed or did not finish',
+  earlier: 'an earlier attempt failed',
+  unfinished: 'an earlier attempt did not finish',
   elsewhere: 'another instance of the service is refreshing it',
   queue: 'too many other refreshes of this connection are running',
 } as const;

@@ -135,8 +135,11 @@ export function createRefresh(parts: RefreshParts) {
     await tokenWriter.flush(stale.id);
     const account = await readUsable(storage, stale);
     if (account.version > stale.version || account.refreshToken === null) return account;
-    const wait = Math.max(backoff.waitOf(refreshKey(account)), intents.waitOf(account));
-    if (wait > 0) throw refreshUnavailable(account, 'earlier', { waitMs: wait });
+    const failedMs = backoff.waitOf(refreshKey(account));
+    const unfinishedMs = intents.waitOf(account);
+    const waitMs = Math.max(failedMs, unfinishedMs);
+    if (waitMs > 0)
+      throw refreshUnavailable(account, unfinishedMs > failedMs ? 'unfinished' : 'earlier', { waitMs });
     const spent = await vault.open(tokenLocation(account, 'refresh_token'), account.refreshToken);
     const renewed = await semaphore(account.connectionId, () => renew(account, spent));
     if (renewed) return renewed;

@@ -72,7 +72,7 @@ test.each<{ title: string; connection: string; given: AccountSecrets; message: R
     title: 'an unknown name',
     connection: 'keyed',
     given: { apiKey: 'main', credentials: { other: 'x' } },
-    message: /^Keyed has no credential "other"\. Use one of tracking_token\.$/,
+    message: /^Keyed has no credential "other"\. Use only tracking_token\.$/,
   },
   {
     title: 'any secondary credential for a connector without them',

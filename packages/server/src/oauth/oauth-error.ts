@@ -76,7 +76,10 @@ const REMEDIES: ReadonlyMap<string, string> = new Map([
     "Check the client id of the connection, and the type of the OAuth client in the upstream's console.",
   ],
   ['invalid_scope', 'Check the scopes of the connection.'],
-  ['invalid_redirect_uri', "Check the redirect URL of the OAuth client in the upstream's console."],
+  [
+    'invalid_redirect_uri',
+    "Register the redirect URL of the connection for an OAuth client in the upstream's console, and set clientId and clientSecret of the connection.",
+  ],
 ]);
 
 function remedyOf(error: string): string {

@@ -137,7 +137,7 @@ test.each([
       failure: 'refused',
       error: 'invalid_redirect_uri',
       message: expect.stringMatching(
-        /error invalid_redirect_uri\. Check the redirect URL of the OAuth client/,
+        /error invalid_redirect_uri\. Register the redirect URL of the connection/,
       ),
     },
   },

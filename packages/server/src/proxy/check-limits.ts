@@ -34,7 +34,7 @@ export function createCheckLimits(
     { account, path, methods, token }: LimitedRequest,
   ): Promise<void> {
     const proxied = toProxied(request, { methods, path: canonicalPathOf(account, path) });
-    checkProxied(account.approve, proxied);
+    checkProxied(account.approve, { ...proxied, connectionName: account.connectionName });
     if (token) await tokenUses.checkAndCount(token, { account, proxied });
   };
 }

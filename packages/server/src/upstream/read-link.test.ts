@@ -67,7 +67,7 @@ test.each([
     send: respondWith(slow()),
     link: { timeoutMs: 0 },
     message:
-      '"content_url" needs more than 0 min to transfer. Pass a link to a smaller file or a faster host.',
+      '"content_url" leads to a file that needs more than 0 min to transfer. Pass a link to a smaller file or a faster host.',
   },
   {
     title: 'a file over the limit of the tool',

@@ -75,7 +75,7 @@ async function* piecesOf(
     if (!(error instanceof ServiceError) || error.code === 'invalid_input') throw error;
     const problem =
       performance.now() >= deadline
-        ? `needs more than ${link.timeoutMs / 60_000} min to transfer. Pass a link to a smaller file or a faster host.`
+        ? `leads to a file that needs more than ${link.timeoutMs / 60_000} min to transfer. Pass a link to a smaller file or a faster host.`
         : `has a host that stopped after ${length} bytes of the file. ${RETRY}`;
     throw invalidField(link.field, 'linkIncomplete', problem, { cause: error });
   }

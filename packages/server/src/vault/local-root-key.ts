@@ -6,7 +6,8 @@ import type { RootKey } from './root-key.js';
 
 export const ROOT_KEY_BYTES = 32;
 
-const FORM = 'A root key is 32 random bytes in base64 or hex, for example from `openssl rand -base64 32`.';
+const FORM =
+  'A root key is 32 random bytes in base64 or hex. Restore the key from a backup. Only for a new installation, create a key with `openssl rand -base64 32`.';
 
 /**
  * Parses a root key of 32 bytes in hex or base64. The error message contains `from`, the name of the setting, and

@@ -117,9 +117,10 @@ const linesOf = (text: string): string[] => text.split('\n').flatMap((line) => l
 
 function parseLines(file: string, text: string): readonly { readonly line: string; readonly key: RootKey }[] {
   const lines = linesOf(text);
-  const from = `The content of ${file}`;
-  if (lines.length === 0) parseRootKey('', from);
-  return lines.map((line) => ({ line, key: createLocalRootKey(parseRootKey(line, from)) }));
+  if (lines.length === 0) parseRootKey('', `The empty file ${file}`);
+  const from = (index: number) =>
+    lines.length === 1 ? `The content of ${file}` : `Key ${index + 1} of ${lines.length} in ${file}`;
+  return lines.map((line, index) => ({ line, key: createLocalRootKey(parseRootKey(line, from(index))) }));
 }
 
 export interface RootKeyFileOptions {

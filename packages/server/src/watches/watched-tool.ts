@@ -1,4 +1,11 @@
-import { type Catalog, inputsWithoutWatch, type JsonObject, type Tool } from '@svc/catalog';
+import {
+  type Catalog,
+  inputsWithoutWatch,
+  type JsonObject,
+  ownInputsOf,
+  type Tool,
+  type ToolVersion,
+} from '@svc/catalog';
 import { invalidInput, ServiceError } from '../errors.js';
 import { resolveVersion } from '../tools/resolve-tool-call.js';
 import { firstCursor, pageInput, type WatchedList } from './watch-cursor.js';
@@ -15,12 +22,14 @@ const notWatched = ({ tools }: Pick<Catalog, 'tools'>, name: string): ServiceErr
   });
 };
 
-const wrongInput = (name: string): ServiceError => {
-  const message = `A watch does not accept the input "${name}", because the service sets it or the upstream reports no changes with it. Omit "${name}".`;
+const VERSION_INPUTS = ['schema_version', 'tool_version'];
+
+const wrongInput = (name: string, version: ToolVersion): ServiceError => {
+  const isOwn = [...ownInputsOf(version), ...VERSION_INPUTS].includes(name);
+  const why = isOwn ? 'the service sets it' : 'the upstream reports no changes of a list with this input';
+  const message = `A watch does not accept the input "${name}", because ${why}. Omit "${name}".`;
   return invalidInput(name, 'watch', message);
 };
-
-const VERSION_INPUTS = ['schema_version', 'tool_version'];
 
 /**
  * Returns the list that a watch reads by calling the tool with this input. Throws if a watch cannot poll the tool, or
@@ -33,7 +42,7 @@ export function findWatchedList(catalog: Pick<Catalog, 'tools'>, tool: Tool, inp
   const wrong = [...inputsWithoutWatch(version), ...VERSION_INPUTS].find((name) =>
     Object.hasOwn(input, name),
   );
-  if (wrong !== undefined) throw wrongInput(wrong);
+  if (wrong !== undefined) throw wrongInput(wrong, version);
   return { version, watch, items: watch.items ?? version.paging?.items ?? '', input };
 }
 

@@ -59,7 +59,7 @@ const REFUSALS: readonly Refusal[] = [
   {
     title: 'an invalid root key (K3)',
     given: () => ({ env: { SVC_ROOT_KEY: 'open sesame' } }),
-    says: /^SVC_ROOT_KEY is not a root key\. A root key is 32 random bytes .+ from `openssl rand -base64 32`\.$/,
+    says: /^SVC_ROOT_KEY is not a root key\. A root key is 32 random bytes .+ with `openssl rand -base64 32`\.$/,
   },
   {
     title: 'a database whose key file is missing (K3)',

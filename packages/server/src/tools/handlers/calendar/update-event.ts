@@ -95,7 +95,7 @@ function zoneOfSeries(input: CalendarUpdateEventInput, stored?: StoredEvent): { 
 function refuseRecurrence({ recurrence }: CalendarUpdateEventInput): void {
   if (recurrence === undefined) return;
   const message =
-    'cannot be changed for one occurrence; use the id of the series, which is its recurringEventId';
+    'cannot be changed for one occurrence of a series. Set event_id to the id of the series: the field recurringEventId of the occurrence.';
   throw invalidField('recurrence', 'occurrence', message);
 }
 

@@ -36,11 +36,19 @@ function decodeText(bytes: Buffer): DocumentText {
   }
 }
 
-/** Creates invalid_input for a file without text. The message includes the web address of the file, if it has one. */
-function unreadable(problem: string, { file, field }: { readonly file: Json; readonly field: string }) {
+const UNBLOCK = 'Choose another file, or ask an administrator of the site to allow the download.';
+
+/**
+ * Creates invalid_input for a file without text. The advice is to open the file at its web address, or `otherwise` if it
+ * has none.
+ */
+function unreadable(
+  problem: string,
+  { file, field }: { readonly file: Json; readonly field: string },
+  otherwise = 'Choose a text file of at most 10 MiB.',
+) {
   const url = file['web_url'];
-  const advice =
-    typeof url === 'string' && url !== '' ? `Open it at ${url}.` : 'Choose a text file of at most 10 MiB.';
+  const advice = typeof url === 'string' && url !== '' ? `Open it at ${url}.` : otherwise;
   return invalidField(field, 'type', `${problem} ${advice}`);
 }
 
@@ -98,7 +106,7 @@ export const readDocument: Handlers['filesite_read_document'] = async (input, se
   checkReadable(file, field);
   const link = item['@microsoft.graph.downloadUrl'];
   if (typeof link !== 'string')
-    throw unreadable('is a file whose download the site blocks.', { file, field });
+    throw unreadable('is a file whose download the site blocks.', { file, field }, UNBLOCK);
   const bytes = await context.download(link, MAX_BYTES);
   const format = OFFICE_FORMATS.get(extensionOf(file['name']));
   const text =

@@ -12,6 +12,9 @@ import { DATA_SOURCE_VERSION, versionHeader } from './version.js';
  */
 const MAX_CONTENT_BYTES = 400_000;
 
+const COPY_BLOCKS =
+  'Create a page with workspace_page_create, and copy the blocks with workspace_block_children_list and workspace_blocks_append.';
+
 interface DuplicateInput {
   readonly page_id: string;
   readonly parent_page_id?: string;
@@ -58,16 +61,12 @@ function wholeMarkdown(content: Json): string {
       'The upstream returned no Markdown of the page, so nothing was copied. Retry the call.',
     );
   if (truncated === true || Buffer.byteLength(JSON.stringify(markdown)) > MAX_CONTENT_BYTES)
-    throw invalidField(
-      'page_id',
-      'maxLength',
-      'names a page that is too long to copy; copy it in parts with the block tools',
-    );
+    throw invalidField('page_id', 'maxLength', `names a page that is too long to copy. ${COPY_BLOCKS}`);
   if (listIn(content, 'unknown_block_ids').length > 0)
     throw invalidField(
       'page_id',
       'content',
-      'has blocks that cannot be read as Markdown, so it was not copied; copy it in parts with the block tools',
+      `names a page with blocks that cannot be read as Markdown, so it was not copied. ${COPY_BLOCKS}`,
     );
   return markdown;
 }
