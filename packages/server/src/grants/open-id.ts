@@ -66,13 +66,13 @@ function identifierIn(claims: Claims, claim: string): string {
   const value = claims[claim];
   if (typeof value !== 'string')
     throw refused(
-      `The ID token has no claim "${claim}" with a string as value. Set \`openId.claim\` to a claim that the issuer sends, with PUT /v1/agent-access.`,
+      `The ID token has no claim "${claim}" with a string as value. The developer of the application must set \`openId.claim\` to a claim that the issuer sends, with PUT /v1/agent-access.`,
     );
   try {
     return checkIdentifier(value);
   } catch (error) {
     throw refused(
-      `The claim "${claim}" of the ID token is not a valid user identifier. Set \`openId.claim\` to another claim, with PUT /v1/agent-access.`,
+      `The claim "${claim}" of the ID token is not a valid user identifier. The developer of the application must set \`openId.claim\` to another claim, with PUT /v1/agent-access.`,
       error,
     );
   }
@@ -81,6 +81,15 @@ function identifierIn(claims: Claims, claim: string): string {
 /** Converts an OAuth error of the issuer to the error that the user sees. */
 function toExplained(error: unknown): unknown {
   if (!(error instanceof OAuthError)) return error;
+  // Only the issuer's authorization response has no HTTP status: the user or the issuer denied the sign-in.
+  const isDenied = error.failure === 'refused' && error.status === undefined;
+  if (isDenied)
+    return new ServiceError(
+      'forbidden',
+      `The issuer denied the sign-in with the error ${error.error}. Start again in the MCP client.`,
+      undefined,
+      { cause: error },
+    );
   const code = error.failure === 'unavailable' ? 'unavailable' : 'forbidden';
   return new ServiceError(code, `The sign-in failed: ${error.message}`, undefined, { cause: error });
 }
