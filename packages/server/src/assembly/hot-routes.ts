@@ -80,7 +80,7 @@ function createProxies(
 
 /** Advice in errors of the MCP endpoint: says which tokens it accepts. */
 const MCP_ADVICE =
-  'Send a token from POST /v1/agent-tokens in the header "Authorization: Bearer <token>". Only at /mcp/apps/{applicationId}, an MCP client can sign in its user instead.';
+  'Send a token from POST /v1/agent-tokens in the header "Authorization: Bearer <token>". Or use /mcp/apps/{applicationId}, where an MCP client can sign in its user.';
 
 /**
  * Returns the advice in errors of the proxy port, which says which tokens the port accepts. A client of the API may use

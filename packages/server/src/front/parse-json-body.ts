@@ -18,7 +18,7 @@ const refuse = (message: string): never => {
   throw new ServiceError('invalid_request', message);
 };
 
-export const NOT_JSON = 'The body is not valid JSON in UTF-8. Correct it and retry.';
+export const NOT_JSON = 'The body is not valid JSON. Correct its syntax, then send the request again.';
 const notJson = (): never => refuse(NOT_JSON);
 
 /** Numbers that some JSON libraries write, such as the one in Python, although JSON does not allow them. */
@@ -67,8 +67,12 @@ function countKeys(text: string): number {
 const MAY_BE_NO_TEXT = /\\u(0000|d[89a-f])/i;
 
 function checkText(text: string): void {
-  if (!isPlainText(text))
-    refuse('The body contains a NUL character or half a surrogate pair in a string. Remove this character.');
+  if (isPlainText(text)) return;
+  refuse(
+    text.includes('\0')
+      ? 'A string in the body contains a NUL character. Remove it.'
+      : 'A string in the body contains half of a surrogate pair. Send the whole character, or remove it.',
+  );
 }
 
 /**
@@ -132,6 +136,6 @@ function decode(bytes: Buffer): string {
   try {
     return UTF_8.decode(bytes);
   } catch {
-    return refuse('The body is not valid UTF-8. It may contain half a surrogate pair. Correct it and retry.');
+    return refuse('The body is not valid UTF-8. Encode the body in UTF-8, then send the request again.');
   }
 }

@@ -143,12 +143,17 @@ const agentClientSecretLocation = (applicationId: string): SecretLocation => ({
 
 export function createAgentAccesses({ storage, commit, vault, now }: AgentAccessesParts) {
   async function toColumns(applicationId: string, { signInUrl, openId }: AgentAccessInput) {
-    if ((signInUrl === undefined) === (openId === undefined))
+    if (signInUrl !== undefined && openId !== undefined)
       throw new ServiceError(
         'invalid_request',
-        'The settings contain both or neither of `signInUrl` and `openId`. Send exactly one of them.',
+        'The settings contain both `signInUrl` and `openId`. Send only one of them.',
       );
-    if (openId === undefined) return { ...NONE, signInUrl: checkBrowserUrl(SIGN_IN_URL, signInUrl ?? '') };
+    if (signInUrl !== undefined) return { ...NONE, signInUrl: checkBrowserUrl(SIGN_IN_URL, signInUrl) };
+    if (openId === undefined)
+      throw new ServiceError(
+        'invalid_request',
+        'The settings contain neither `signInUrl` nor `openId`. Send one of them.',
+      );
     const { issuer, clientId, clientSecret, claim = 'sub', scopes = ['openid'] } = openId;
     const sealed =
       clientSecret === undefined

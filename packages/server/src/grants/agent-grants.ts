@@ -166,7 +166,8 @@ export function createAgentGrants(parts: AgentGrantsParts) {
     const taken = await commit(async ({ agentSignIns, agentGrants, agentClients, namedUsers }, audit) => {
       const row = await agentSignIns.takeCode({ applicationId, codeDigest: digestOfCode, now: now() }, id);
       if (!row) return 'unknown';
-      if (!fitsSignIn(row, form) || !(await isKnownStill(row, agentClients, access))) return 'other';
+      if (!fitsSignIn(row, form)) return 'other';
+      if (!(await isKnownStill(row, agentClients, access))) return 'removed';
       const grant = toGrant(row, id, now());
       await agentGrants.insert(grant);
       await namedUsers.add([{ applicationId, identifier: grant.identifier, seenAt: grant.createdAt }]);
@@ -177,7 +178,12 @@ export function createAgentGrants(parts: AgentGrantsParts) {
     if (taken === 'other')
       throw oauthError(
         'invalid_grant',
-        'The code was issued for another client_id, redirect_uri, resource or code_verifier, or was revoked. Send the same values as in the authorization request, or start the authorization again.',
+        'The client_id, redirect_uri, resource or code_verifier does not match the authorization request. Start the authorization again, and send matching values with the new code.',
+      );
+    if (taken === 'removed')
+      throw oauthError(
+        'invalid_grant',
+        'The application no longer accepts this MCP client. Ask the developer of the application to register the client.',
       );
     return toTokens(taken, readLinks(taken.limits));
   }
@@ -214,10 +220,15 @@ export function createAgentGrants(parts: AgentGrantsParts) {
     const grant = presented && (await storage.agentGrants.findLive(presented.id, now()));
     if (!grant || grant.applicationId !== applicationId) return;
     const isNarrowed = chain !== undefined && chain.links.length > readLinks(grant.limits).length;
-    if (grant.clientId !== clientId || isNarrowed)
+    if (grant.clientId !== clientId)
       throw oauthError(
         'invalid_grant',
-        'The token does not belong to this client, or is derived from another token. Send a token that the token endpoint issued to this client.',
+        'The token belongs to another client. Send a token that the token endpoint issued to this client.',
+      );
+    if (isNarrowed)
+      throw oauthError(
+        'invalid_grant',
+        'The token is derived from another token, so it cannot be revoked alone. Send the token from which it is derived.',
       );
     await revoke(grant, 'given_up');
   }

@@ -80,7 +80,9 @@ function createBrowserCheck({ commit, digest, now }: Pick<AgentSignInsParts, 'co
       await end(row, 'other_browser');
       throw forbidden(
         'other_browser',
-        'The sign-in was started in another browser, or this browser sends no cookies. Allow cookies and start again in the MCP client.',
+        browser === ''
+          ? 'The browser sent no cookie, so the sign-in was ended. Allow cookies, then start again in the MCP client.'
+          : 'The sign-in was started in another browser, so it was ended. Start again in the MCP client.',
       );
     }
     if (row.endedAt !== null) throw usedBefore();

@@ -80,10 +80,7 @@ export function createBeginSignIn(parts: BeginSignInParts) {
   ): Promise<Redirect> {
     const access = await agentAccesses.get(applicationId);
     const parameters = readParameters(query);
-    if (parameters === undefined)
-      throw unknownClient(
-        'A parameter of the authorization request occurs twice or contains a NUL character. Send each parameter once, without NUL characters.',
-      );
+    if (typeof parameters === 'string') throw unknownClient(parameters);
     const client = await checkClient(applicationId, parameters);
     const request = readRequest(applicationId, parameters, {
       connectors: catalog.connectors,

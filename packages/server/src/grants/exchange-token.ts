@@ -30,10 +30,15 @@ const refused = (oauthError: string, message: string): ServiceError =>
 
 function checkForm(form: Parameters): void {
   const { subject_token_type: subjectType, requested_token_type: requestedType = ACCESS_TOKEN } = form;
-  if (subjectType !== ACCESS_TOKEN || requestedType !== ACCESS_TOKEN)
+  if (subjectType !== ACCESS_TOKEN)
     throw refused(
       'invalid_request',
-      `This token type is not supported. Send ${ACCESS_TOKEN} as subject_token_type, and omit requested_token_type.`,
+      `The subject_token_type is not ${ACCESS_TOKEN}, the only supported type. Send this type.`,
+    );
+  if (requestedType !== ACCESS_TOKEN)
+    throw refused(
+      'invalid_request',
+      `The requested_token_type is not ${ACCESS_TOKEN}, the only supported type. Omit requested_token_type.`,
     );
   if (form['actor_token'] !== undefined)
     throw refused('invalid_request', 'Delegation is not supported. Omit actor_token.');
@@ -92,7 +97,7 @@ export function createExchangeToken(parts: ExchangeTokenParts) {
     if (!token || !isOwn)
       throw refused(
         'invalid_grant',
-        'The subject_token is invalid or belongs to another client. Send a token of this client.',
+        'The subject_token is not a valid access token of this client. Send an access token that the token endpoint issued to this client.',
       );
     const added = linksOf(token.links, form, now());
     const links = [...token.links, ...added];

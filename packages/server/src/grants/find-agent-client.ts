@@ -57,7 +57,7 @@ function clientNameOf(clientId: string, name: string | undefined): string {
 }
 
 const CLIENT_AWAY =
-  "The metadata document of the client could not be read, because the client's website failed or did not respond in time. Retry later.";
+  "The client's metadata document could not be read, because the server of the document could not be reached in time. Retry later.";
 
 function toExplained(error: unknown): unknown {
   if (error instanceof OAuthError && error.failure === 'unavailable')

@@ -44,19 +44,23 @@ interface Expected {
 }
 
 /**
- * True if the ID token's claims pass the checks of OpenID Connect Core, section 3.1.3.7. The signature is not checked,
- * because the token came from the issuer over TLS.
+ * Checks the ID token's claims as OpenID Connect Core, section 3.1.3.7, requires. Returns the error message of the
+ * first check that fails. The signature is not checked, because the token came from the issuer over TLS.
  */
-function isFor({ iss, aud, azp, exp, nonce }: Claims, expected: Expected): boolean {
+function claimProblem({ iss, aud, azp, exp, nonce }: Claims, expected: Expected): string | undefined {
+  if (iss !== expected.issuer)
+    return 'The ID token names another issuer than the OpenID Connect metadata. The developer of the application must check `openId.issuer`.';
   const audiences = [aud].flat();
-  return (
-    iss === expected.issuer &&
-    audiences.includes(expected.clientId) &&
-    (audiences.length === 1 || azp === expected.clientId) &&
-    typeof exp === 'number' &&
-    exp + CLOCKS_APART_S > expected.now &&
-    nonce === expected.nonce
-  );
+  const isForClient =
+    audiences.includes(expected.clientId) && (audiences.length === 1 || azp === expected.clientId);
+  if (!isForClient)
+    return 'The ID token is for another client. The developer of the application must set `openId.clientId` to the client id at the issuer, with PUT /v1/agent-access.';
+  if (typeof exp !== 'number')
+    return 'The ID token has no claim "exp" with a number as value. Report this to the operator of the issuer.';
+  if (exp + CLOCKS_APART_S <= expected.now) return 'The ID token has expired. Start again in the MCP client.';
+  if (nonce !== expected.nonce)
+    return 'The ID token belongs to another sign-in. Start again in the MCP client.';
+  return undefined;
 }
 
 const refused = (message: string, cause?: unknown): ServiceError =>
@@ -66,13 +70,13 @@ function identifierIn(claims: Claims, claim: string): string {
   const value = claims[claim];
   if (typeof value !== 'string')
     throw refused(
-      `The ID token has no claim "${claim}" with a string as value. Set \`openId.claim\` to a claim that the issuer sends, with PUT /v1/agent-access.`,
+      `The ID token has no claim "${claim}" with a string as value. The developer of the application must set \`openId.claim\` to a claim that the issuer sends, with PUT /v1/agent-access.`,
     );
   try {
     return checkIdentifier(value);
   } catch (error) {
     throw refused(
-      `The claim "${claim}" of the ID token is not a valid user identifier. Set \`openId.claim\` to another claim, with PUT /v1/agent-access.`,
+      `The claim "${claim}" of the ID token is not a valid user identifier. The developer of the application must set \`openId.claim\` to another claim, with PUT /v1/agent-access.`,
       error,
     );
   }
@@ -81,6 +85,15 @@ function identifierIn(claims: Claims, claim: string): string {
 /** Converts an OAuth error of the issuer to the error that the user sees. */
 function toExplained(error: unknown): unknown {
   if (!(error instanceof OAuthError)) return error;
+  // Only the issuer's authorization response has no HTTP status: the user or the issuer denied the sign-in.
+  const isDenied = error.failure === 'refused' && error.status === undefined;
+  if (isDenied)
+    return new ServiceError(
+      'forbidden',
+      `The issuer denied the sign-in with the error ${error.error}. Start again in the MCP client.`,
+      undefined,
+      { cause: error },
+    );
   const code = error.failure === 'unavailable' ? 'unavailable' : 'forbidden';
   return new ServiceError(code, `The sign-in failed: ${error.message}`, undefined, { cause: error });
 }
@@ -135,8 +148,8 @@ export function createOpenId({ fetch, isAllowedOrigin, digest, environmentUrl, n
       throw toExplained(error);
     });
     const expected = { issuer: server.issuer ?? issuer, clientId, nonce: nonceOf(ticket), now: now() / 1000 };
-    if (!isFor(claims, expected))
-      throw refused('The ID token belongs to another sign-in. Start again in the MCP client.');
+    const problem = claimProblem(claims, expected);
+    if (problem !== undefined) throw refused(problem);
     return identifierIn(claims, claim);
   }
 

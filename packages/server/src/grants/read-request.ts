@@ -30,12 +30,15 @@ const S256_CHALLENGE = /^[\w-]{43}$/;
 const MAX_STATE_CHARACTERS = 2048;
 
 /**
- * Reads the query parameters of an authorization request. Returns `undefined` for a repeated parameter (RFC 6749,
- * section 3.1) or for characters that a database cannot store.
+ * Reads the query parameters of an authorization request. Returns the error message for a repeated parameter (RFC
+ * 6749, section 3.1) or for characters that a database cannot store.
  */
-export function readParameters(query: URLSearchParams): Parameters | undefined {
+export function readParameters(query: URLSearchParams): Parameters | string {
   const names = [...query.keys()];
-  if (new Set(names).size < names.length || ![...query.values()].every(isPlainText)) return undefined;
+  if (new Set(names).size < names.length)
+    return 'A parameter of the authorization request occurs more than once. Send each parameter once.';
+  if (![...query.values()].every(isPlainText))
+    return 'A parameter of the authorization request contains a NUL character. Remove it.';
   return Object.assign(Object.create(null), Object.fromEntries(query));
 }
 

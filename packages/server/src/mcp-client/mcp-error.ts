@@ -24,6 +24,17 @@ function sentenceOf(message: string): string {
   return `${first}.`;
 }
 
+/** Matches the message of the MCP library for a server whose protocol version the library does not know. */
+const OTHER_VERSION = /^Server's protocol version is not supported: (.{1,100})/;
+
+/** Returns what is wrong with a response that the MCP library refused, and the advice. */
+function explainRefused(message: string, title: string): string {
+  const version = OTHER_VERSION.exec(message)?.[1];
+  return version === undefined
+    ? `The service cannot use the response of the MCP server ${title}: ${sentenceOf(message)} If a retry fails too, report the error to the operator of ${title}.`
+    : `The MCP server ${title} uses the MCP protocol version ${version}, which the service does not support. Report this to the operator of ${title}.`;
+}
+
 /** Returns the error for an MCP tool result with `isError: true`. The text of the result becomes the error message. */
 export function mcpToolFailed(result: McpResult, { title }: Connector): ServiceError {
   const said = result.content.map((block) => block.text ?? '').join('\n');
@@ -60,7 +71,7 @@ export function toMcpError(error: unknown, { title }: Connector): unknown {
   if (!('code' in error) || typeof error.code !== 'number') {
     return new ServiceError(
       'upstream_failed',
-      `The service cannot use the response of the MCP server ${title}: ${sentenceOf(error.message)} If a retry fails too, report the error to the operator of ${title}.`,
+      explainRefused(error.message, title),
       { status: HTTP_OK, body: null },
       { cause: error },
     );

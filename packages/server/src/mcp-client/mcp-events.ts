@@ -19,8 +19,8 @@ const MAX_LINES = 100_000;
 // events without a pause and would block other requests.
 const EVENTS_PER_TICK = 50;
 
-const refuse = (problem: string): never => {
-  throw new ServiceError('upstream_failed', `The response of the MCP server ${problem}. Request less data.`, {
+const refuse = (problem: string, advice = 'Request less data.'): never => {
+  throw new ServiceError('upstream_failed', `The response of the MCP server ${problem}. ${advice}`, {
     status: 200,
   });
 };
@@ -38,7 +38,11 @@ function fieldOf(line: Buffer, field: string): Buffer | undefined {
 
 function toEvent(lines: readonly Buffer[]): McpEvent {
   const data = lines.flatMap((line) => fieldOf(line, 'data') ?? []);
-  if (isTooDeep(Buffer.concat(data))) refuse(`is nested deeper than the maximum of ${MAX_JSON_DEPTH} levels`);
+  if (isTooDeep(Buffer.concat(data)))
+    refuse(
+      `is nested deeper than the maximum of ${MAX_JSON_DEPTH} levels`,
+      'Report this to the operator of the MCP server.',
+    );
   const hasId = lines.some((line) => fieldOf(line, 'id')?.toString().trim());
   const ended = lines.flatMap((line) => [line, Buffer.of(LF)]);
   return { bytes: Buffer.concat([...ended, Buffer.of(LF)]), isResumable: hasId && data.length > 0 };

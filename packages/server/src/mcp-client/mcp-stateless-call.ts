@@ -25,7 +25,7 @@ const isInputRequired = (result: CallToolResult | InputRequiredResult): result i
 function responseTo(request: { readonly method: string }, result: InputRequiredResult): object {
   if (request.method === 'elicitation/create') return { action: 'cancel' };
   throw failed(
-    `The MCP server requires ${request.method}, which the service does not support. Use another tool.`,
+    `The MCP server requires the MCP method ${request.method}, which the service does not support. Use another tool.`,
     result,
   );
 }
@@ -80,5 +80,8 @@ export async function callStateless(
     }
     round = nextRoundOf(result);
   }
-  throw failed(`The MCP server requested input more than ${MAX_ROUNDS} times. Use another tool.`, null);
+  throw failed(
+    `The MCP server responded to the tool call ${MAX_ROUNDS} times with a request for user input, and never with a result. The service cannot ask the user for input during a call. Use another tool.`,
+    null,
+  );
 }

@@ -37,6 +37,13 @@ function checkClientId(clientId: string, access: MetadataAccess): void {
     );
 }
 
+/** Returns the problem with a response that is not a metadata document, as a sentence without a full stop. */
+function unusableReason(response: Response): string {
+  if (isRedirect(response)) return 'The URL of the client id redirects to another URL';
+  if (response.status !== 200) return 'The URL of the client id responded without a metadata document';
+  return 'The URL of the client id responded with a content type other than JSON';
+}
+
 async function fetchDocument(url: string, { fetch, connector }: MetadataAccess): Promise<string> {
   const signal = AbortSignal.timeout(METADATA_TIMEOUT_MS);
   try {
@@ -50,12 +57,12 @@ async function fetchDocument(url: string, { fetch, connector }: MetadataAccess):
     if (isDocument)
       return await readLimited(response, {
         limit: LIMIT,
-        sender: "website of the client's metadata document",
+        subject: "client's metadata document",
+        responsible: 'developer of the client',
       });
     await response.body?.cancel();
-    const why = isRedirect(response) ? 'at another URL, to which its URL redirects' : 'missing or not JSON';
     throw unusable(
-      `The client's metadata document is ${why}. The developer of the client must serve it as JSON at the URL of the client id.`,
+      `${unusableReason(response)}. The developer of the client must serve the metadata document at this URL, with status 200 and the content type application/json.`,
     );
   } catch (error) {
     throw toOAuthError(error);

@@ -24,14 +24,14 @@ export function createDiscoverIssuer({ fetch, problemOf }: Pick<MetadataAccess, 
     );
     if (document === undefined)
       throw unusable(
-        'The issuer publishes no OpenID Connect metadata. Set `openId.issuer` to an issuer that publishes the metadata, with PUT /v1/agent-access.',
+        'The issuer publishes no OpenID Connect metadata. The developer of the application must set `openId.issuer` to an issuer that publishes the metadata, with PUT /v1/agent-access.',
       );
     // The metadata must name the expected issuer. Otherwise another server could pose as the issuer and receive its
     // codes.
     const { issuer: documentIssuer } = document;
     if (typeof documentIssuer !== 'string' || !isSameIssuer(documentIssuer, issuer))
       throw unusable(
-        'The OpenID Connect metadata names another issuer than `openId.issuer`. Set `openId.issuer` to exactly the issuer that the metadata names, with PUT /v1/agent-access.',
+        'The OpenID Connect metadata names another issuer than `openId.issuer`. The developer of the application must set `openId.issuer` to exactly the issuer that the metadata names, with PUT /v1/agent-access.',
       );
     const methods = textsOf(document['token_endpoint_auth_methods_supported']);
     const takesBasic = methods.length === 0 || methods.includes('client_secret_basic');

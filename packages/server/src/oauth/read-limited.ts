@@ -7,8 +7,10 @@ const LIMIT = 64 * KIB;
 export interface ReadOptions {
   /** Maximum size of the response body in bytes. Default: 64 KiB. */
   readonly limit?: number;
-  /** Server that sent the response, for error messages. Default: the authorization server. */
-  readonly sender?: string;
+  /** Name of the response in error messages. */
+  readonly subject?: string;
+  /** Who can correct the response, for error messages. */
+  readonly responsible?: string;
 }
 
 /**
@@ -17,7 +19,11 @@ export interface ReadOptions {
  */
 export async function readLimited(
   response: Response,
-  { limit = LIMIT, sender = 'authorization server' }: ReadOptions = {},
+  {
+    limit = LIMIT,
+    subject = 'response of the authorization server',
+    responsible = 'operator of the authorization server',
+  }: ReadOptions = {},
 ): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -26,7 +32,7 @@ export async function readLimited(
     if (length > limit) {
       throw new OAuthError(
         'unusable',
-        `The response of the ${sender} is larger than the maximum of ${limit / KIB} KiB. Report this to the operator of the ${sender}.`,
+        `The ${subject} is larger than the maximum of ${limit / KIB} KiB. Report this to the ${responsible}.`,
       );
     }
     chunks.push(chunk);
@@ -35,7 +41,7 @@ export async function readLimited(
   if (isTooDeep(bytes)) {
     throw new OAuthError(
       'unusable',
-      `The response of the ${sender} is nested deeper than the maximum of ${MAX_JSON_DEPTH} levels. Report this to the operator of the ${sender}.`,
+      `The ${subject} is nested deeper than the maximum of ${MAX_JSON_DEPTH} levels. Report this to the ${responsible}.`,
     );
   }
   return bytes.toString();

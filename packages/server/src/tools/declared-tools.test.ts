@@ -143,7 +143,7 @@ test('a failure in a request chain reports how many requests are done', async ()
   });
   await expect(run).rejects.toMatchObject({
     code: 'upstream_failed',
-    message: expect.stringMatching(/^1 of 3 requests of this call are done/),
+    message: expect.stringMatching(/^1 of 3 requests of this call succeeded/),
     details: { status: 503, progress: { done: 1, of: 3 } },
   });
 });

@@ -68,7 +68,7 @@ async function sendStep(
 }
 
 const halfDone = (error: unknown, progress: { readonly done: number; readonly of: number }): Error => {
-  const message = `${progress.done} of ${progress.of} requests of this call are done and have changed data upstream. Check the data before you call the tool again.`;
+  const message = `${progress.done} of ${progress.of} requests of this call succeeded and changed data at the upstream. The next request failed. Check the data before you call the tool again.`;
   return partialFailure(error, message, progress);
 };
 

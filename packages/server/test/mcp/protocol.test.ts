@@ -124,7 +124,7 @@ test.each([
     readonly error: { readonly message: string };
   };
   expect(error.message).toBe(
-    `${says} Send a token from POST /v1/agent-tokens in the header "Authorization: Bearer <token>". Only at /mcp/apps/{applicationId}, an MCP client can sign in its user instead.`,
+    `${says} Send a token from POST /v1/agent-tokens in the header "Authorization: Bearer <token>". Or use /mcp/apps/{applicationId}, where an MCP client can sign in its user.`,
   );
 });
 

@@ -42,7 +42,7 @@ export function addAgentTokenRoutes(
       if (!Object.hasOwn(GRANTS, grantType))
         throw new ServiceError(
           'invalid_request',
-          `The "grant_type" is missing or not supported. Use one of ${Object.keys(GRANTS).join(', ')}.`,
+          `${grantType === '' ? 'The body has no "grant_type"' : 'This "grant_type" is not supported'}. Send one of ${Object.keys(GRANTS).join(', ')}.`,
           {
             oauthError: 'unsupported_grant_type',
           },

@@ -92,6 +92,14 @@ function mayPass(error: unknown): boolean {
   return error.code === 'connection_failed' || error.code === 'upstream_timeout';
 }
 
+/** Returns the problem with an upload whose failure may pass, as the end of a sentence. */
+function passingProblemOf({ code, details }: ServiceError): string {
+  if (code === 'upstream_timeout') return 'did not respond in time during the upload.';
+  if (code === 'connection_failed')
+    return 'could not be reached, or closed the connection, during the upload.';
+  return `responded with status ${details?.['status']} during the upload.`;
+}
+
 /** Returns true if the chunk may have arrived: the failure is temporary, or the response could not be read. */
 function mayHaveArrived(error: unknown): boolean {
   if (mayPass(error) || !(error instanceof ServiceError)) return true;
@@ -136,7 +144,7 @@ function messageOf(error: ServiceError, session: Session | undefined): string {
   // The statuses of an upload session that the upstream no longer has.
   const isLost = session !== undefined && [404, 410].includes(Number(error.details?.['status']));
   if (isLost) return again('lost the upload session.');
-  if (mayPass(error)) return again('failed or did not respond during the upload.');
+  if (mayPass(error)) return again(passingProblemOf(error));
   return `${error.message} ${NONE}`;
 }
 

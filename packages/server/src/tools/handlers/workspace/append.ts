@@ -54,4 +54,4 @@ export function appendBlocks(blocks: readonly Json[], send: Send, blockId: strin
 
 /** Builds an error message that tells the caller how to continue after a partial failure. */
 export const goOn = (done: string, blockId: string) =>
-  `${done}. The next request failed, or its response was not usable, so it is unknown whether its blocks were appended. Do not repeat the whole call. List the children of "${blockId}" with workspace_block_children_list. Append only the missing blocks with workspace_blocks_append.`;
+  `${done}. The next request failed, or its response was not usable, so it is unknown whether the blocks of this request were appended. Do not repeat the whole call. List the children of "${blockId}" with workspace_block_children_list. Append only the missing blocks with workspace_blocks_append.`;
