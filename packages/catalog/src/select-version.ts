@@ -45,8 +45,10 @@ function unknownVersionMessage(tool: Tool, { schemaVersion, toolVersion }: Wante
     schemaVersion === undefined ? [] : `schema version ${printable(schemaVersion)}`,
     toolVersion === undefined ? [] : `tool version ${printable(toolVersion)}`,
   ].flat();
-  const existing = tool.versions.map((version) => `${version.schema_version} with ${version.tool_version}`);
-  return `"${tool.name}" has no ${wanted.join(' with ')}; use one of these (schema version with tool version): ${existing.join(', ')}`;
+  const existing = tool.versions.map(
+    (version) => `schema version ${version.schema_version} with tool version ${version.tool_version}`,
+  );
+  return `The tool "${tool.name}" has no ${wanted.join(' with ')}. Use one of these: ${existing.join(', ')}.`;
 }
 
 function printable(version: string): string {

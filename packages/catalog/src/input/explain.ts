@@ -149,7 +149,10 @@ function limit(text: (bound: number) => string): Wording {
   return ({ params }, name) => `${name} must ${text(Number(params['limit']))}`;
 }
 
-/** Returns the kind of the given value, for the end of a sentence. A number with a fraction is named, because an integer is a number too. */
+/**
+ * Returns the kind of the given value, for the end of a sentence. A number with a fraction is named, because an integer
+ * is a number too.
+ */
 function givenKind(data: unknown, types: unknown): string {
   if (data === undefined) return 'no value';
   const isFraction = typeof data === 'number' && [types].flat().includes('integer');

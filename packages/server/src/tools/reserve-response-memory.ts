@@ -23,7 +23,7 @@ function toFailedWrite(error: unknown): unknown {
   if (!(error instanceof ServiceError) || error.reason !== NO_MEMORY) return error;
   const progress = error.details?.['progress'];
   const noRoom =
-    'The upstream responded, but the service had no memory for the response. Check whether the call took effect before you repeat it.';
+    'The upstream responded, but the service had too little free memory to read the response. Check at the upstream whether the call took effect before you repeat the call.';
   const message = progress === undefined ? noRoom : `${noRoom} ${error.message}`;
   const details = { repeatable: false, ...(progress !== undefined && { progress }) };
   return new ServiceError('upstream_failed', message, details, { cause: error });

@@ -23,10 +23,16 @@ export function findTool({ tools }: Pick<Catalog, 'tools'>, name: string): Tool 
   );
 }
 
-const unclear = () =>
+const noAccount = () =>
   new ServiceError(
     'invalid_request',
-    'The account of the call is missing or ambiguous. Send only "connectedAccountId". Or send "connectionName" and "identifier", with "account" if the user has several accounts.',
+    'The request does not name the connected account. Send "connectedAccountId". Or send both "connectionName" and "identifier", with "account" if the user has several accounts.',
+  );
+
+const twoAccounts = () =>
+  new ServiceError(
+    'invalid_request',
+    'The request names the connected account twice. Send "connectedAccountId" alone, or send "connectionName", "identifier" and "account" without it.',
   );
 
 /** Creates the error for a tool call whose account belongs to a different connector than the tool. */
@@ -63,10 +69,11 @@ export function findCallerAccount(
   const orRefuse = (found: ResolvedAccount | Promise<ResolvedAccount>) =>
     found instanceof Promise ? found.catch(refuse) : found;
   if (connectedAccountId !== undefined) {
-    if (connectionName !== undefined || identifier !== undefined || account !== undefined) throw unclear();
+    if (connectionName !== undefined || identifier !== undefined || account !== undefined)
+      throw twoAccounts();
     return orRefuse(resolve.byId(applicationId, connectedAccountId, checkAccount));
   }
-  if (connectionName === undefined || identifier === undefined) throw unclear();
+  if (connectionName === undefined || identifier === undefined) throw noAccount();
   return orRefuse(resolve.byName(applicationId, { connectionName, identifier, account }, checkAccount));
 }
 

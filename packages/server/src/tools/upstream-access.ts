@@ -46,7 +46,7 @@ const MCP_TIMEOUT_MS = 120_000;
 const refuse = async (): Promise<never> => {
   throw new ServiceError(
     'internal_error',
-    'The handler of this tool calls an MCP server, but connector.json has no "mcp". Add "mcp" to connector.json.',
+    'The handler of this tool calls an MCP server, but the connector of the tool has no "mcp" in its connector.json. Add "mcp" there.',
   );
 };
 

@@ -53,6 +53,7 @@ const ENCODED_SEPARATOR: Check = [
   (path) => /%2f|%5c/i.test(path),
   'contains an encoded slash or backslash; remove it',
 ];
+const HALF_A_PAIR = 'contains half of a surrogate pair, which is not valid Unicode; remove it';
 const CHECKS: readonly Check[] = [
   [(path) => !path.startsWith('/'), 'does not start with "/"; add it'],
   [(path) => path.includes('\\'), 'contains a backslash; remove it'],
@@ -63,9 +64,12 @@ const CHECKS: readonly Check[] = [
     (path) => /[\u0000-\u001f\u007f]|%[01][0-9a-f]|%7f/i.test(path),
     'contains a control character; remove it',
   ],
-  [(path) => !path.isWellFormed(), 'is not valid Unicode; correct it'],
-  [(path) => !isDecodable(path), 'contains a "%" that is not part of a UTF-8 escape; write %25'],
-  [(path) => path.includes('//'), 'contains an empty segment; remove it'],
+  [(path) => !path.isWellFormed(), HALF_A_PAIR],
+  [
+    (path) => !isDecodable(path),
+    'contains a "%" that begins no valid percent-encoding of UTF-8; write a literal "%" as %25',
+  ],
+  [(path) => path.includes('//'), 'contains an empty segment; remove the extra slash'],
   [hasDotSegment, 'contains the segment "." or ".."; remove it'],
 ];
 
@@ -91,18 +95,23 @@ export function canonicalPath(path: string, encodedSlashes?: EncodedSlashes): st
   return path.replace(NOT_OF_A_PATH, encodeURIComponent);
 }
 
+const QUERY_CHECKS: readonly Check[] = [
+  [(query) => query.includes('#'), 'contains "#"; write %23'],
+  [
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
+    (query) => /[\u0000-\u001f\u007f]/.test(query),
+    'contains a control character; remove or percent-encode it',
+  ],
+  [(query) => !query.isWellFormed(), HALF_A_PAIR],
+];
+
 /**
  * Returns the query in the form in which it is sent upstream. Existing escapes are kept. Throws `invalid_request` for
  * control characters and "#", which would end the query.
  */
 export function canonicalQuery(query: string): string {
   if (PLAIN_QUERY.test(query)) return query;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
-  if (/[\u0000-\u001f\u007f#]/.test(query) || !query.isWellFormed()) {
-    throw new ServiceError(
-      'invalid_request',
-      'The query contains "#", a control character or invalid Unicode. Percent-encode or remove it.',
-    );
-  }
+  const broken = QUERY_CHECKS.find(([refuses]) => refuses(query));
+  if (broken) throw new ServiceError('invalid_request', `The query of the request ${broken[1]}.`);
   return query.replace(/[^\u0021-\u007e]/gu, encodeURIComponent);
 }

@@ -95,7 +95,7 @@ test.each([
 test.each([
   { title: 'a redirect', options: { status: 302 }, says: 'with 302' },
   { title: 'an expired link', options: { status: 401 }, says: 'with 401' },
-  { title: 'a file above the limit', options: { content: 'abcdef' }, says: 'more than 5 bytes' },
+  { title: 'a file above the limit', options: { content: 'abcdef' }, says: 'maximum of 5 bytes' },
 ])('a signed download refuses $title without the link in the error', async ({ options, says }) => {
   const { result, slots } = await download('https://a.files.example/x?secret', options);
   expect(slots).toEqual(['taken', 'released']);

@@ -21,6 +21,8 @@ export interface SignedDownload {
 }
 
 const TIMEOUT_MS = 60_000;
+const ELSEWHERE = 'Open the file in the application of the upstream.';
+const OR_ELSEWHERE = 'Or open the file in the application of the upstream.';
 const LOOPBACK = ['127.0.0.1', 'localhost'];
 
 const isOfDomain = ({ protocol, port, hostname }: URL, domains: readonly string[]): boolean =>
@@ -45,7 +47,7 @@ function originOf(url: URL | null, { account, connector }: SignedDownload): stri
     if (url.origin === own.origin || isSameMachine(url, own)) return own.origin;
   }
   throw failed(
-    'returned a download link to an unknown host, so nothing was sent there. Open the file at the upstream.',
+    `returned a download link whose host is not a file host of the connector "${connector.id}", so nothing was sent there. ${ELSEWHERE} Report this to the maintainer of the connector.`,
   );
 }
 
@@ -98,8 +100,8 @@ export function createDownloadSigned(send: SendHttp, limiter: Pick<Limiter, 'acq
       const advice =
         status >= 500 || status === 429
           ? 'Retry later.'
-          : 'Call the tool again, or open the file at the upstream.';
-      throw failed(`responded with ${status} to the download of the file. ${advice}`, {
+          : `Call the tool again, so that the upstream returns a new download link. ${OR_ELSEWHERE}`;
+      throw failed(`responded with ${status} when the service downloaded the file. ${advice}`, {
         status,
         ...rejected,
       });
@@ -109,9 +111,7 @@ export function createDownloadSigned(send: SendHttp, limiter: Pick<Limiter, 'acq
     await body.drain((chunk) => {
       length += chunk.length;
       if (length > mostBytes)
-        throw failed(
-          `sent a file of more than ${mostBytes} bytes, which is too large. Open the file at the upstream.`,
-        );
+        throw failed(`sent a file that is larger than the maximum of ${mostBytes} bytes. ${ELSEWHERE}`);
       take(chunk.length);
       chunks.push(chunk);
     });

@@ -148,7 +148,7 @@ export function createFindConnector(connectors: ForwardOptions['connectors']) {
     if (compiledConnector) return compiledConnector;
     throw new ServiceError(
       'connector_not_found',
-      `The connector "${id}" is no longer in the catalogue. GET /v1/connectors lists the connectors.`,
+      `The connector "${id}" of this connection is no longer in the catalogue. Use another connection, or ask the operator of the service to add the connector again.`,
     );
   };
 }

@@ -25,13 +25,22 @@ const DECODERS = new Map([
 const FREE_DECODED = 1024 * 1024;
 const MAX_DECODED_PER_BYTE = 100;
 
-const refused = (status: number, problem: string): ServiceError =>
+/** Advice for a request that may have changed data, although the service cannot read the response. */
+const adviceFor = (method: string): string =>
+  method === 'GET' || method === 'HEAD'
+    ? ''
+    : ' If the request changes data, first check at the upstream whether it took effect.';
+
+interface Received {
+  readonly method: string;
+  readonly status: number;
+}
+
+const refused = ({ method, status }: Received, problem: string): ServiceError =>
   new ServiceError(
     'upstream_failed',
-    `The response of the upstream ${problem}. Request less data, or send the request through the proxy.`,
-    {
-      status,
-    },
+    `The response of the upstream ${problem}. Request less data, or send the request through the proxy.${adviceFor(method)}`,
+    { status },
   );
 
 type Take = (chunk: Buffer, received: number) => void;
@@ -46,15 +55,16 @@ async function decode({ headers, body }: HttpResponse, take: Take): Promise<void
   for await (const chunk of decoded) take(chunk, decoder.bytesWritten);
 }
 
-async function readAll(response: HttpResponse, holding: Holding): Promise<Buffer> {
+async function readAll(response: HttpResponse, method: string, holding: Holding): Promise<Buffer> {
+  const received = { method, status: response.status };
   const chunks: Buffer[] = [];
   let length = 0;
-  await decode(response, (chunk, received) => {
+  await decode(response, (chunk, compressed) => {
     length += chunk.length;
-    if (length > MAX_DECODED_BYTES) throw refused(response.status, 'is larger than the maximum of 10 MiB');
-    if (length > FREE_DECODED && length > MAX_DECODED_PER_BYTE * received) {
+    if (length > MAX_DECODED_BYTES) throw refused(received, 'is larger than the maximum of 10 MiB');
+    if (length > FREE_DECODED && length > MAX_DECODED_PER_BYTE * compressed) {
       throw refused(
-        response.status,
+        received,
         `is larger than 1 MiB and more than ${MAX_DECODED_PER_BYTE} times as large as its compressed form, so the service refuses the response`,
       );
     }
@@ -64,14 +74,14 @@ async function readAll(response: HttpResponse, holding: Holding): Promise<Buffer
   return Buffer.concat(chunks, length);
 }
 
-async function readBytes(response: HttpResponse, holding: Holding): Promise<Buffer> {
+async function readBytes(response: HttpResponse, method: string, holding: Holding): Promise<Buffer> {
   try {
-    return await readAll(response, holding);
+    return await readAll(response, method, holding);
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     throw new ServiceError(
       'upstream_failed',
-      'The response of the upstream does not match its Content-Encoding. Retry later, or send the request through the proxy.',
+      `The response of the upstream does not match its Content-Encoding. Retry later, or send the request through the proxy.${adviceFor(method)}`,
       { status: response.status },
       { cause: error },
     );
@@ -91,7 +101,7 @@ const isEmpty = (method: string, status: number): boolean =>
 
 /** Reads a response body as UTF-8 text. Throws if the decoded body is larger than 10 MiB. */
 export async function readText(response: HttpResponse, method: string, holding: Holding): Promise<string> {
-  if (!isEmpty(method, response.status)) return (await readBytes(response, holding)).toString('utf8');
+  if (!isEmpty(method, response.status)) return (await readBytes(response, method, holding)).toString('utf8');
   response.body.discard();
   return '';
 }
@@ -105,8 +115,11 @@ export async function readJson(response: HttpResponse, method: string, holding: 
     response.body.discard();
     return null;
   }
-  const bytes = await readBytes(response, holding);
+  const bytes = await readBytes(response, method, holding);
   if (isTooDeep(bytes))
-    throw refused(response.status, `is nested deeper than the maximum of ${MAX_JSON_DEPTH} levels`);
+    throw refused(
+      { method, status: response.status },
+      `is nested deeper than the maximum of ${MAX_JSON_DEPTH} levels`,
+    );
   return bytes.length === 0 ? null : parse(bytes.toString('utf8'));
 }

@@ -104,7 +104,7 @@ function takeChunk({ take }: LinkReader, chunkBytes: number): void {
     take(chunkBytes);
   } catch (cause) {
     const message =
-      'The service has too little memory for the file, so nothing was sent. Retry in a few seconds.';
+      'The service has too little free memory to read the file, so nothing was sent to the upstream. Retry in a few seconds.';
     throw new ServiceError('unavailable', message, { retryAfter: 1 }, { cause });
   }
 }

@@ -28,9 +28,9 @@ test.each([
 });
 
 /** End of the error message if the upstream's refusal contains no text and the connector has no advice. */
-const SILENT = '. Check the input, and what the account may do at the upstream';
+const SILENT = '. Check the input and the permissions of the account at the upstream';
 const ADVICE =
-  'If this text names a mistake, correct it. Otherwise check the input, and what the account may do at the upstream.';
+  'If this message names a mistake, correct it. Otherwise check the input and the permissions of the account at the upstream.';
 
 test.each([
   { title: 'a Google error', body: { error: { code: 404, message: 'Not Found' } }, said: ': "Not Found"' },

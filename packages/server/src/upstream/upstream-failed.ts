@@ -82,8 +82,8 @@ function generalAdvice(status: number, sentence: string | undefined): string {
   if (REDIRECTS.includes(status))
     return 'The service does not follow this redirect. Check whether `baseUrl` of the connection is the final URL of the upstream.';
   return sentence === undefined
-    ? 'Check the input, and what the account may do at the upstream.'
-    : 'If this text names a mistake, correct it. Otherwise check the input, and what the account may do at the upstream.';
+    ? 'Check the input and the permissions of the account at the upstream.'
+    : 'If this message names a mistake, correct it. Otherwise check the input and the permissions of the account at the upstream.';
 }
 
 /**

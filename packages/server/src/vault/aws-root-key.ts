@@ -17,7 +17,7 @@ function regionOf(arn: string, from: string): string {
   if (region !== undefined) return region;
   throw new ServiceError(
     'invalid_request',
-    `${from} is not a key of AWS KMS. Use aws-kms: and the ARN of a key or an alias.`,
+    `${from} does not name a key of AWS KMS. Write aws-kms:, followed by the ARN of a key or an alias.`,
   );
 }
 

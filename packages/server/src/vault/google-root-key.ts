@@ -26,7 +26,7 @@ function checkName(name: string, from: string): void {
   if (NAME.test(name)) return;
   throw new ServiceError(
     'invalid_request',
-    `${from} is not a key of Google Cloud KMS. Use gcp-kms:projects/…/locations/…/keyRings/…/cryptoKeys/….`,
+    `${from} does not name a key of Google Cloud KMS. Write gcp-kms:projects/…/locations/…/keyRings/…/cryptoKeys/….`,
   );
 }
 

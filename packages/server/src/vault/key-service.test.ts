@@ -94,8 +94,14 @@ describe.each(SERVICES)('a root key of $title', ({ start, open }) => {
 });
 
 test.each([
-  { value: 'aws-kms:1234abcd', says: /^SVC_ROOT_KEY is not a key of AWS KMS. Use aws-kms: and the ARN/ },
-  { value: 'gcp-kms:root', says: /^SVC_ROOT_KEY is not a key of Google Cloud KMS. Use gcp-kms:projects/ },
+  {
+    value: 'aws-kms:1234abcd',
+    says: /^SVC_ROOT_KEY does not name a key of AWS KMS. Write aws-kms:, followed by the ARN/,
+  },
+  {
+    value: 'gcp-kms:root',
+    says: /^SVC_ROOT_KEY does not name a key of Google Cloud KMS. Write gcp-kms:projects/,
+  },
 ])('K3: $value is refused in one sentence', async ({ value, says }) => {
   const source = { value, previous: [], file: '/nowhere/root.key', random: randomBytes };
   await expect(loadRootKeys(source)).rejects.toThrow(says);

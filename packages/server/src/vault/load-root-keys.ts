@@ -22,7 +22,9 @@ interface KeySetting {
   readonly text: string;
   /** Name of the setting that contains the key, for error messages. */
   readonly from: string;
-  /** Sentence that says what to do if the text is not a root key. Default: the form of a root key, and how to get one. */
+  /**
+   * Sentence that says what to do if the text is not a root key. Default: the form of a root key, and how to get one.
+   */
   readonly advice?: string;
   readonly random: Random;
 }

@@ -6,14 +6,15 @@ import type { RootKey } from './root-key.js';
 
 export const ROOT_KEY_BYTES = 32;
 
-const FORM =
-  'A root key is 32 random bytes in base64 or hex. Restore the key from a backup. Only for a new installation, create a key with `openssl rand -base64 32`.';
+/** Form of a root key, as a sentence of an error message. */
+export const FORM = 'A root key is 32 random bytes in base64 or hex.';
+const FORM_AND_SOURCE = `${FORM} If the service already has data, use its original root key. Otherwise create one with \`openssl rand -base64 32\`.`;
 
 /**
  * Parses a root key of 32 bytes in hex or base64. The error message contains `from`, the name of the setting, and
  * `advice`.
  */
-export function parseRootKey(text: string, from: string, advice = FORM): Buffer {
+export function parseRootKey(text: string, from: string, advice = FORM_AND_SOURCE): Buffer {
   const trimmed = text.trim();
   const isHex = /^[0-9a-f]{64}$/i.test(trimmed);
   const isBase64 = /^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed);

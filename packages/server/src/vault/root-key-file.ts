@@ -17,7 +17,7 @@ import path from 'node:path';
 import { ServiceError } from '../errors.js';
 import type { Random } from '../text/random.js';
 import { systemReason } from '../text/system-reason.js';
-import { createLocalRootKey, parseRootKey, ROOT_KEY_BYTES } from './local-root-key.js';
+import { createLocalRootKey, FORM, parseRootKey, ROOT_KEY_BYTES } from './local-root-key.js';
 import type { RootKey } from './root-key.js';
 
 /** File with one root key per line. The first key encrypts, and all others only decrypt. */
@@ -50,7 +50,7 @@ function read(file: string): string | undefined {
 function missing(file: string): never {
   throw new ServiceError(
     'invalid_request',
-    `The root key file ${file} does not exist. Restore it, or set SVC_ROOT_KEY.`,
+    `The root key file ${file} does not exist. Restore the file from a backup. Or set SVC_ROOT_KEY to the root key, or to "file:" and the right path.`,
   );
 }
 
@@ -113,14 +113,17 @@ function removeByHand(ids: readonly string[]): Explain {
     `The root keys ${ids.join(', ')} are no longer needed, but the root key file ${file} cannot be replaced (${reason}). Remove the lines of these keys from the file. The lines are in the order in which \`svc-server keys status\` lists the keys.`;
 }
 
-const linesOf = (text: string): string[] => text.split('\n').flatMap((line) => line.trim() || []);
+const RESTORE = `Restore the file from a backup. ${FORM}`;
 
 function parseLines(file: string, text: string): readonly { readonly line: string; readonly key: RootKey }[] {
-  const lines = linesOf(text);
-  if (lines.length === 0) parseRootKey('', `The empty file ${file}`);
-  const from = (index: number) =>
-    lines.length === 1 ? `The content of ${file}` : `Key ${index + 1} of ${lines.length} in ${file}`;
-  return lines.map((line, index) => ({ line, key: createLocalRootKey(parseRootKey(line, from(index))) }));
+  if (text.trim() === '')
+    throw new ServiceError('invalid_request', `The root key file ${file} is empty. ${RESTORE}`);
+  return text.split('\n').flatMap((written, index) => {
+    const line = written.trim();
+    if (line === '') return [];
+    const from = `Line ${index + 1} of the root key file ${file}`;
+    return { line, key: createLocalRootKey(parseRootKey(line, from, RESTORE)) };
+  });
 }
 
 export interface RootKeyFileOptions {

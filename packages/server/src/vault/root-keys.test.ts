@@ -102,13 +102,15 @@ describe('a root key file', () => {
   test('K3: is refused when it is damaged, and no new key is created', async () => {
     const file = newFile();
     writeFileSync(file, 'damaged');
-    await expect(load(undefined, { file })).rejects.toThrow(/is not a root key/);
+    await expect(load(undefined, { file })).rejects.toThrow(
+      /^Line 1 of the root key file .+ is not a root key\. Restore the file/,
+    );
     expect(readFileSync(file, 'utf8')).toBe('damaged');
   });
 
   test('K3: is refused when the operator names it and it is missing', async () => {
     await expect(load(`file:${newFile()}`)).rejects.toThrow(
-      /^The root key file .+ does not exist\. Restore it/,
+      /^The root key file .+ does not exist\. Restore the file/,
     );
   });
 

@@ -26,7 +26,7 @@ const noToken = () =>
 const samePage = () =>
   new ServiceError(
     'upstream_failed',
-    'The list that this tool returns cannot be watched, because its next page is the same page again. Report this to the maintainer of the connector.',
+    'The list that this tool returns cannot be watched, because the upstream returns the same page again instead of the next page. Report this to the maintainer of the connector.',
   );
 
 /** Creates the function that calls the watch's tool to read the next page. */

@@ -69,12 +69,12 @@ const REFUSALS: readonly Refusal[] = [
       rmSync(path.join(settings.data, 'root.key'));
       return { env: { ...settings.env, SVC_DATA: settings.data } };
     },
-    says: /^The root key file .+root\.key does not exist\. Restore it, or set SVC_ROOT_KEY\.$/,
+    says: /^The root key file .+root\.key does not exist\. Restore the file from a backup\. Or set SVC_ROOT_KEY to .+\.$/,
   },
   {
     title: 'a key file with other content (K3)',
     given: () => ({ env: { SVC_DATA: writeFolder({ 'root.key': 'open sesame' }) } }),
-    says: /^The content of .+root\.key is not a root key\. A root key is 32 random bytes/,
+    says: /^Line 1 of the root key file .+root\.key is not a root key\. Restore the file from a backup\. A root key/,
   },
   {
     title: 'a data folder that is a file',

@@ -235,7 +235,7 @@ test('a start without the key of a shared database creates no key of its own', a
   const { code, stderr } = await runService({ env }).ended;
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: `The root key file ${data}/root.key does not exist. Restore it, or set SVC_ROOT_KEY.\n`,
+    stderr: `The root key file ${data}/root.key does not exist. Restore the file from a backup. Or set SVC_ROOT_KEY to the root key, or to "file:" and the right path.\n`,
   });
   expect(existsSync(data)).toBe(false);
 });

@@ -1053,7 +1053,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
   calendar_get_event_by_id: {
     name: 'calendar_get_event_by_id',
     title: 'Get an event (Google Calendar)',
-    description: 'Google Calendar: Returns one event by id: times, guests with their replies, meeting room, recurrence. Use this tool after calendar_list_events, or some seconds after calendar_create_event when the meeting room was still pending. The ids select the event. The tool finds it only if it also matches all other inputs except show_deleted. When the event does not meet a condition, the call fails with not_found and names the condition. A deleted event is not found unless show_deleted is true. All-day events begin and end at midnight in their own time zone, or in UTC without a time zone. For a series, the tool compares time_max with the first occurrence and ignores time_min, because the series may continue. The input single_events has no effect. Use calendar_list_instances for the occurrences of a series.',
+    description: 'Google Calendar: Returns one event by id: times, guests with their replies, meeting room, recurrence. Use this tool after calendar_list_events, or some seconds after calendar_create_event when the meeting room was still pending. The ids select the event. The tool finds it only if it also matches all other inputs except show_deleted. When the event does not match an input, the call fails with not_found, and the error names the input. A deleted event is not found unless show_deleted is true. All-day events begin and end at midnight in their own time zone, or in UTC without a time zone. For a series, the tool compares time_max with the first occurrence and ignores time_min, because the series may continue. The input single_events has no effect. Use calendar_list_instances for the occurrences of a series.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -1453,7 +1453,7 @@ export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calenda
   calendar_respond_to_event: {
     name: 'calendar_respond_to_event',
     title: 'Respond to an invitation (Google Calendar)',
-    description: 'Google Calendar: Responds to an invitation of the user: accept, decline or maybe. The tool changes only the user\'s own reply; the other guests and the event stay unchanged. The call fails with conflict when the user is not among the guests. The id of a series replies for the whole series; the id of one occurrence replies for that occurrence only. The organizer gets an email only with send_updates=true. Returns the event with the new reply. Find the id of the event with calendar_list_events.',
+    description: 'Google Calendar: Responds to an invitation of the user: accept, decline or maybe. The tool changes only the user\'s own reply; the other guests and the event stay unchanged. The call fails with conflict when the user is not among the guests. Pass the id of a series to reply for the whole series, or the id of one occurrence to reply for that occurrence only. The organizer gets an email only with send_updates=true. Returns the event with the new reply. Find the id of the event with calendar_list_events.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {

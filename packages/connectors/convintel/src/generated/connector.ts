@@ -193,7 +193,7 @@ export interface Convintel {
   /**
    * Test the connection.
    *
-   * Checks that the API key of the connected account works, without reading or changing any conversation. The tool takes no input. Returns ok and the id of the organization; a wrong key is an error with status 401. Use convintel_organization_get for details of the organization.
+   * Checks that the API key of the connected account works, without reading or changing any conversation. The tool takes no input. Returns ok and the id of the organization; with a wrong key, the call fails with status 401. Use convintel_organization_get for details of the organization.
    *
    * The tool changes nothing.
    * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
@@ -219,7 +219,7 @@ export interface Convintel {
   /**
    * Get the matched topic triggers of an activity.
    *
-   * Reads which trigger keywords people said in one call or meeting, such as names of competitors or prices. Returns for each keyword the theme, topic, time and surrounding words. Returns null when the activity has no matched keywords, for example because it is a message or an unfinished call. Find the activityId with convintel_activities_list. Use convintel_topic_triggers_list for all keywords.
+   * Reads which trigger keywords, such as prices or competitors' names, people said in one call or meeting. Returns for each keyword the theme, topic, time and surrounding words. Returns null when the activity has no matched keywords, for example because it is a message or an unfinished call. Find the activityId with convintel_activities_list. Use convintel_topic_triggers_list for all keywords.
    *
    * The tool changes nothing.
    * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.

@@ -787,7 +787,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_test_tool_xyz: {
     name: 'convintel_test_tool_xyz',
     title: 'Test the connection (Jiminny)',
-    description: 'Jiminny: Checks that the API key of the connected account works, without reading or changing any conversation. The tool takes no input. Returns ok and the id of the organization; a wrong key is an error with status 401. Use convintel_organization_get for details of the organization.',
+    description: 'Jiminny: Checks that the API key of the connected account works, without reading or changing any conversation. The tool takes no input. Returns ok and the id of the organization; with a wrong key, the call fails with status 401. Use convintel_organization_get for details of the organization.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: { type: 'object', additionalProperties: false, properties: {} },
@@ -820,7 +820,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_topic_triggers_matched_get: {
     name: 'convintel_topic_triggers_matched_get',
     title: 'Get the matched topic triggers of an activity (Jiminny)',
-    description: 'Jiminny: Reads which trigger keywords people said in one call or meeting, such as names of competitors or prices. Returns for each keyword the theme, topic, time and surrounding words. Returns null when the activity has no matched keywords, for example because it is a message or an unfinished call. Find the activityId with convintel_activities_list. Use convintel_topic_triggers_list for all keywords.',
+    description: 'Jiminny: Reads which trigger keywords, such as prices or competitors\' names, people said in one call or meeting. Returns for each keyword the theme, topic, time and surrounding words. Returns null when the activity has no matched keywords, for example because it is a message or an unfinished call. Find the activityId with convintel_activities_list. Use convintel_topic_triggers_list for all keywords.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {

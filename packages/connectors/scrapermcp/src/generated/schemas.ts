@@ -278,7 +278,7 @@ export const schemas: Readonly<Record<'scrapermcp_abort_run' | 'scrapermcp_call_
   scrapermcp_abort_run: {
     name: 'scrapermcp_abort_run',
     title: 'Stop a run (Apify)',
-    description: 'Apify: Stops a run of an actor before the end of the run. Use this tool when a run takes too long, costs too much, or had the wrong input. The runId comes from scrapermcp_call_actor. With gracefully=true the actor gets up to 30 seconds to save the actor\'s state. Returns the run with the status ABORTING or ABORTED. The tool does not change a run that has already ended. The dataset keeps the items that the run has stored. Next, call scrapermcp_get_actor_run until the status is ABORTED, then scrapermcp_get_actor_output for the stored items.',
+    description: 'Apify: Stops an actor run before it finishes. Use this tool when a run takes too long, costs too much, or had the wrong input. The runId comes from scrapermcp_call_actor. With gracefully=true the actor gets up to 30 seconds to save the actor\'s state. Returns the run with the status ABORTING or ABORTED. The tool does not change a run that has already ended. The dataset keeps the items that the run has stored. Next, call scrapermcp_get_actor_run until the status is ABORTED, then scrapermcp_get_actor_output for the stored items.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -299,7 +299,7 @@ export const schemas: Readonly<Record<'scrapermcp_abort_run' | 'scrapermcp_call_
   scrapermcp_call_actor: {
     name: 'scrapermcp_call_actor',
     title: 'Run an actor (Apify)',
-    description: 'Apify: Runs a scraping actor with your input, waits for the end of the run, and returns the run with the first results. Use this tool to start a scraper that you have chosen. Read the input schema of the actor first: call scrapermcp_fetch_actor_details with output {"inputSchema": true}. The tool waits up to five minutes for the run; set the timeout of the call to six minutes. A longer run is returned with the status RUNNING: follow the run with scrapermcp_get_actor_run. With async=true the tool returns the run right after the start. To call a tool of an actor that is an MCP server, write actor as owner/name:tool; the result is then the content of the MCP tool instead of a run. Every call costs money. After a failure, check whether a run was started before you call again. Next, call scrapermcp_get_actor_output with the datasetId for all items.',
+    description: 'Apify: Runs a scraping actor with your input, waits for the end of the run, and returns the run with the first results. Use this tool to start a scraper that you have chosen. Read the input schema of the actor first: call scrapermcp_fetch_actor_details with output {"inputSchema": true}. The tool waits up to five minutes for the run; set the timeout of the call to six minutes. A longer run is returned with the status RUNNING: follow the run with scrapermcp_get_actor_run. With async=true the tool returns the run right after the start. To call a tool of an actor that is an MCP server, write actor as owner/name:tool; the result is then the content of the MCP tool instead of a run. Every call costs money. After a failure, check whether a run was started before you call again. Next, to get all items, call scrapermcp_get_actor_output with the datasetId.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: true },
     schemaVersion: '1.0.0',
     inputSchema: {

@@ -3368,7 +3368,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_page_duplicate: {
     name: 'workspace_page_duplicate',
     title: 'Duplicate a page (Notion)',
-    description: 'Notion: Copies a page or row under the same parent, or under another page with parent_page_id. Use this tool to start from a template. The copy has the title, emoji icon, writable values, and the content as Markdown, at most 400 KB. Returns the new page, and in not_copied the missing parts of the copy. The tool never copies comments, child pages and databases, covers, files in columns, and computed values. Images and files in the content become links that expire. The call fails for a longer or partly unreadable page. A repeated call creates a second copy. Next, call workspace_page_update or workspace_page_read_markdown.',
+    description: 'Notion: Copies a page or row under the same parent, or under another page with parent_page_id. Use this tool to start from a template. The copy has the title, emoji icon, writable values, and the content as Markdown, at most 400 KB. Returns the new page, and lists in not_copied the parts that were not copied. The tool never copies comments, child pages and databases, covers, files in columns, and computed values. Images and files in the content become links that expire. The call fails for a longer or partly unreadable page. A repeated call creates a second copy. Next, call workspace_page_update or workspace_page_read_markdown.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {

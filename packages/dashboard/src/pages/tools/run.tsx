@@ -112,8 +112,8 @@ interface ConfirmationProps {
 const Confirmation = ({ user, close, confirm }: ConfirmationProps) => (
   <Dialog title="Run a destructive tool?" onClose={close}>
     <p>
-      This call deletes or overwrites data that <strong>{user}</strong> has at the upstream. You cannot
-      undo the call in this dashboard.
+      This call deletes or overwrites data that <strong>{user}</strong> has at the upstream. You cannot undo
+      the call in this dashboard.
     </p>
     <Form submit="Run tool" tone="danger" onCancel={close} onSubmit={confirm} />
   </Dialog>

@@ -298,7 +298,7 @@ test.each(CALLS)('$tool returns an error of the upstream after one request', asy
       details: {
         status: 404,
         body: { error: { code: 404, message: 'Not Found' } },
-        advice: expect.stringContaining('from the matching list'),
+        advice: expect.stringContaining('with the tool that lists these objects'),
       },
     },
   });

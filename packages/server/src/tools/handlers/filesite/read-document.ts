@@ -39,8 +39,8 @@ function decodeText(bytes: Buffer): DocumentText {
 const UNBLOCK = 'Choose another file, or ask an administrator of the site to allow the download.';
 
 /**
- * Creates invalid_input for a file without text. The advice is to open the file at its web address, or `otherwise` if it
- * has none.
+ * Creates invalid_input for a file without text. The advice is to open the file at its web address, or `otherwise` if
+ * it has none.
  */
 function unreadable(
   problem: string,
