@@ -88,7 +88,7 @@ test('a waiting call is neither done nor failed, and is counted', async () => {
   await page.locator('.badge.warn').getByText('Waiting for approval').first().waitFor();
   await page.locator('nav .badge.warn').getByText(/^\d+/).waitFor();
   await page.getByRole('link', { name: 'Overview' }).click();
-  await page.getByRole('link', { name: /for an approval$/ }).click();
+  await page.getByRole('link', { name: /waiting for approval$/ }).click();
   await page.waitForURL((url) => url.searchParams.get('status') === 'pending');
 });
 

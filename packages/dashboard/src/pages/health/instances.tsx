@@ -18,7 +18,7 @@ const INSTANCE_COLUMNS: readonly Column<Instance>[] = [
   { title: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
   { title: 'Memory', isNumber: true, cell: ({ memoryBytes }) => sizeOf(memoryBytes) },
   {
-    title: 'Memory used by calls',
+    title: 'Call memory',
     isNumber: true,
     cell: ({ responseMemory: { limitBytes, usedBytes } }) => `${sizeOf(usedBytes)} of ${sizeOf(limitBytes)}`,
   },
