@@ -26,7 +26,9 @@ const VERSION_INPUTS = ['schema_version', 'tool_version'];
 
 const wrongInput = (name: string, version: ToolVersion): ServiceError => {
   const isOwn = [...ownInputsOf(version), ...VERSION_INPUTS].includes(name);
-  const why = isOwn ? 'the service sets it' : 'the upstream cannot report the changes of a list that this input filters';
+  const why = isOwn
+    ? 'the service sets it'
+    : 'the upstream cannot report the changes of a list that this input filters';
   const message = `A watch does not accept the input "${name}", because ${why}. Omit "${name}".`;
   return invalidInput(name, 'watch', message);
 };
