@@ -1,10 +1,36 @@
-import type { Connector, Scope } from '@svc/catalog';
+import type { Connector, KeyAuth, Scope } from '@svc/catalog';
 import { table } from './markdown.js';
 
-const KEY_NAMES = {
-  api_key: { name: 'an API key', field: 'apiKey' },
-  bearer_token: { name: 'a bearer token', field: 'bearerToken' },
-} as const;
+interface Key {
+  readonly name: string;
+  /** Field of an account that contains the key. */
+  readonly field: string;
+  readonly sample: string;
+  readonly advice: string;
+}
+
+/** Keys that an account needs instead of a consent, by authorization type. */
+const KEYS: Readonly<Record<KeyAuth['type'], Key>> = {
+  api_key: {
+    name: 'an API key',
+    field: 'apiKey',
+    sample: 'the key of user_42',
+    advice:
+      'Pass the API key once: the service encrypts and stores the API key, and never returns it. Pass a new API key to replace the stored one.',
+  },
+  bearer_token: {
+    name: 'a bearer token',
+    field: 'bearerToken',
+    sample: 'the token of user_42',
+    advice:
+      'Pass the bearer token once: the service encrypts and stores the bearer token, and never returns it. Pass a new bearer token to replace the stored one.',
+  },
+};
+
+/** Returns facts about the key of an account. Undefined for accounts that get access by a consent. */
+export function keyOf({ type }: Connector['auth']): Key | undefined {
+  return type === 'oauth2' || type === 'mcp_oauth' ? undefined : KEYS[type];
+}
 
 /**
  * Returns the README section about the authorization of accounts: its method, and its scopes or additional credentials.
@@ -24,7 +50,7 @@ export function authorizationSection(connector: Connector): readonly string[] {
       'The upstream is an MCP server. Users give consent by OAuth 2.1. The service finds the authorization server, and registers an OAuth client if the authorization server allows registration.',
       ...scopeTable(auth.scopes),
     ];
-  const { name, field } = KEY_NAMES[auth.type];
+  const { name, field } = KEYS[auth.type];
   return [
     heading,
     `Each account has ${name} of the upstream. Your application passes it as \`${field}\`, or the user enters it on the connect page that \`client.getAuthorizationLink\` links to.`,

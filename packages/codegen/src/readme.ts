@@ -1,6 +1,6 @@
 import type { Connector, Example, Tool } from '@svc/catalog';
 import { code, table } from './markdown.js';
-import { authorizationSection } from './readme-authorization.js';
+import { authorizationSection, keyOf } from './readme-authorization.js';
 import { dialectsOf } from './schemas-module.js';
 import { currentTypes, type ToolModule } from './tool-module.js';
 import { typescriptLiteral } from './typescript-literal.js';
@@ -61,27 +61,9 @@ const linkedApi = ({ api, documentation }: Connector): string =>
 const CONSENT =
   'To give consent, the user opens the `link` that `client.getAuthorizationLink({ connectionName, identifier })` returns.';
 
-/**
- * Field name, sample value and advice for the credential of an account without browser consent, by authorization type.
- */
-const KEYS: Readonly<Record<string, { field: string; sample: string; advice: string } | undefined>> = {
-  api_key: {
-    field: 'apiKey',
-    sample: 'the key of user_42',
-    advice:
-      'Pass the API key once: the service encrypts and stores the API key, and never returns it. Pass a new API key to replace the stored one.',
-  },
-  bearer_token: {
-    field: 'bearerToken',
-    sample: 'the token of user_42',
-    advice:
-      'Pass the bearer token once: the service encrypts and stores the bearer token, and never returns it. Pass a new bearer token to replace the stored one.',
-  },
-};
-
 function firstCall(name: string, connector: Connector, modules: readonly ToolModule[]): readonly string[] {
   const { id, auth } = connector;
-  const key = KEYS[auth.type];
+  const key = keyOf(auth);
   const account = { connectionName: id, identifier: 'user_42', ...(key && { [key.field]: key.sample }) };
   return [
     '## First call',

@@ -63,6 +63,17 @@ test.each([
   expect(await findBarriers(page)).toEqual([]);
 });
 
+test('a long identifier does not push the other columns of a table out of a wide window', async () => {
+  const as = await owner();
+  const { applicationId } = stage().subjects;
+  const identifier = `${crypto.randomUUID()}-${'W'.repeat(160)}@example.com`;
+  await as.call('PUT', `/applications/${applicationId}/connections/network/accounts/${identifier}`, {});
+  const { page } = await visit(onTestFinished, { as, width: 1280 });
+  await page.goto(`${hrefOf(PATHS.accounts, { applicationId })}?identifier=${identifier.slice(0, 36)}`);
+  await page.getByRole('link', { name: identifier }).waitFor();
+  expect(await findHidden(page)).toEqual([]);
+});
+
 test('narrow windows show a row as a card with titles, and wide windows show a table', async () => {
   const page = await openAt(PATHS.executions, 799);
   expect(await shownTitle(page, 'Outcome')).toContain('Outcome');

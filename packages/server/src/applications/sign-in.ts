@@ -28,7 +28,7 @@ export interface PresentedClient {
 
 /**
  * Creates the functions that authenticate applications by their client secret, and requests by their access token.
- * These functions throw rate_limited after too many failures.
+ * Both throw rate_limited after too many failures.
  */
 export function createSignIn({ applications, narrowedTokens, signInLimits }: SignInParts) {
   // Failed attempts never block a correct random secret or token of 256 bits, because nobody can guess it. Otherwise

@@ -26,7 +26,7 @@ type Target = buildConnector.Options;
 const unlistedOrigin = (): ServiceError =>
   new ServiceError(
     'connection_failed',
-    'The URL of the upstream is not https on port 443. To allow its origin for this connector, add it to SVC_ALLOWED_ORIGINS.',
+    'The URL of the upstream is not https on port 443. An operator can allow its origin for this connector in SVC_ALLOWED_ORIGINS.',
     { reason: 'unlisted_origin' },
   );
 

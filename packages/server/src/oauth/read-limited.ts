@@ -9,7 +9,7 @@ export interface ReadOptions {
   readonly limit?: number;
   /** Name of the response in error messages. */
   readonly subject?: string;
-  /** Who can correct the response, for error messages. */
+  /** Person or program owner who can correct the response, for error messages. */
   readonly responsible?: string;
 }
 

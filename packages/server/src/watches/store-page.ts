@@ -19,7 +19,7 @@ export interface StoredPage {
   readonly remove: readonly string[];
   /**
    * Number of times that the watch has begun to read the complete list. Each stored item of the page gets this number.
-   * When the list was read completely, items with a lower number are no longer in it.
+   * Items with a lower number are no longer in the list after it was read completely.
    */
   readonly walk: number;
   readonly row: WatchChange;

@@ -132,7 +132,7 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
   'account.authorized': onObject('Account connected', 'connected the account'),
   'account.pending_verification': onObject(
     'Account waits for verification',
-    'gave consent, which waits for verification, for the account',
+    'gave consent, still to be verified, for the account',
   ),
   'account.secrets_changed': onObject('Account secrets changed', 'changed the key or token of the account'),
   'account.details_changed': onObject(
@@ -189,7 +189,7 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
   ),
   'webhook_subscription.left_upstream': withReason(
     'Webhook not deleted at the upstream',
-    'failed to delete the upstream’s webhook of the webhook subscription',
+    'failed to delete the webhook at the upstream for the webhook subscription',
   ),
   'watch.created': withReason('Watch created', 'created the watch'),
   'watch.changed': {

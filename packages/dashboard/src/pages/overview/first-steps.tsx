@@ -34,18 +34,20 @@ const Step = ({ title, isDone, children }: StepProps) => (
   </li>
 );
 
+const ABOUT_CONNECTIONS = 'With a connection, your users can connect their accounts at one upstream service.';
+
 const ConnectionStep = ({ overview: { id, connections }, health }: StepsProps) => (
   <Step title="Create a connection" isDone={connections.length > 0}>
     {connections.length > 0 ? (
       <p>
-        {health?.sandbox == null
-          ? 'With a connection, your users can connect their accounts at one upstream service.'
-          : 'With a connection, your users can connect their accounts at one upstream service. The sandbox created one connection for each connector, with emulated upstreams.'}{' '}
+        {ABOUT_CONNECTIONS}{' '}
+        {health?.sandbox != null &&
+          'The sandbox created one connection for each connector, with emulated upstreams. '}
         <a href={hrefOf(PATHS.connections, { applicationId: id })}>Show connections</a>
       </p>
     ) : (
       <>
-        <p>With a connection, your users can connect their accounts at one upstream service.</p>
+        <p>{ABOUT_CONNECTIONS}</p>
         <a class="button primary" href={hrefOf(PATHS.newConnection, { applicationId: id })}>
           Create connection
         </a>
