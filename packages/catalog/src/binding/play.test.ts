@@ -262,7 +262,15 @@ test('refuses a response value that would leave its path segment, and names a mi
     { method: 'GET', path: '/a' },
     { method: 'GET', path: '/b/{/id}' },
   ] as const;
-  expect(() => run({ requests }, {}, [{ id: '..' }])).toThrow('cannot be an id');
+  const problems = {
+    '': 'is empty',
+    '..': 'is "." or ".."',
+    'a/b': 'contains a slash or a backslash',
+    'a\n': 'contains a control character',
+    '\ud800': 'is not valid Unicode',
+  };
+  for (const [id, problem] of Object.entries(problems))
+    expect(() => run({ requests }, {}, [{ id }])).toThrow(`cannot be an id, because it ${problem};`);
   expect(() => run({ requests }, {}, [{}])).toThrow('its response has no value in the field "id"');
 });
 

@@ -32,3 +32,12 @@ test.each([
   await expect(read(clientId, 'agents')).rejects.toThrow(/client id/);
   expect(fetch).not.toHaveBeenCalled();
 });
+
+test.each([
+  { answer: Response.redirect('https://app.example/moved'), says: 'redirects to another URL' },
+  { answer: new Response('', { status: 404 }), says: 'responded without a metadata document' },
+  { answer: new Response('<p>', { headers: { 'content-type': 'text/html' } }), says: 'other than JSON' },
+])('an unusable metadata document is refused, because it $says', async ({ answer, says }) => {
+  const read = createReadClientDocument({ fetch: async () => answer, problemOf: () => undefined });
+  await expect(read('https://app.example/client.json', 'agents')).rejects.toThrow(says);
+});

@@ -70,7 +70,10 @@ describe('G4: an authorization code', () => {
     const form = await takeCode();
     expect(await exchange({ ...form, ...change })).toMatchObject({
       status: 400,
-      body: { error: 'invalid_grant' },
+      body: {
+        error: 'invalid_grant',
+        error_description: expect.stringContaining('does not match the authorization request'),
+      },
     });
     expect(await exchange(form)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });

@@ -230,10 +230,24 @@ describe('G6: the token exchange', () => {
     { title: 'an unknown scope', more: { scope: 'everything' }, error: 'invalid_scope' },
     { title: 'another resource', more: { resource: 'https://evil.example' }, error: 'invalid_target' },
     { title: 'an actor', more: { actor_token: 'x' }, error: 'invalid_request' },
-    { title: 'another token type', more: { subject_token_type: 'x' }, error: 'invalid_request' },
-  ])('refuses an exchange with $title', async ({ more, error }) => {
+    {
+      title: 'another type of its token',
+      more: { subject_token_type: 'x' },
+      error: 'invalid_request',
+      says: 'The subject_token_type is not',
+    },
+    {
+      title: 'another type of the new token',
+      more: { requested_token_type: 'x' },
+      error: 'invalid_request',
+      says: 'The requested_token_type is not',
+    },
+  ])('refuses an exchange with $title', async ({ more, error, says = '' }) => {
     const { accessToken } = await grantTokens(signing);
-    expect(await exchange(accessToken, more)).toMatchObject({ status: 400, body: { error } });
+    expect(await exchange(accessToken, more)).toMatchObject({
+      status: 400,
+      body: { error, error_description: expect.stringContaining(says) },
+    });
   });
 
   test('refuses a chain of exchanges before its token becomes too long', async () => {
@@ -263,6 +277,9 @@ test('G4: a deleted client cannot redeem its code', async () => {
   const form = codeForm(own, back.searchParams.get('code') ?? '', verifier);
   expect(await postForm(`${own.issuer}/token`, form)).toMatchObject({
     status: 400,
-    body: { error: 'invalid_grant' },
+    body: {
+      error: 'invalid_grant',
+      error_description: expect.stringContaining('no longer accepts this MCP client'),
+    },
   });
 });
