@@ -160,7 +160,7 @@ const DIALOGS: readonly OpenedDialog[] = [
     file: 'agents/sign-in-settings.tsx',
     title: /^Remove sign-in for MCP clients\?$/,
     address: withAgent,
-    opener: /^Remove$/,
+    opener: /^Remove sign-in$/,
     enter: 'cancelled',
   },
   {
