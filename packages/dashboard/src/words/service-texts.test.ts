@@ -20,8 +20,8 @@ test.each([
     'There is no connected account "a". The page “Connected accounts” lists the accounts.',
   ],
   [
-    'There is no connection "crm". Create it with POST /v1/connections.',
-    'There is no connection "crm". Create it on the page “Connections”.',
+    'There is no connection "crm". Check the name, or create the connection with POST /v1/connections.',
+    'There is no connection "crm". Check the name, or create the connection on the page “Connections”.',
   ],
   [
     'If it supports PKCE, send {"allowUnannouncedPkce":true} with PATCH /v1/connections/crm.',

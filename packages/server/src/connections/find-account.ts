@@ -7,7 +7,7 @@ import { accountPath, userOf } from './account-name.js';
 const connectionNotFound = (name: string) =>
   new ServiceError(
     'connection_not_found',
-    `There is no connection "${name}". Create it with POST /v1/connections.`,
+    `There is no connection "${name}". Check the name, or create the connection with POST /v1/connections.`,
   );
 
 export async function findApplication(
