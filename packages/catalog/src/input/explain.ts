@@ -1,6 +1,6 @@
 import { closestName } from '../closest-name.js';
 import type { BrokenRule } from '../errors.js';
-import { formatAdvice } from '../formats.js';
+import { FORMAT_EXAMPLES, formatAdvice } from '../formats.js';
 import { isJsonObject, type JsonSchema, kindOf } from '../json-schema.js';
 import type { ErrorObject } from './create-ajvs.js';
 import { cut, memberPath, pathOf, quote } from './field-path.js';
@@ -120,8 +120,14 @@ type Wording = (error: ErrorObject, name: string) => string;
 function required({ params, parentSchema }: ErrorObject, name: string): string {
   const properties: unknown = parentSchema?.['properties'];
   const schema = isJsonObject(properties) ? properties[String(params['missingProperty'])] : undefined;
-  const type = isJsonObject(schema) ? typeNames(schema['type']) : '';
-  return type === '' ? `${name} is required` : `${name} is required: give ${type}`;
+  const wanted = isJsonObject(schema) ? wantedValue(schema) : '';
+  return wanted === '' ? `${name} is required` : `${name} is required: give ${wanted}`;
+}
+
+/** Describes the values that a schema accepts: its list of values, else its format, else its type. */
+function wantedValue({ enum: values, format, type }: JsonSchema): string {
+  if (Array.isArray(values)) return `one of ${listed(values)}`;
+  return FORMAT_EXAMPLES[String(format)] ?? typeNames(type);
 }
 
 const knownNames = ({ parentSchema }: ErrorObject): readonly string[] => {

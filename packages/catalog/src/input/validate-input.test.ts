@@ -27,6 +27,18 @@ const table: readonly InputCase[] = [
     broken: [['size', 'required', '"size" is required: give an integer']],
   },
   {
+    title: 'missing fields with a list of values or a format',
+    input: props(
+      { order: { type: 'string', enum: ['up', 'down'] }, from: { type: 'string', format: 'date' } },
+      { required: ['order', 'from'] },
+    ),
+    given: {},
+    broken: [
+      ['order', 'required', '"order" is required: give one of up and down'],
+      ['from', 'required', '"from" is required: give a date such as 2026-12-01'],
+    ],
+  },
+  {
     title: 'an unknown field and the known field that resembles it',
     input: props({ calendar_id: text }),
     given: { calendarId: 'secret' },
