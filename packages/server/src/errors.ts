@@ -125,7 +125,7 @@ export const invalidField = (
 export const callerDisconnected = (): ServiceError =>
   new ServiceError(
     'connection_failed',
-    'The caller disconnected before the response was complete. Check whether the call took effect, and retry only if it did not.',
+    'The caller disconnected before the response was complete. Retry later. If the call changes data, first check that it did not take effect.',
     {
       reason: 'aborted',
     },

@@ -33,7 +33,7 @@ export const BUFFER_BYTES = 64 * 1024;
 export const ignored = (): ServiceError =>
   new ServiceError(
     'connection_failed',
-    'The call was cancelled before its response was complete. Check whether the call took effect, and retry only if it did not.',
+    'The call was cancelled before its response was complete. Retry later. If the call changes data, first check that it did not take effect.',
     { reason: 'aborted' },
   );
 

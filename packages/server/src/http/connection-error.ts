@@ -3,11 +3,11 @@ import { ServiceError } from '../errors.js';
 const TIMEOUTS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'did not accept a connection in time. Retry later.',
   UND_ERR_HEADERS_TIMEOUT:
-    'did not start its response in time. Check whether the call took effect, and retry only if it did not.',
+    'did not start its response in time. Retry later. If the call changes data, first check that it did not take effect.',
   UND_ERR_BODY_TIMEOUT:
-    'stopped in the middle of its response. Check whether the call took effect, and retry only if it did not.',
+    'stopped in the middle of its response. Retry later. If the call changes data, first check that it did not take effect.',
   ETIMEDOUT: 'did not accept a connection in time. Retry later.',
-  TimeoutError: 'took too long to respond. Check whether the call took effect, and retry only if it did not.',
+  TimeoutError: 'took too long to respond. Retry later. If the call changes data, first check that it did not take effect.',
 };
 
 const FAILURES: readonly (readonly [RegExp, string, string])[] = [
@@ -35,7 +35,7 @@ const FAILURES: readonly (readonly [RegExp, string, string])[] = [
   [
     /^(HPE_|HTTPParserError|UND_ERR_RES_CONTENT_LENGTH)/,
     'invalid_response',
-    'sent a response that is not valid HTTP. Check whether the call took effect, and retry only if it did not.',
+    'sent a response that is not valid HTTP. Retry later. If the call changes data, first check that it did not take effect.',
   ],
 ];
 
@@ -68,7 +68,7 @@ export function toConnectionError(error: unknown): ServiceError {
   const [, reason, text] = FAILURES.find(([pattern]) => pattern.test(code)) ?? [
     code,
     'closed',
-    'closed the connection before its response was complete. Check whether the call took effect, and retry only if it did not.',
+    'closed the connection before its response was complete. Retry later. If the call changes data, first check that it did not take effect.',
   ];
   return new ServiceError('connection_failed', `The upstream ${text}`, { reason }, { cause: error });
 }

@@ -8,7 +8,7 @@ type Headers = Parameters<NonNullable<Handler['onResponseStart']>>[2];
 const invalid = (): ServiceError =>
   new ServiceError(
     'connection_failed',
-    'The upstream sent an invalid HTTP response. Check whether the call took effect, and retry only if it did not.',
+    'The upstream sent an invalid HTTP response. Retry later. If the call changes data, first check that it did not take effect.',
     {
       reason: 'invalid_response',
     },

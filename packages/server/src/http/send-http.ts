@@ -48,12 +48,12 @@ export type SendHttp = ReturnType<typeof createSend>;
 const tooLong = () =>
   new ServiceError(
     'upstream_timeout',
-    'The upstream took too long to respond. Check whether the call took effect, and retry only if it did not.',
+    'The upstream took too long to respond. Retry later. If the call changes data, first check that it did not take effect.',
   );
 const tooQuiet = () =>
   new ServiceError(
     'upstream_timeout',
-    'The upstream stopped in the middle of its response. Check whether the call took effect, and retry only if it did not.',
+    'The upstream stopped in the middle of its response. Retry later. If the call changes data, first check that it did not take effect.',
   );
 
 const isEventStream = ({ 'content-type': type }: HttpResponse['headers']): boolean =>

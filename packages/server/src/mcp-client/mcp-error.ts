@@ -80,7 +80,7 @@ export function toMcpError(error: unknown, { title }: Connector): unknown {
   if (code === NO_RESPONSE) {
     return new ServiceError(
       'connection_failed',
-      `${title} ended its stream without a response. Check whether the call took effect, and retry only if it did not.`,
+      `${title} ended its stream without a response. Retry later. If the call changes data, first check that it did not take effect.`,
       {
         reason: 'closed',
       },
@@ -90,7 +90,7 @@ export function toMcpError(error: unknown, { title }: Connector): unknown {
   const body = { code, message, ...(data !== undefined && { data }) };
   const isInternal = code === INTERNAL_ERROR;
   const advice = isInternal
-    ? 'Check whether the call took effect, and retry only if it did not.'
+    ? 'Retry later. If the call changes data, first check that it did not take effect.'
     : 'If this text names a mistake, correct it. Otherwise use another tool.';
   const said = cut(message).replace(/\.$/, '');
   return new ServiceError('upstream_failed', `${title} refused the call: "${said}". ${advice}`, {

@@ -59,7 +59,7 @@ export const currentExchange = (): McpExchange | undefined => exchanges.getStore
 const tooLate = (timeoutMs: number) =>
   new ServiceError(
     'upstream_timeout',
-    `The MCP server did not respond within ${timeoutMs / 1000} s. Check whether the call took effect, and retry only if it did not.`,
+    `The MCP server did not respond within ${timeoutMs / 1000} s. Retry later. If the call changes data, first check that it did not take effect.`,
   );
 
 const tooLarge = (mostBytes: number): ServiceError =>

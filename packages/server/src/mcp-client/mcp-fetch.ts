@@ -83,7 +83,7 @@ function rpcErrorIn(body: unknown, { requestId, isStateless }: McpMessage): obje
 const streamEnded = ({ title }: Connector): ServiceError =>
   new ServiceError(
     'connection_failed',
-    `${title} ended its stream without a response. Check whether the call took effect, and retry only if it did not.`,
+    `${title} ended its stream without a response. Retry later. If the call changes data, first check that it did not take effect.`,
     {
       reason: 'closed',
     },

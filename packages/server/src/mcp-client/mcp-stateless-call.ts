@@ -74,7 +74,7 @@ export async function callStateless(
       const complete = toMcpResult(result);
       if (complete) return complete;
       throw failed(
-        'The MCP server responded to a tool call without a tool result. Check whether the call took effect, and retry only if it did not.',
+        'The MCP server responded to a tool call without a tool result. Retry later. If the call changes data, first check that it did not take effect.',
         result,
       );
     }

@@ -15,7 +15,7 @@ export interface StreamEnd {
 }
 
 const MESSAGE =
-  'The event stream of the MCP server ended without a response. Check whether the call took effect before you retry.';
+  'The event stream of the MCP server ended without a response. Retry later. If the call changes data, first check that it did not take effect.';
 
 const isBreak = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'connection_failed';

@@ -105,7 +105,7 @@ export function createSendRequest({ forward, retry, demandScopes, now }: SendReq
     const isExpected = status < 300 || request.expects?.includes(status);
     if (!isExpected || rule) throw upstreamFailed({ status, headers, body }, { connector, now });
     if (typeof body === 'string' && !isText) {
-      const message = `${connector.service} responded with a body that is not JSON. Check whether the call took effect before you repeat it.`;
+      const message = `${connector.service} responded with a body that is not JSON. Retry later. If the call changes data, first check that it did not take effect.`;
       throw new ServiceError('upstream_failed', message, { status, body });
     }
     return { status, body, headers };

@@ -59,7 +59,7 @@ test.each([
   {
     status: 503,
     body: 'Busy',
-    says: /^Sample responded with 503: "Busy"\. Check whether the call took effect/,
+    says: /^Sample responded with 503: "Busy"\. Retry later\. If the call changes data/,
   },
   { status: 429, body: 'Slow down', says: /^Sample responded with 429: "Slow down"\. Retry later\.$/ },
 ])('the error message says what to do about status $status', ({ status, body, says }) => {

@@ -78,7 +78,7 @@ const REDIRECTS = [301, 302, 303, 307, 308];
  */
 function generalAdvice(status: number, sentence: string | undefined): string {
   if (status === 429) return 'Retry later.';
-  if (status >= 500) return 'Check whether the call took effect, and retry only if it did not.';
+  if (status >= 500) return 'Retry later. If the call changes data, first check that it did not take effect.';
   if (REDIRECTS.includes(status))
     return 'The service does not follow this redirect. Check whether `baseUrl` of the connection is the final URL of the upstream.';
   return sentence === undefined
