@@ -2,7 +2,7 @@ import { Ajv, type AnySchema, type Options } from 'ajv';
 import { type CheckRequest, createCheckRequest } from './check-request.js';
 
 // Skips the validation of our own schemas, because compiling the meta-schema takes 50 ms.
-// test/applications/openapi.test.ts checks them instead.
+// test/applications/openapi.ci.test.ts checks them instead.
 const TRUSTED = { meta: false, validateSchema: false } as const;
 
 /**
