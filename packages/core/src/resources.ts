@@ -147,7 +147,7 @@ export interface AccountName {
 /** Reference to an account: its id, or its connection, identifier and label. */
 export type AccountReference = { id: string } | AccountName;
 
-/** Secrets of an account whose connector has no authorization link. New secrets replace old ones. */
+/** Secrets of an account whose connector uses keys instead of OAuth. New secrets replace old ones. */
 export interface Credentials {
   apiKey?: string | undefined;
   bearerToken?: string | undefined;

@@ -24,14 +24,15 @@ function sentence(account: Facts): string {
 
 /**
  * Creates the error for a request to a secondary host whose own credential (`credential`) is not stored for the
- * account.
+ * account. Only connectors with keys have secondary credentials, and their authorization link asks for all of them.
  */
 export function credentialMissing(account: AccountName, credential: string): ServiceError {
   const { connectionName } = account;
+  const authorizationLinkPath = accountPath(account, '/authorization-link');
   return new ServiceError(
     'account_not_authorized',
-    `${userOf(account)} has no credential "${credential}" for "${connectionName}" yet. Send { "credentials": { "${credential}": "…" } } with PUT ${accountPath(account)}.`,
-    { ...namesOf(account), status: 'authorized', credential },
+    `${userOf(account)} has no credential "${credential}" for "${connectionName}" yet. Send { "credentials": { "${credential}": "…" } } with PUT ${accountPath(account)}, or create a link with POST ${authorizationLinkPath} and show it to the user.`,
+    { ...namesOf(account), status: 'authorized', credential, authorizationLinkPath },
   );
 }
 
@@ -67,21 +68,28 @@ export function scopesNotRequested(account: AccountName, requiredScopes: readonl
  */
 export function accountNotAuthorized(account: Facts, authType: AuthType, advice?: string): ServiceError {
   const { connectionName, status, statusReason } = account;
-  const details = { ...namesOf(account), status, ...(statusReason !== null && { statusReason }) };
-  const path = accountPath(account);
+  const authorizationLinkPath = accountPath(account, '/authorization-link');
+  const details = {
+    ...namesOf(account),
+    status,
+    ...(statusReason !== null && { statusReason }),
+    authorizationLinkPath,
+  };
   const field = keyField(authType);
   if (field !== undefined) {
     const problem =
       status === 'reauthorization_required'
         ? sentence(account)
         : `${userOf(account)} has no key for "${connectionName}" yet`;
-    const sentences = [`${problem}. Send ${field} with PUT ${path}.`, advice ?? []].flat();
+    const sentences = [
+      `${problem}. Send ${field} with PUT ${accountPath(account)}, or create a link with POST ${authorizationLinkPath} and show it to the user.`,
+      advice ?? [],
+    ].flat();
     return new ServiceError('account_not_authorized', sentences.join(' '), details);
   }
-  const authorizationLinkPath = accountPath(account, '/authorization-link');
   return new ServiceError(
     'account_not_authorized',
     `${sentence(account)}. Create a link with POST ${authorizationLinkPath} and show it to the user.`,
-    { ...details, authorizationLinkPath },
+    details,
   );
 }

@@ -182,8 +182,13 @@ describe('the account resolver', () => {
     const name = { connectionName: 'keyed', identifier: 'ada' };
     const refusal = {
       code: 'account_not_authorized',
-      message: '"ada" has no key for "keyed" yet. Send apiKey with PUT /v1/connections/keyed/accounts/ada.',
-      details: { ...name, status: 'unauthorized' },
+      message:
+        '"ada" has no key for "keyed" yet. Send apiKey with PUT /v1/connections/keyed/accounts/ada, or create a link with POST /v1/connections/keyed/accounts/ada/authorization-link and show it to the user.',
+      details: {
+        ...name,
+        status: 'unauthorized',
+        authorizationLinkPath: '/v1/connections/keyed/accounts/ada/authorization-link',
+      },
     };
     await expect(
       resolve.byName(applicationId, { connectionName: 'keyed', identifier: 'ada' }),

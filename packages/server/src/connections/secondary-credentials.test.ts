@@ -46,8 +46,13 @@ test('a missing secondary credential is named in the error', async () => {
     code: 'account_not_authorized',
     status: 409,
     message:
-      '"ada" has no credential "tracking_token" for "keyed" yet. Send { "credentials": { "tracking_token": "…" } } with PUT /v1/connections/keyed/accounts/ada.',
-    details: { identifier: 'ada', connectionName: 'keyed', credential: 'tracking_token' },
+      '"ada" has no credential "tracking_token" for "keyed" yet. Send { "credentials": { "tracking_token": "…" } } with PUT /v1/connections/keyed/accounts/ada, or create a link with POST /v1/connections/keyed/accounts/ada/authorization-link and show it to the user.',
+    details: {
+      identifier: 'ada',
+      connectionName: 'keyed',
+      credential: 'tracking_token',
+      authorizationLinkPath: '/v1/connections/keyed/accounts/ada/authorization-link',
+    },
   });
 });
 

@@ -38,6 +38,18 @@ test('a call that did nothing is retryable, after the consent if one is missing'
   });
 });
 
+test.each([
+  { title: 'a missing consent', details: {}, reason: 'has not consented to "workspace"' },
+  { title: 'a missing scope', details: { requiredScopes: ['a', 'b'] }, reason: 'this call needs: a b.' },
+  { title: 'a missing credential', details: { credential: 'scraper' }, reason: 'the credential "scraper"' },
+  { title: 'a refused key', details: { statusReason: 'key_refused' }, reason: "refused the user's key" },
+])('the text with the link names $title', async ({ details, reason }) => {
+  const error = new ServiceError('account_not_authorized', 'No.', details);
+  const { text, link } = await toFailure(error, attempt);
+  expect(text).toContain(reason);
+  expect(link?.message).toContain(reason);
+});
+
 test('errors and advice that the message contains are not repeated, and other details follow it', async () => {
   const errors = [{ field: 'page', rule: 'type', message: '"page" must be a number' }];
   const invalid = new ServiceError('invalid_input', '"page" must be a number.', { errors });

@@ -44,10 +44,13 @@ const toFailure = (error: ServiceError, { isReadOnly }: FailedCall): Failure => 
 
 /** Returns the sentence for the user that says why an authorization link is needed. */
 function reasonOf({ details }: ServiceError, { connectionName }: AccountName): string {
-  const scopes = details?.['requiredScopes'];
-  if (!Array.isArray(scopes))
-    return `The user has not consented to "${connectionName}", or the consent has ended.`;
-  return `The user has not granted a permission of "${connectionName}" that this call needs: ${scopes.join(' ')}.`;
+  const { requiredScopes, credential, statusReason } = details ?? {};
+  if (Array.isArray(requiredScopes))
+    return `The user has not granted a permission of "${connectionName}" that this call needs: ${requiredScopes.join(' ')}.`;
+  if (typeof credential === 'string')
+    return `The user has not entered the credential "${credential}" of "${connectionName}", which this call needs.`;
+  if (statusReason === 'key_refused') return `The upstream refused the user's key of "${connectionName}".`;
+  return `The user has not consented to "${connectionName}", or the consent has ended.`;
 }
 
 interface DescribeFailureOptions {
@@ -82,8 +85,7 @@ export function createDescribeFailure({ links, log }: DescribeFailureOptions) {
     // A final error gets no authorization link. The link's text instructs the model to repeat the call, and a final
     // error means that the call is partly done.
     if (error.code !== 'account_not_authorized' || isFinal(error)) return toFailure(error, call);
-    // Connections without a consent page, such as those with API keys, have no authorization link. Their original error
-    // says what to do.
+    // The service cannot create a link for a connection that is not configured. The original error says what to do.
     return withLink(error, call).catch(() => toFailure(error, call));
   };
 }

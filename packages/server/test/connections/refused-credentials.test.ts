@@ -60,6 +60,9 @@ describe.each(CASES)('a revoked key of $connector', ({ connector, key }) => {
       details: { status: 'reauthorization_required', statusReason: 'key_refused' },
       message: expect.stringContaining('PUT'),
     });
+    expect(await (error as AccountNotAuthorizedError).getLink()).toMatchObject({
+      link: expect.stringContaining('/connect/'),
+    });
     expect(await read(account)).toMatchObject({
       status: 'reauthorization_required',
       statusReason: 'key_refused',
