@@ -4,7 +4,7 @@ import type { ConnectionRow } from '../storage/schema.js';
 import { readConnectedAs } from '../text/connected-as.js';
 import type { AccountSecrets, TriedSecrets } from './account-secrets.js';
 import { addressesOf } from './connection-addresses.js';
-import { type Connector, type Connectors, findConnector, keyField } from './connector.js';
+import { type Connectors, findConnector, keyField } from './connector.js';
 import type { CredentialTrial, VerifyCredential } from './verify-credential.js';
 
 interface TrySecretsParts {
@@ -14,11 +14,11 @@ interface TrySecretsParts {
 
 const UNTRIED: TriedSecrets = { connectedAs: null, isVerified: false };
 
-function refuse({ service }: Connector, field: string, trial: CredentialTrial): void {
+function refuse(upstream: string, field: string, trial: CredentialTrial): void {
   if (trial.outcome !== 'refused') return;
   throw new ServiceError(
     'invalid_request',
-    `${service} refused ${field} with status ${trial.status}, so nothing was stored. ${trial.advice ?? 'Copy the value from the upstream again and send it.'}`,
+    `${upstream} refused ${field} with status ${trial.status}, so nothing was stored. ${trial.advice ?? 'Copy the value from the upstream again and send it.'}`,
     { reason: 'key_refused', field, status: trial.status },
   );
 }
@@ -44,12 +44,13 @@ export function createTrySecrets({ connectors, verifyCredential }: TrySecretsPar
     const trials: CredentialTrial[] = [];
     for (const [name, value] of Object.entries(credentials)) {
       const trial = await verifyCredential({ ...given, secret: secret(value), name });
-      refuse(connector, `credentials.${name}`, trial);
+      // A secondary credential belongs to another company than the connector's service.
+      refuse('The upstream', `credentials.${name}`, trial);
       trials.push(trial);
     }
     if (key === undefined) return { connectedAs: null, isVerified: areAccepted(trials) };
     const trial = await verifyCredential({ ...given, secret: key });
-    refuse(connector, keyField(connector.auth.type) ?? 'the key', trial);
+    refuse(connector.service, keyField(connector.auth.type) ?? 'the key', trial);
     const hasIdentity = trial.outcome === 'accepted' && connector.identity?.from === 'verify';
     return {
       connectedAs: hasIdentity && connector.identity ? readConnectedAs(connector.identity, trial.body) : null,

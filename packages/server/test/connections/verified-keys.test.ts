@@ -15,16 +15,18 @@ afterEach(() => service.sandbox.reset());
 const WRONG = 'no-key-of-the-sandbox';
 
 const REFUSED = [
-  { connector: 'convintel', secrets: { bearerToken: WRONG }, field: 'bearerToken' },
-  { connector: 'scrapermcp', secrets: { bearerToken: WRONG }, field: 'bearerToken' },
+  { connector: 'convintel', secrets: { bearerToken: WRONG }, field: 'bearerToken', by: 'Jiminny' },
+  { connector: 'scrapermcp', secrets: { bearerToken: WRONG }, field: 'bearerToken', by: 'Apify' },
   {
     connector: 'network',
     secrets: { apiKey: 'sandbox', credentials: { scraper_token: WRONG } },
     field: 'credentials.scraper_token',
+    // The token belongs to another company than the API key.
+    by: 'The upstream',
   },
 ];
 
-describe.each(REFUSED)('a wrong $field of $connector', ({ connector, secrets, field }) => {
+describe.each(REFUSED)('a wrong $field of $connector', ({ connector, secrets, field, by }) => {
   const account = { connectionName: connector, identifier: `wrong_${field}` };
 
   test('is refused and not stored', async () => {
@@ -33,7 +35,7 @@ describe.each(REFUSED)('a wrong $field of $connector', ({ connector, secrets, fi
     expect(error).toMatchObject({
       code: 'invalid_request',
       details: { reason: 'key_refused', field, status: 401 },
-      message: expect.stringContaining(field),
+      message: expect.stringContaining(`${by} refused ${field} `),
     });
     expect(String(error)).not.toContain(WRONG);
     const path = `/v1/connections/${connector}/accounts/${account.identifier}`;
