@@ -64,10 +64,10 @@ function createUpstream(
   const send = createSend(agent);
   const limiter = createLimiter({ slots: config.concurrency, waiting: 2 * config.concurrency });
   const breaker = createBreaker({ now: () => performance.now() });
-  const record: BeginExecutionOptions['record'] = (execution, account) => {
+  const record: BeginExecutionOptions['record'] = (execution, account, { isMainCredentialSent }) => {
     executionLog.record(execution);
     if (account === undefined) return;
-    core.noteSuccess(execution, account);
+    if (isMainCredentialSent) core.noteSuccess(execution, account);
     metrics?.countExecution(execution, account.connector);
   };
   return {

@@ -102,9 +102,9 @@ export function createSetSecrets({ vault, commit, cache, now }: SetSecretsParts)
         status: 'authorized' as const,
         statusReason: null,
         connectedAs,
+        untestedSince: isVerified ? null : now(),
       }),
       ...(credentials && { credentials: await sealCredentials(vault, account, credentials) }),
-      untestedSince: isVerified ? null : now(),
       updatedAt: now(),
     };
     const { applicationId, id: object } = account;

@@ -14,7 +14,7 @@ type Result = Pick<ExecutionRow, 'status' | 'errorCode' | 'upstreamStatus'>;
 const isAccepted = ({ status, errorCode, upstreamStatus }: Result): boolean =>
   errorCode === null && status < 400 && upstreamStatus !== null;
 
-/** Creates the function that marks untested secrets as tested when a call with them succeeds. */
+/** Creates the function that marks an untested key as tested when a call with the key succeeds. */
 export function createNoteSuccess({ storage, cache }: NoteSuccessParts) {
   const running = new Set<string>();
   return function noteSuccess(result: Result, { id, applicationId, untestedVersion }: ResolvedAccount): void {

@@ -24,7 +24,7 @@ export interface BeginExecutionOptions {
    * Queues the record of a finished execution for storing, and returns without waiting for the database. `account`:
    * account that the call used; `undefined` if unknown.
    */
-  readonly record: (execution: ExecutionRecord, account: ResolvedAccount | undefined) => void;
+  readonly record: (execution: ExecutionRecord, account: ResolvedAccount | undefined, trace: Trace) => void;
   readonly connectors: ReadonlyMap<string, Pick<Connector, 'errorText'>>;
   readonly showPath: ShowPath;
   readonly now: () => Date;
@@ -166,6 +166,7 @@ export function createBeginExecution(options: BeginExecutionOptions) {
           requests: toRequests(trace.requests),
         },
         account,
+        trace,
       );
     }
 

@@ -209,6 +209,7 @@ export function createForward({
     const name = call.destination.host.credential;
     const credential = credentials.cached(account, name) ?? (await credentials.current(account, name));
     if (credential.isRenewed) trace.isRefreshed = true;
+    if (name === undefined) trace.isMainCredentialSent = true;
     const sent = { credential, response: await sendOnce(call, opened, credential) };
     return sent.response.status === 401 ? renewOnce(call, opened, sent) : withEnd(call, sent);
   }

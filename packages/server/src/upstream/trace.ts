@@ -19,6 +19,8 @@ export interface Trace {
   attempts: number;
   /** True if the account's credential was refreshed during the call. */
   isRefreshed: boolean;
+  /** True if a request carried the account's main credential. Other requests prove nothing about that credential. */
+  isMainCredentialSent: boolean;
   /**
    * Time in milliseconds from sending a request until the upstream's response headers arrived, summed over all
    * requests.
@@ -43,6 +45,7 @@ const MAX_REQUESTS = 10;
 export const newTrace = (): Trace => ({
   attempts: 0,
   isRefreshed: false,
+  isMainCredentialSent: false,
   upstreamMs: 0,
   waitedMs: 0,
   pausedMs: 0,

@@ -85,6 +85,28 @@ test('an account is no longer untested after a call with its key has succeeded',
   await expect.poll(() => service.svc.getOrCreateConnectedAccount(account)).not.toHaveProperty('notTested');
 });
 
+describe('an untested key', () => {
+  const account = { connectionName: 'network', identifier: 'untested' };
+  const credentials = { scraper_token: 'sandbox-scraper', timetracking_token: 'sandbox-timetracking' };
+  const put = (secrets: object) => service.svc.getOrCreateConnectedAccount({ ...account, ...secrets });
+
+  test('stays untested when the upstream accepts a secondary credential', async () => {
+    expect(await put({ apiKey: 'sandbox-network' })).toMatchObject({ notTested: true });
+    expect(await put({ credentials })).toMatchObject({ notTested: true });
+    const toolInput = { account_id: '123456' };
+    await service.svc.executeTool({ toolName: 'network_timetracking_company_get', toolInput, ...account });
+    expect(await put({})).toMatchObject({ notTested: true });
+  });
+
+  test('stays tested when a secondary credential is added', async () => {
+    await put({ apiKey: 'sandbox-network' });
+    const toolInput = { search: 'London' };
+    await service.svc.executeTool({ toolName: 'network_geo_search', toolInput, ...account });
+    await expect.poll(() => put({})).not.toHaveProperty('notTested');
+    expect(await put({ credentials })).not.toHaveProperty('notTested');
+  });
+});
+
 test('accounts are listed by whether their key is tested', async () => {
   const keyOf = (identifier: string) => ({
     connectionName: 'convintel',
