@@ -122,7 +122,7 @@ export class UpstreamError extends ServiceError {
   declare readonly advice: string | undefined;
   /**
    * `input_rejected`: the upstream rejects the input, so change it. `call_rejected`: another 4xx. Undefined when the
-   * upstream failed.
+   * upstream failed, and for proxied requests.
    */
   declare readonly reason: 'input_rejected' | 'call_rejected' | undefined;
   /** Number of attempts that the service made to call the upstream. Set only after retries. */
