@@ -16,8 +16,11 @@ export interface EnteredKey {
 
 /** Reason why the entered key was not stored. The page asks for the key again. */
 export interface KeyProblem {
-  /** `missing`: no key was entered, or it has invalid characters. `refused`: the upstream refused it. */
-  readonly problem: 'missing' | 'refused';
+  /**
+   * `missing`: no key was entered, or it has invalid characters. `refused`: the upstream refused it.
+   * `credentialRefused`: the upstream refused a secondary credential.
+   */
+  readonly problem: 'missing' | 'refused' | 'credentialRefused';
 }
 
 export interface EnterKeyParts {
@@ -46,8 +49,11 @@ const tooMany = (retryAfter: number): ServiceError =>
     { retryAfter, reason: 'keys_refused' },
   );
 
-const isRefused = (error: unknown): boolean =>
+const isRefused = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.reason === 'key_refused';
+
+const isOfCredential = ({ details }: ServiceError): boolean =>
+  String(details?.['field']).startsWith('credentials.');
 
 /** Removes spaces around the entered key and credentials, and drops empty optional credentials. */
 const trimmed = ({ key, credentials }: EnteredKey): EnteredKey => ({
@@ -127,7 +133,7 @@ export function createEnterKey(parts: EnterKeyParts) {
     try {
       return await store(token, browser, { open, entered });
     } catch (error) {
-      if (isRefused(error)) return { problem: 'refused' };
+      if (isRefused(error)) return { problem: isOfCredential(error) ? 'credentialRefused' : 'refused' };
       throw toConsentError(error, request);
     }
   }

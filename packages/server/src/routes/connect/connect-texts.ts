@@ -68,6 +68,10 @@ export const keyTexts = {
     en: '{service} does not accept the key. Copy the key from {service} again and enter it. Nothing was stored.',
     de: '{service} akzeptiert den Schlüssel nicht. Kopieren Sie den Schlüssel noch einmal bei {service} und geben Sie ihn hier ein. Es wurde nichts gespeichert.',
   },
+  credentialRefused: {
+    en: 'A key in an optional field was not accepted. Enter all keys again. Copy that key again, or leave its field empty. Nothing was stored.',
+    de: 'Der Schlüssel in einem der optionalen Felder wurde nicht akzeptiert. Geben Sie alle Schlüssel noch einmal ein. Kopieren Sie diesen Schlüssel noch einmal, oder lassen Sie sein Feld leer. Es wurde nichts gespeichert.',
+  },
 } as const satisfies Record<string, Text>;
 
 /** Texts for a user who opened the page in the built-in browser of an app. Some upstreams refuse a sign-in there. */

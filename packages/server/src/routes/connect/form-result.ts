@@ -43,7 +43,11 @@ const FAILURES: Readonly<Record<string, FormFailure>> = {
   },
 };
 
-const KEY_PROBLEMS = ['missing', 'refused'] as const satisfies readonly KeyProblem['problem'][];
+const KEY_PROBLEMS = [
+  'missing',
+  'refused',
+  'credentialRefused',
+] as const satisfies readonly KeyProblem['problem'][];
 
 /**
  * Returns the result code of a failed form for the URL of its page. Returns an empty text for a failure that the page

@@ -120,7 +120,7 @@ describe('a key that is not stored', () => {
       title: 'whose second key is refused',
       trial: REFUSED,
       fields: { key: KEY, 'credential.tracking_token': 'second' },
-      text: 'Keyed does not accept the key.',
+      text: 'A key in an optional field was not accepted.',
     },
   ];
 
