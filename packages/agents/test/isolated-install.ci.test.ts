@@ -42,6 +42,8 @@ export const link = (identifier: string) => client.getAuthorizationLink({ connec
 export const narrow = (token: string) => narrowToken(token, { readOnly: true });
 export const failureOf = (error: unknown) => (isServiceError(error) ? error : undefined);
 export const send = client.request;
+export const call = client.call;
+export const listEvents = operate.events.list;
 export const agentTools = tools(client, { schemas, accounts: { calendar: 'acct_1' } });
 export const forModel = () => aiTools(agentTools, (schema) => ({ schema }));
 export const fakes = () => fakeService();

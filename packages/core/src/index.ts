@@ -10,7 +10,7 @@ export type {
   ExecutionRequest,
   ExecutionTimeline,
 } from './call-resources.js';
-export type { Client } from './client.js';
+export type { CallService, Client } from './client.js';
 export type { ClientOptions, FetchInit, GivenToken, SharedOptions } from './config.js';
 export { type Connector, connector, type ToolCaller, type ToolEntry } from './connector.js';
 export { createClient } from './create-client.js';
@@ -72,6 +72,7 @@ export type {
   VerifiedAccount,
 } from './resources.js';
 export type { QueryParams, ServiceCall } from './service-call.js';
+export type { ServiceEvent, UpstreamEvent, UpstreamEventData } from './service-event.js';
 export type {
   ArgumentLimit,
   IssuedToken,
