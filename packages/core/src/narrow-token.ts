@@ -1,4 +1,5 @@
 import { assert } from './errors.js';
+import { refuseUnknownNames } from './refuse-unknown-names.js';
 import type { TokenLimits } from './token-limits.js';
 
 /** Limits of a narrowed token: a token with fewer rights than the token that it is made from. */
@@ -7,12 +8,17 @@ export interface NarrowerLimits<Name extends string = string> extends TokenLimit
   expiresIn?: number;
 }
 
+const LIMITS = [
+  ...['identifier', 'account', 'connections', 'accounts', 'tools', 'arguments', 'proxy'],
+  ...['readOnly', 'maxCalls', 'audience', 'approve', 'expiresIn'],
+];
 const TOKEN = /^(svc_nt_.+)\.([\w-]{43})$/;
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' };
 
 /**
  * Creates a token with the rights of the given token within narrower limits. Sends no request. The new token's limits
- * cannot be removed later. Throws `invalid_request` unless the given token comes from `accountToken` or `agentToken`.
+ * cannot be removed later. Throws `invalid_request` for a limit that does not exist, and unless the given token comes
+ * from `accountToken` or `agentToken`.
  */
 export async function narrowToken<Name extends string>(
   token: string,
@@ -24,6 +30,7 @@ export async function narrowToken<Name extends string>(
     'invalid_request',
     'Limits cannot be added to this token. Use a token from accountToken() or agentToken().',
   );
+  refuseUnknownNames('narrowToken()', limits, LIMITS);
   const { expiresIn, ...link } = limits;
   const expiresAt = expiresIn === undefined ? undefined : Math.floor(Date.now() / 1000) + expiresIn;
   const encoder = new TextEncoder();

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { credentials, fakeService } from '../test/fake-service.js';
+import { credentials, fakeService, json } from '../test/fake-service.js';
 import { createClient } from './create-client.js';
 import { manage } from './manage.js';
+import { narrowToken } from './narrow-token.js';
 
 // Calls of plain JavaScript, which gets no error from a compiler.
 const { svc, requests } = fakeService([]);
@@ -34,6 +35,7 @@ const cases: { title: string; run: () => unknown; texts: readonly string[] }[] =
       ['maxRetries', 'x', 'number'],
       ['fetch', 'x', 'function'],
       ['headers', 'x', 'object'],
+      ['accessToken', { token: 'x', expiresAt: '2026-12-01T09:00:00Z' }, 'string or function'],
     ] as const
   ).map(([name, value, type]) => ({
     title: `createClient({ ${name} }) with a value of a wrong type`,
@@ -117,6 +119,22 @@ const cases: { title: string; run: () => unknown; texts: readonly string[] }[] =
     texts: ['needs connectionName and identifier'],
   },
   {
+    title: 'getAuthorizationLink({ identifier }) with a number',
+    run: () => svc.getAuthorizationLink(untyped({ ...account, identifier: 42 })),
+    texts: ['getAuthorizationLink() needs a string as "identifier".'],
+  },
+  ...(
+    [
+      ['readonly', 'readOnly'],
+      ['max_calls', 'maxCalls'],
+      ['expiresAt', 'expiresIn'],
+    ] as const
+  ).map(([name, meant]) => ({
+    title: `narrowToken({ ${name} })`,
+    run: () => narrowToken(`svc_nt_tok_1.e30.${'x'.repeat(43)}`, untyped<{ maxCalls: 1 }>({ [name]: 1 })),
+    texts: ['narrowToken()', `Did you mean "${meant}"?`],
+  })),
+  {
     title: 'getOrCreateConnectedAccount({ apikey })',
     run: () => svc.getOrCreateConnectedAccount(untyped({ ...account, apikey: 'x' })),
     texts: ['Did you mean "apiKey"?'],
@@ -140,6 +158,11 @@ test.each(cases)('refuses $title before anything is sent', async ({ run, texts }
   expect(error).toMatchObject({ code: 'invalid_request' });
   for (const part of texts) expect(String(error)).toContain(part);
   expect(requests).toEqual([]);
+});
+
+test('treats an option with the value null as absent', async () => {
+  const { svc: withNull } = fakeService([() => json({})], untyped({ clientId: null, timeout: null }));
+  expect(await withNull.call(LIST_TOOLS)).toEqual({});
 });
 
 test('accepts the fields of a TanStack Query context, and names none of them', async () => {

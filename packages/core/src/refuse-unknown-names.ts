@@ -11,19 +11,22 @@ const COMMON_NAMES: Readonly<Record<string, string>> = {
   userid: 'identifier',
 };
 
-/** Options of `withOptions` with their types, as `typeof` names them. */
+/** Options of `withOptions`. */
+export const SHARED_OPTIONS = ['fetch', 'timeout', 'maxRetries', 'headers'];
+/** Types of fields, as `typeof` names them. A field may have several types. */
 const TYPES: Readonly<Record<string, string>> = {
+  identifier: 'string',
+  accessToken: 'string or function',
   fetch: 'function',
   timeout: 'number',
   maxRetries: 'number',
   headers: 'object',
 };
-export const SHARED_OPTIONS = Object.keys(TYPES);
 
 /**
  * Throws `invalid_request` when an object has a field that its function does not know, or an option of a wrong type.
- * The compiler reports such a field in TypeScript; JavaScript would ignore it. A field with the value `undefined`
- * counts as absent.
+ * The compiler reports such a field in TypeScript; JavaScript would ignore it. A field with the value `undefined` or
+ * `null` counts as absent.
  *
  * @param where Name of the function, which the message contains.
  * @param ignored Names of further fields that the function accepts and ignores. The message does not list them.
@@ -37,14 +40,14 @@ export function refuseUnknownNames(
   const names = known.join(', ');
   assert(given && typeof given === 'object', 'invalid_request', `${where} needs an object with ${names}.`);
   for (const [name, value] of Object.entries(given)) {
-    if (value === undefined || ignored.includes(name)) continue;
+    if (value == null || ignored.includes(name)) continue;
     if (!known.includes(name)) {
       const meant = findMeant(name, known);
       const hint = meant ? ` Did you mean "${meant}"?` : '';
       assert(false, 'invalid_request', `${where} does not accept "${name}".${hint} It accepts ${names}.`);
     }
     const type = TYPES[name] ?? typeof value;
-    assert(typeof value === type, 'invalid_request', `${where} needs a ${type} as "${name}".`);
+    assert(type.includes(typeof value), 'invalid_request', `${where} needs a ${type} as "${name}".`);
   }
 }
 
@@ -74,8 +77,8 @@ const MIN_SIMILARITY = 0.5;
 function findMeant(name: string, known: readonly string[]): string | undefined {
   const common = COMMON_NAMES[name.toLowerCase()] ?? '';
   if (known.includes(common)) return common;
-  const [closest = ''] = known.toSorted((a, b) => similarity(name, b) - similarity(name, a));
-  return similarity(name, closest) < MIN_SIMILARITY ? undefined : closest;
+  const closestFirst = known.toSorted((a, b) => similarity(name, b) - similarity(name, a));
+  return closestFirst.find((each) => similarity(name, each) >= MIN_SIMILARITY);
 }
 
 /**
@@ -83,7 +86,8 @@ function findMeant(name: string, known: readonly string[]): string | undefined {
  * `closestName` of the catalogue, it also finds a part of a name, such as `connection` of `connectionName`.
  */
 function similarity(a: string, b: string): number {
-  const [pairs, others] = [pairsOf(a), pairsOf(b)];
+  const pairs = pairsOf(a);
+  const others = pairsOf(b);
   const shared = pairs.filter((pair) => others.includes(pair));
   return (2 * shared.length) / (pairs.length + others.length);
 }

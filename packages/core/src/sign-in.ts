@@ -1,5 +1,5 @@
 import type { GivenToken } from './config.js';
-import { ServiceError } from './errors.js';
+import { assert, ServiceError } from './errors.js';
 import type { SenderSettings } from './send-once.js';
 import { sender } from './sender.js';
 
@@ -30,7 +30,12 @@ export function signIn(settings: SenderSettings, credentials: ClientCredentials)
     try {
       // Retries the token request like a GET, because a second token does no harm.
       const { data } = await send({ method: 'POST', path: '/oauth/token', form_data }, { readOnly: true });
-      const { access_token, expires_in } = data as TokenResponse;
+      const { access_token, expires_in } = (data ?? {}) as Partial<TokenResponse>;
+      assert(
+        access_token && expires_in,
+        'unexpected_response',
+        `The response to the token request has no token. Correct environmentUrl (${settings.environmentUrl}) or the proxy in front of it.`,
+      );
       return { token: access_token, expiresAt: new Date(Date.now() + expires_in * 1000).toISOString() };
     } catch (error) {
       throw error instanceof ServiceError ? withOAuthDescription(error) : error;

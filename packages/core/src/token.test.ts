@@ -116,6 +116,17 @@ test('does not cache a failed token request', async () => {
   expect(await svc.call(get)).toEqual({ ok: true });
 });
 
+test.each([
+  ['no body', () => new Response(null, { status: 204 })],
+  ['another JSON document', () => json({ hello: 'world' })],
+] as const)('names the server that responds to the token request with %s', async (_, reply) => {
+  const { svc } = fakeService([reply], { ...credentials, accessToken: undefined });
+  await expect(svc.call(get)).rejects.toMatchObject({
+    code: 'unexpected_response',
+    message: expect.stringContaining(`environmentUrl (${credentials.environmentUrl})`),
+  });
+});
+
 test.each(['GET', 'POST'])('retries a failed token request for a %s', async (method) => {
   const { svc } = fakeService(
     [
