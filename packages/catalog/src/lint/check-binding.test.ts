@@ -139,9 +139,11 @@ test('refuses an input whose name no placeholder can contain', () => {
   );
 });
 
-test('refuses a message with a placeholder that is not an input', () => {
-  const needs = [{ at: 'id', message: 'There is no {idd}.' }];
-  expect(() => load({ ...post('{filter}'), needs })).toThrow('needs[0].message: {idd} is not an input');
+test.each(['{idd}', '{$now}'])('refuses a message with the placeholder %s', (placeholder) => {
+  const needs = [{ at: 'id', message: `There is no ${placeholder}.` }];
+  expect(() => load({ ...post('{filter}'), needs })).toThrow(
+    `needs[0].message: ${placeholder} is not an input`,
+  );
 });
 
 test.each([

@@ -125,9 +125,10 @@ interface SentInput {
 const OPERATOR_NAMES = [...Object.keys(OPERATORS), '$file'];
 
 /** Templates whose keys are names of parameters, headers or arguments. Such a key may begin with "$", as in OData. */
-const NAMED = ['query', 'headers', 'arguments'];
+const NAMED = ['query', 'headers', 'arguments', 'input'];
 
-function checkTemplates(templates: Readonly<JsonObject>, report: Report): void {
+/** Checks that every operator in the templates exists and has the fields that it needs. */
+export function checkTemplates(templates: Readonly<JsonObject>, report: Report): void {
   for (const [part, template] of Object.entries(templates)) {
     const within = reportWithin(report, part);
     if (isJsonObject(template) && NAMED.includes(part)) checkNamed(template, within);
@@ -194,17 +195,22 @@ function checkOperatorForm(value: JsonObject, report: Report): void {
     report(['values'], 'values must be an object that maps each given value to the value to send');
 }
 
-function checkPath(
-  { path }: RequestBinding,
-  input: JsonSchema,
-  { hasResponse, report }: { readonly hasResponse: boolean; readonly report: Report },
-): readonly string[] {
+/** Reports a brace of a path that belongs to no reference, because the upstream would receive the brace. */
+export function checkBraces(path: string, report: Report): void {
   const rest = path.replaceAll(/\{[^{}]*\}/g, '');
   const strange = [...path.matchAll(/\{([^{}]*)\}/g)].find(
     ([placeholder]) => pathReferences(placeholder).length === 0,
   );
   if (/[{}]/.test(rest)) report(['path'], 'a brace is not closed or not opened; add the other one');
   if (strange !== undefined) report(['path'], `${strange[0]} ${NO_REFERENCE}`);
+}
+
+function checkPath(
+  { path }: RequestBinding,
+  input: JsonSchema,
+  { hasResponse, report }: { readonly hasResponse: boolean; readonly report: Report },
+): readonly string[] {
+  checkBraces(path, report);
   return pathReferences(path).flatMap((reference) => {
     const [name = ''] = reference.split('/');
     if (name === '') {
@@ -225,7 +231,7 @@ function checkPath(
 
 function checkNeeds({ needs = [] }: RequestBinding, input: JsonSchema, report: Report): void {
   for (const [index, { message = '' }] of needs.entries()) {
-    for (const [placeholder, name = ''] of message.matchAll(/\{(\w+)\}/g))
+    for (const [placeholder, name = ''] of message.matchAll(/\{(\$?\w+)\}/g))
       if (propertyOf(input, name) === undefined)
         report(
           ['needs', index, 'message'],

@@ -3,6 +3,7 @@ import { bindingReferences, pathReferences } from '../binding/reference.js';
 import { isJsonObject, type JsonSchema } from '../json-schema.js';
 import { bundle } from '../load/references.js';
 import type { ObjectLookup, Tool } from '../tool.js';
+import { checkBraces, checkTemplates } from './check-binding.js';
 import { type Report, reportWithin } from './file-report.js';
 
 /** Tools and shared schemas of a connector. */
@@ -50,6 +51,13 @@ export function checkObject(tool: Tool, scope: ConnectorScope, report: Report): 
   for (const reference of referencesOf(object)) {
     if (reference.startsWith('/') || inputAt(reference, input) === undefined)
       report([], `{${reference}} is not an input of the current version; name one of its inputs`);
+  }
+  checkTemplates({ input: object.input }, report);
+  if (object.request !== undefined) {
+    const { path, query, headers, body } = object.request;
+    const within = reportWithin(report, 'request');
+    checkTemplates({ query, headers, body }, within);
+    checkBraces(path, within);
   }
   if (object.request !== undefined && object.request.method !== 'GET')
     report(

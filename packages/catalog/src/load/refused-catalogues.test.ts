@@ -398,6 +398,25 @@ test.each<{ title: string; files: Files; problem: string }>([
     problem: 'pets_delete.json: object.request.method: the lookup sends POST, but it must only read',
   },
   {
+    title: 'an object whose lookup has an unknown operator in its path',
+    files: withObject({ id: 'name', request: { method: 'GET', path: '/pets/{$name}' }, title: ['name'] }),
+    problem: 'pets_delete.json: object.request.path: {$name} is not a reference',
+  },
+  {
+    title: 'an object whose lookup has an unknown operator in its query',
+    files: withObject({
+      id: 'name',
+      request: { method: 'GET', path: '/pets', query: { name: { $frist: ['{name}'] } } },
+      title: ['name'],
+    }),
+    problem: 'pets_delete.json: object.request.query.name.$frist: "$frist" is not an operator',
+  },
+  {
+    title: 'an object whose lookup has an unknown operator in its input',
+    files: withObject({ id: 'name', tool: 'pets_list', input: { name: '{$name}' }, title: ['name'] }),
+    problem: 'pets_delete.json: object.input.name: "{$name}" is neither a reference nor an operator',
+  },
+  {
     title: 'an object with two lookups',
     files: withObject({
       id: 'name',
