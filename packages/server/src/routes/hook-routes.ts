@@ -15,7 +15,8 @@ declare module 'fastify' {
 
 /** Maximum size of a webhook's body in bytes. */
 export const MAX_PAYLOAD_BYTES = 256 * 1024;
-const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/;
+/** JSON types, also with parameters such as `charset`, because Fastify matches the whole header. */
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:;|$)/;
 
 interface Hook {
   readonly Params: { readonly connectionId: string; readonly key: string };

@@ -161,6 +161,19 @@ test('numbers and the order of keys reach the application unchanged', async () =
   }, WAIT);
 });
 
+test.each([
+  'application/json; charset=utf-8',
+  'application/json;charset="UTF-8"',
+  'application/cloudevents+json; charset=utf-8',
+])('a webhook of the type %s is accepted', async (type) => {
+  const identifier = `type_${type.length}`;
+  const { url } = await subscribe(identifier);
+  const reply = await send(url, PAYLOAD, { 'content-type': type });
+  expect(reply.status, reply.text).toBe(204);
+  const accepted = [expect.objectContaining({ payload: PAYLOAD })];
+  await vi.waitFor(async () => expect(await eventsOf(identifier)).toEqual(accepted), WAIT);
+});
+
 test('unknown addresses get the same response, whatever they and their bodies are', async () => {
   const { url } = await subscribe('guessed');
   const other = url.slice(0, -1) + (url.endsWith('A') ? 'B' : 'A');
