@@ -24,6 +24,7 @@ export const SCHEDULE_MS = [
  * the same time.
  */
 const JITTER = 0.2;
+/** Maximum wait that an endpoint can request. An endpoint that fails for five days is disabled anyway. */
 const MAX_MS = 24 * HOUR_MS;
 
 export interface RetryRequest {
@@ -37,12 +38,11 @@ export interface RetryRequest {
 
 /**
  * Returns the wait before the next attempt in milliseconds, or `undefined` after the last attempt. A longer wait that
- * the endpoint requests is respected up to twice the scheduled wait, and up to a day.
+ * the endpoint requests is respected up to a day.
  */
 export function waitBeforeRetry({ attempts, retryAfterMs = 0, jitter }: RetryRequest): number | undefined {
   const scheduled = SCHEDULE_MS[attempts];
   if (scheduled === undefined) return undefined;
   const wait = scheduled * (1 - JITTER + 2 * JITTER * jitter);
-  const requested = Math.min(retryAfterMs, 2 * scheduled, MAX_MS);
-  return Math.round(Math.max(wait, requested));
+  return Math.round(Math.max(wait, Math.min(retryAfterMs, MAX_MS)));
 }
