@@ -34,6 +34,7 @@ const TYPES: Readonly<Partial<Record<AuditAction, ChangeType>>> = {
   'account.authorized': 'account.authorized',
   'account.pending_verification': 'account.pending_verification',
   'account.reauthorization_required': 'account.reauthorization_required',
+  'account.revoked': 'account.reauthorization_required',
   'account.deleted': 'account.deleted',
   'connection.changed': 'connection.changed',
   'connection.refused_by_upstream': 'connection.changed',
@@ -61,14 +62,28 @@ export const namesOf = (accountId: string, { connectionName, identifier, account
   ...(account && { account }),
 });
 
-const describeAccount: Describe = async (tables, { applicationId, object, action, reason, deleted }) => {
+/**
+ * Returns the reason why an account has lost its access. Reads it from the account after a revocation, because the
+ * reason of that audit event is the outcome at the upstream.
+ */
+async function readEndReason(
+  { accounts }: Tables,
+  { applicationId, object, action, reason }: AuditedChange,
+): Promise<string | null | undefined> {
+  if (action === 'account.reauthorization_required') return reason;
+  if (action !== 'account.revoked') return undefined;
+  return (await accounts.find(applicationId ?? '', object))?.statusReason;
+}
+
+const describeAccount: Describe = async (tables, change) => {
+  const { applicationId, object, deleted } = change;
   const name = deleted ?? (await tables.accounts.findName(applicationId ?? '', object));
   if (name === undefined) return undefined;
-  const isEnded = action === 'account.reauthorization_required' && reason !== null;
+  const reason = await readEndReason(tables, change);
   return {
     accountId: object,
     connectionName: name.connectionName,
-    data: { ...namesOf(object, name), ...(isEnded && { reason }) },
+    data: { ...namesOf(object, name), ...(reason && { reason }) },
   };
 };
 

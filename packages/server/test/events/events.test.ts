@@ -78,6 +78,17 @@ test('events are listed in their order, from the creation of an endpoint on', as
   await remove(endpoint);
 });
 
+test('the revocation of an account is reported with its reason', async () => {
+  const type = 'account.reauthorization_required';
+  const endpoint = await createEndpoint([type]);
+  await connect('rita');
+  await owner.call('POST', `${ACCOUNTS}/rita/revoke`);
+  await expect.poll(async () => (await listed(`?types=${type}`)).items).toMatchObject([
+    { type, data: { connectionName: 'calls', identifier: 'rita', reason: 'revoked_by_application' } },
+  ]);
+  await remove(endpoint);
+});
+
 test.each([
   { title: 'an unknown event', query: '?after=evt_unknown' },
   { title: 'an unknown type', query: '?types=account.authorized,unknown' },
