@@ -40,6 +40,18 @@ test('accepts bytes, several secrets and unknown versions of signatures', async 
   expect(event.type).toBe('account.deleted');
 });
 
+test('accepts the result of request.arrayBuffer()', async () => {
+  const request = new Request('https://hooks.example.com/svc', { method: 'POST', body: BODY });
+  const event = await verifyWebhook(await request.arrayBuffer(), headersOf(), SECRET);
+  expect(event.id).toBe(ID);
+});
+
+test('asks for the unchanged body when it gets parsed JSON', async () => {
+  // `any`, as the body of a framework's request usually has no type.
+  const parsed = JSON.parse(BODY);
+  await expect(verifyWebhook(parsed, headersOf(), SECRET)).rejects.toThrow(/unchanged body/);
+});
+
 test('the type of an event determines the type of its data', () => {
   const read = (event: ServiceEvent) => {
     if (event.type === 'account.reauthorization_required') return event.data.reason;

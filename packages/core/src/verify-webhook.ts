@@ -114,12 +114,22 @@ function readEvent(id: string, body: Uint8Array): ServiceEvent {
   throw new WebhookError('body');
 }
 
+/** Returns the bytes of a body. Throws `TypeError` for any other value, such as JSON that a framework has parsed. */
+function bytesOf(body: string | Uint8Array | ArrayBuffer): Uint8Array {
+  if (typeof body === 'string') return encoder.encode(body);
+  if (body instanceof ArrayBuffer) return new Uint8Array(body);
+  if (ArrayBuffer.isView(body)) return body;
+  throw new TypeError(
+    'verifyWebhook needs the unchanged body of the request as text or bytes. Do not parse the body before.',
+  );
+}
+
 /**
  * Verifies a webhook request of the service and returns its event. Throws `WebhookError` for any other request. `body`:
  * the unchanged bytes or text of the request. `secrets`: the secret of the endpoint, or several during a rotation.
  */
 export async function verifyWebhook(
-  body: string | Uint8Array,
+  body: string | Uint8Array | ArrayBuffer,
   headers: WebhookHeaders,
   secrets: string | readonly string[],
   { toleranceSeconds = 300 }: VerifyOptions = {},
@@ -128,7 +138,7 @@ export async function verifyWebhook(
   const timestamp = readHeader(headers, 'webhook-timestamp');
   if (id === '') throw new WebhookError('headers');
   checkTimestamp(timestamp, toleranceSeconds);
-  const bytes = typeof body === 'string' ? encoder.encode(body) : body;
+  const bytes = bytesOf(body);
   const start = encoder.encode(`${id}.${timestamp}.`);
   const content = new Uint8Array(start.length + bytes.length);
   content.set(start);
