@@ -68,6 +68,7 @@ async function toEndpoint(
     url,
     description: null,
     types: '["account.deleted"]',
+    connectionName: null,
     ordered: 0,
     enabled: 1,
     enabledSince: now(),

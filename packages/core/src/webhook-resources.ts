@@ -32,6 +32,8 @@ export interface WebhookEndpointSettings {
   url?: string;
   /** Types of the events that the endpoint gets. */
   types?: readonly EventType[];
+  /** Name of the connection whose events the endpoint gets. `null`: it gets the events of all connections. */
+  connectionName?: string | null;
   description?: string;
   /** True to deliver the events of one account one after another, in their order. */
   ordered?: boolean;
@@ -50,6 +52,8 @@ export interface WebhookEndpoint {
   id: string;
   url: string;
   types: EventType[];
+  /** Name of the connection whose events the endpoint gets. Absent: it gets the events of all connections. */
+  connectionName?: string;
   description?: string;
   ordered: boolean;
   enabled: boolean;

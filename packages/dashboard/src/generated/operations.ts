@@ -4180,6 +4180,10 @@ export interface Operations {
          * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version. The value does not depend on `enabled`.
          */
         etag: string;
+        /**
+         * Name of the connection whose events the endpoint gets. Absent: the endpoint gets the events of all connections. The endpoint always gets events that are about no connection, such as endpoint.disabled.
+         */
+        connectionName?: string;
         description?: string;
         /**
          * Reason why the service disabled the endpoint. gone: the endpoint responded with status 410. failing: all delivery attempts failed for five days.
@@ -4223,6 +4227,10 @@ export interface Operations {
          * Items: Type of an event, such as account.deleted, or `{connector}.{trigger}` for a webhook of an upstream, such as convintel.conversation_processed.
          */
         types: string[];
+        /**
+         * Name of the connection whose events the endpoint gets. Absent: the endpoint gets the events of all connections. The endpoint always gets events that are about no connection, such as endpoint.disabled. `null` removes the limit.
+         */
+        connectionName?: string | null;
         description?: string;
         /**
          * True to deliver the events of one account in their order: a later event waits until the earlier one was delivered or has finally failed.
@@ -4267,6 +4275,10 @@ export interface Operations {
        * Secret with which the service signs the deliveries. Only this response contains the secret.
        */
       secret: string;
+      /**
+       * Name of the connection whose events the endpoint gets. Absent: the endpoint gets the events of all connections. The endpoint always gets events that are about no connection, such as endpoint.disabled.
+       */
+      connectionName?: string;
       description?: string;
       /**
        * Reason why the service disabled the endpoint. gone: the endpoint responded with status 410. failing: all delivery attempts failed for five days.
@@ -4322,6 +4334,10 @@ export interface Operations {
        * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version. The value does not depend on `enabled`.
        */
       etag: string;
+      /**
+       * Name of the connection whose events the endpoint gets. Absent: the endpoint gets the events of all connections. The endpoint always gets events that are about no connection, such as endpoint.disabled.
+       */
+      connectionName?: string;
       description?: string;
       /**
        * Reason why the service disabled the endpoint. gone: the endpoint responded with status 410. failing: all delivery attempts failed for five days.
@@ -4361,6 +4377,10 @@ export interface Operations {
          * Items: Type of an event, such as account.deleted, or `{connector}.{trigger}` for a webhook of an upstream, such as convintel.conversation_processed.
          */
         types?: string[];
+        /**
+         * Name of the connection whose events the endpoint gets. Absent: the endpoint gets the events of all connections. The endpoint always gets events that are about no connection, such as endpoint.disabled. `null` removes the limit.
+         */
+        connectionName?: string | null;
         description?: string;
         /**
          * True to deliver the events of one account in their order: a later event waits until the earlier one was delivered or has finally failed.
@@ -4401,6 +4421,10 @@ export interface Operations {
        * Version of the settings, equal to the header ETag. Send this value in the header If-Match to change only this version. The value does not depend on `enabled`.
        */
       etag: string;
+      /**
+       * Name of the connection whose events the endpoint gets. Absent: the endpoint gets the events of all connections. The endpoint always gets events that are about no connection, such as endpoint.disabled.
+       */
+      connectionName?: string;
       description?: string;
       /**
        * Reason why the service disabled the endpoint. gone: the endpoint responded with status 410. failing: all delivery attempts failed for five days.
@@ -4475,6 +4499,10 @@ export interface Operations {
        * Secret with which the service signs the deliveries. Only this response contains the secret.
        */
       secret: string;
+      /**
+       * Name of the connection whose events the endpoint gets. Absent: the endpoint gets the events of all connections. The endpoint always gets events that are about no connection, such as endpoint.disabled.
+       */
+      connectionName?: string;
       description?: string;
       /**
        * Reason why the service disabled the endpoint. gone: the endpoint responded with status 410. failing: all delivery attempts failed for five days.

@@ -35,8 +35,17 @@ async function readTested(
 }
 
 /**
- * Pairs each event with the endpoints that get it: those that want its type and were already enabled when it occurred.
- * A test event is paired only with the tested endpoint, whatever types that endpoint wants.
+ * Returns true unless the endpoint is limited to another connection. An event that is about no connection, such as
+ * `endpoint.disabled`, is not affected by this limit.
+ */
+const isOfConnection = ({ event, endpoint }: Match): boolean =>
+  event.connectionName === null ||
+  endpoint.connectionName === null ||
+  event.connectionName === endpoint.connectionName;
+
+/**
+ * Pairs each event with the endpoints that get it: those that want its type and its connection, and were already
+ * enabled when it occurred. A test event is paired only with the tested endpoint, whatever types that endpoint wants.
  */
 function matchesOf(
   events: readonly PositionedEvent[],
@@ -55,7 +64,8 @@ function matchesOf(
         isTest(event) ? tested.get(event.id) === endpoint.id : types.has(event.type),
       )
       .filter(({ endpoint }) => endpoint.enabledSince <= event.at)
-      .map(({ endpoint }) => ({ event, endpoint })),
+      .map(({ endpoint }) => ({ event, endpoint }))
+      .filter(isOfConnection),
   );
 }
 

@@ -9,6 +9,8 @@ import { readTypes } from './read-types.js';
 export interface EndpointSettings {
   readonly url?: string;
   readonly types?: readonly AnyEventType[];
+  /** Name of the connection whose events the endpoint gets. `null`: it gets the events of all connections. */
+  readonly connectionName?: string | null;
   readonly description?: string;
   readonly ordered?: boolean;
   readonly enabled?: boolean;
@@ -24,6 +26,7 @@ export interface WebhookEndpoint extends EndpointReasons {
   readonly id: string;
   readonly url: string;
   readonly types: readonly AnyEventType[];
+  readonly connectionName?: string;
   readonly description?: string;
   readonly ordered: boolean;
   readonly enabled: boolean;
@@ -38,20 +41,21 @@ export interface WebhookEndpoint extends EndpointReasons {
  * Returns the ETag of an endpoint's settings. `enabled` does not affect it, because the service itself may disable the
  * endpoint.
  */
-export const etagOfEndpoint = ({ id, url, types, description, ordered }: WebhookEndpointRow): string =>
-  etagOf(id, url, types, description, ordered);
+export const etagOfEndpoint = (row: WebhookEndpointRow): string =>
+  etagOf(row.id, row.url, row.types, row.connectionName, row.description, row.ordered);
 
 /**
  * Returns a webhook endpoint as the API returns it. `now`: current time in milliseconds since 1970, which decides
  * whether the replaced signing secret is still valid.
  */
 export function toEndpoint(row: WebhookEndpointRow, now: number): WebhookEndpoint {
-  const { id, url, description, failingSince, previousSecretUntil } = row;
+  const { id, url, connectionName, description, failingSince, previousSecretUntil } = row;
   const isRotating = previousSecretUntil !== null && previousSecretUntil > now;
   return {
     id,
     url,
     types: readTypes(row.types),
+    ...(connectionName !== null && { connectionName }),
     ...(description !== null && { description }),
     ordered: row.ordered === 1,
     enabled: row.enabled === 1,

@@ -1,3 +1,4 @@
+import { findConnection } from '../connections/find-account.js';
 import { ServiceError } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
 import type { Commit } from '../records/commit.js';
@@ -28,7 +29,7 @@ export interface RotationOptions {
 }
 
 export interface WebhookEndpointsParts {
-  readonly storage: Pick<Storage, 'eventDeliveries' | 'webhookEndpoints'>;
+  readonly storage: Pick<Storage, 'connections' | 'eventDeliveries' | 'webhookEndpoints'>;
   readonly commit: Commit;
   readonly vault: Pick<Vault, 'open' | 'seal'>;
   readonly checkAddress: CheckAddress;
@@ -86,9 +87,16 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
     throw endpointNotFound(id);
   }
 
+  /** Throws `connection_not_found` if the application has no connection with the name to which an endpoint is limited. */
+  async function checkConnection(applicationId: string, name: string | null): Promise<string | null> {
+    if (name !== null) await findConnection(storage, applicationId, name);
+    return name;
+  }
+
   async function create(applicationId: string, input: NewEndpoint): Promise<EndpointWithSecret> {
-    const { types, description = null, ordered = false, enabled = true } = input;
+    const { types, connectionName = null, description = null, ordered = false, enabled = true } = input;
     checkTypes(types, 'types');
+    await checkConnection(applicationId, connectionName);
     const url = await checkAddress(input.url);
     const key = { applicationId, id: newId('ep', random) };
     const value = newSigningSecret(random);
@@ -98,6 +106,7 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
       url,
       description,
       types: JSON.stringify(types),
+      connectionName,
       ordered: Number(ordered),
       enabled: Number(enabled),
       enabledSince: time,
@@ -158,10 +167,13 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
     ifMatch?: string,
   ): Promise<WebhookEndpoint> {
     const row = await find(applicationId, id);
-    const { url, types, description, ordered, enabled } = settings;
+    const { url, types, connectionName, description, ordered, enabled } = settings;
     const columns: WebhookEndpointChange = {
       ...(url !== undefined && { url: await checkAddress(url), failingSince: null }),
       ...(types !== undefined && { types: JSON.stringify(checkTypes(types, 'types')) }),
+      ...(connectionName !== undefined && {
+        connectionName: await checkConnection(applicationId, connectionName),
+      }),
       ...(description !== undefined && { description }),
       ...(ordered !== undefined && { ordered: Number(ordered) }),
       ...(enabled !== undefined && enabledColumns(row, enabled, now())),

@@ -18,6 +18,19 @@ const url = {
   description: 'https URL on port 443. An operator can allow other origins.',
 };
 const types = { ...eventTypes, description: 'Types of the events that the endpoint gets.' };
+const connectionName = {
+  ...text,
+  minLength: 1,
+  maxLength: 64,
+  examples: ['crm'],
+  description:
+    'Name of the connection whose events the endpoint gets. Absent: the endpoint gets the events of all connections. The endpoint always gets events that are about no connection, such as endpoint.disabled.',
+};
+const connectionSetting = {
+  ...connectionName,
+  type: ['string', 'null'],
+  description: `${connectionName.description} \`null\` removes the limit.`,
+};
 const description = { ...text, maxLength: 256, examples: ['Production'] };
 const ordered = {
   type: 'boolean',
@@ -36,6 +49,7 @@ const secret = {
 };
 
 const OPTIONAL = {
+  connectionName,
   description,
   disabledReason: {
     ...text,
@@ -76,7 +90,7 @@ const withSecretSchema = named(
   closed({ ...REQUIRED, secret, ...OPTIONAL }, [...Object.keys(REQUIRED), 'secret']),
 );
 
-const settings = { url, types, description, ordered, enabled };
+const settings = { url, types, connectionName: connectionSetting, description, ordered, enabled };
 const newEndpointSchema = named('NewWebhookEndpoint', closed(settings, ['url', 'types']), { ordered: true });
 const settingsSchema = named(
   'WebhookEndpointSettings',
@@ -140,7 +154,7 @@ function addCollection(app: FastifyInstance, endpoints: WebhookEndpoints): void 
     operationId: 'createWebhookEndpoint',
     description:
       'The service sends each new event of the given types to the URL of the endpoint, signed as Standard Webhooks define. An application can have 100 endpoints.',
-    errors: ['conflict'],
+    errors: ['connection_not_found', 'conflict'],
     body: newEndpointSchema,
     response: { 201: withSecretSchema },
   };
@@ -172,7 +186,7 @@ function addOne(app: FastifyInstance, endpoints: WebhookEndpoints): void {
     operationId: 'updateWebhookEndpoint',
     description:
       'Omitted settings stay unchanged. Pending deliveries continue when a disabled endpoint is enabled again.',
-    errors: NOT_FOUND,
+    errors: ['connection_not_found', ...NOT_FOUND],
     params: endpointParams,
     body: settingsSchema,
     response: { 200: endpointSchema },

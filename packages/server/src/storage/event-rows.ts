@@ -10,6 +10,8 @@ export interface WebhookEndpointRow {
   description: string | null;
   /** JSON array of the event types that the service sends to the endpoint. */
   types: string;
+  /** Name of the connection to whose events the endpoint is limited. `null` if it gets the events of all connections. */
+  connectionName: string | null;
   /**
    * 1 for an ordered endpoint, which gets the events of one account in order: each delivery waits until the one before
    * it has ended. Otherwise 0.

@@ -9,7 +9,10 @@ import type { Database, Schema } from './schema.js';
 export type StoredEvent = Selectable<EventRow>;
 
 /** Event that already has a position in the order of commits. */
-export type PositionedEvent = Pick<StoredEvent, 'applicationId' | 'id' | 'type' | 'accountId' | 'at'> & {
+export type PositionedEvent = Pick<
+  StoredEvent,
+  'applicationId' | 'id' | 'type' | 'accountId' | 'connectionName' | 'at'
+> & {
   readonly position: number;
 };
 
@@ -227,7 +230,7 @@ export const eventsTable = (database: Database) => {
         .where('position', 'is', null)
         .where('seq', '>=', first)
         .where('seq', '<=', last)
-        .returning(['applicationId', 'id', 'type', 'accountId', 'at', 'position'])
+        .returning(['applicationId', 'id', 'type', 'accountId', 'connectionName', 'at', 'position'])
         .execute();
       await database
         .updateTable('settings')

@@ -20,6 +20,7 @@ import { createWebhookSubscriptions } from './migrations/002-events/create-webho
 import { createFailedRequests } from './migrations/003-failed-requests/create-failed-requests.js';
 import { createNamedUsers } from './migrations/003-failed-requests/create-named-users.js';
 import { addColumns } from './migrations/004-add-columns.js';
+import { addEndpointConnection } from './migrations/005-endpoint-connection.js';
 
 /**
  * Database migrations, sorted by name. A released migration must never be changed, because databases have already
@@ -56,4 +57,5 @@ export const createMigrations = (kind: DialectKind): Readonly<Record<string, Mig
     },
   },
   '004_columns': { up: addColumns },
+  '005_endpoint_connection': { up: addEndpointConnection },
 });

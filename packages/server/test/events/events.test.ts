@@ -20,9 +20,10 @@ let owner: Application;
 beforeAll(async () => {
   service = await startService({ connectors: [] });
   owner = await signIn(service);
-  await owner.call('POST', '/v1/connections', {
-    body: { connectionName: 'calls', connector: 'convintel', baseUrl: 'https://10.0.0.1' },
-  });
+  for (const connectionName of ['calls', 'other-calls'])
+    await owner.call('POST', '/v1/connections', {
+      body: { connectionName, connector: 'convintel', baseUrl: 'https://10.0.0.1' },
+    });
 });
 afterAll(() => service.stop());
 
@@ -78,14 +79,44 @@ test('events are listed in their order, from the creation of an endpoint on', as
   await remove(endpoint);
 });
 
+test('an endpoint that is limited to a connection gets no events of other connections', async () => {
+  const types = ['account.authorized', 'endpoint.disabled'];
+  const limited = await createEndpoint(types, { enabled: true, connectionName: 'calls' });
+  const other = await createEndpoint(types, { enabled: true, connectionName: 'other-calls' });
+  const path = `/v1/webhook-endpoints/${other.id}`;
+  const deliveriesTo = async ({ id }: Endpoint) => {
+    const reply = await owner.call('GET', `/v1/deliveries?endpointId=${id}`);
+    return reply.json<{ items: object[] }>().items;
+  };
+  expect((await owner.call('GET', path)).json()).toMatchObject({ connectionName: 'other-calls' });
+  await connect('lena');
+  await expect.poll(() => deliveriesTo(limited)).toHaveLength(1);
+  expect(await deliveriesTo(other)).toEqual([]);
+
+  const changed = await owner.call('PATCH', path, { body: { connectionName: null } });
+  expect(changed.json()).not.toHaveProperty('connectionName');
+  await connect('lars');
+  await expect.poll(() => deliveriesTo(other)).toHaveLength(1);
+  for (const reply of [
+    await owner.call('PATCH', path, { body: { connectionName: 'missing' } }),
+    await owner.call('POST', '/v1/webhook-endpoints', {
+      body: { url: 'https://hooks.example.com/svc', types, connectionName: 'missing' },
+    }),
+  ])
+    expect([reply.status, reply.json()]).toMatchObject([404, { error: { code: 'connection_not_found' } }]);
+  for (const endpoint of [limited, other]) await remove(endpoint);
+});
+
 test('the revocation of an account is reported with its reason', async () => {
   const type = 'account.reauthorization_required';
   const endpoint = await createEndpoint([type]);
   await connect('rita');
   await owner.call('POST', `${ACCOUNTS}/rita/revoke`);
-  await expect.poll(async () => (await listed(`?types=${type}`)).items).toMatchObject([
-    { type, data: { connectionName: 'calls', identifier: 'rita', reason: 'revoked_by_application' } },
-  ]);
+  await expect
+    .poll(async () => (await listed(`?types=${type}`)).items)
+    .toMatchObject([
+      { type, data: { connectionName: 'calls', identifier: 'rita', reason: 'revoked_by_application' } },
+    ]);
   await remove(endpoint);
 });
 

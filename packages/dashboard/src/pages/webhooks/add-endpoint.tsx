@@ -39,16 +39,17 @@ interface NewEndpointFormProps {
   readonly onCreated: (secret: string) => void;
 }
 
-const NEW: EndpointSettings = { url: '', description: '', types: [], ordered: false };
+const NEW: EndpointSettings = { url: '', description: '', types: [], connectionName: '', ordered: false };
 
 function NewEndpointForm({ applicationId, onCancel, onCreated }: NewEndpointFormProps) {
   const draft = useDraft({ form: 'endpoint', initial: NEW });
-  const { url, description, types, ordered } = draft.value;
+  const { url, description, types, connectionName, ordered } = draft.value;
   const { wrong, send } = useFieldErrors(FIELD_NAMES);
   const body = {
     url: url.trim(),
     types: [...types],
     ordered,
+    ...(connectionName !== '' && { connectionName }),
     ...(description.trim() !== '' && { description: description.trim() }),
   };
   const create = async () => {
@@ -64,7 +65,13 @@ function NewEndpointForm({ applicationId, onCancel, onCreated }: NewEndpointForm
   return (
     <Dialog title="Add endpoint" onClose={onCancel}>
       <Form submit="Add endpoint" onCancel={onCancel} onSubmit={create}>
-        <EndpointFields value={draft.value} change={draft.change} wrong={wrong} isNew />
+        <EndpointFields
+          applicationId={applicationId}
+          value={draft.value}
+          change={draft.change}
+          wrong={wrong}
+          isNew
+        />
       </Form>
     </Dialog>
   );

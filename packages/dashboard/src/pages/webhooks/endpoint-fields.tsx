@@ -1,26 +1,32 @@
-import { CheckField, PLAIN, TextField } from '../../parts/field.tsx';
+import { listConnections } from '../../api/connections.ts';
+import { CheckField, PLAIN, SelectField, TextField, withChosen } from '../../parts/field.tsx';
+import { useLoaded } from '../../parts/loaded.tsx';
 import { EVENT_TYPES, type EventType, titleOfEvent } from '../../words/webhooks.ts';
 
 export interface EndpointSettings {
   readonly url: string;
   readonly description: string;
   readonly types: readonly EventType[];
+  /** Name of the connection whose events the endpoint gets. Empty: it gets the events of all connections. */
+  readonly connectionName: string;
   readonly ordered: boolean;
 }
 
 /**
  * Names of the form fields in the API. Errors that the service reports for these names are shown next to the fields.
  */
-export const FIELD_NAMES = ['url', 'description', 'types', 'ordered'] as const;
+export const FIELD_NAMES = ['url', 'description', 'types', 'connectionName', 'ordered'] as const;
 
 export const LABELS: Readonly<Record<keyof EndpointSettings, string>> = {
   url: 'URL',
   description: 'Description',
   types: 'Events',
+  connectionName: 'Connection',
   ordered: 'Deliver in order',
 };
 
 interface EndpointFieldsProps {
+  readonly applicationId: string;
   readonly value: EndpointSettings;
   readonly change: (change: Partial<EndpointSettings>) => void;
   readonly wrong: Readonly<Partial<Record<keyof EndpointSettings, string>>>;
@@ -28,7 +34,13 @@ interface EndpointFieldsProps {
 }
 
 /** Form fields for the settings of a webhook endpoint. */
-export const EndpointFields = ({ value, change, wrong, isNew = false }: EndpointFieldsProps) => (
+export const EndpointFields = ({
+  applicationId,
+  value,
+  change,
+  wrong,
+  isNew = false,
+}: EndpointFieldsProps) => (
   <>
     <TextField
       label={LABELS.url}
@@ -53,6 +65,12 @@ export const EndpointFields = ({ value, change, wrong, isNew = false }: Endpoint
       autoComplete="off"
     />
     <TypesField value={value.types} onValue={(types) => change({ types })} wrong={wrong.types} />
+    <ConnectionField
+      applicationId={applicationId}
+      value={value.connectionName}
+      onValue={(connectionName) => change({ connectionName })}
+      wrong={wrong.connectionName}
+    />
     <CheckField
       label={LABELS.ordered}
       hint="Each event of an account waits until the previous event of that account was delivered or has finally failed."
@@ -61,6 +79,30 @@ export const EndpointFields = ({ value, change, wrong, isNew = false }: Endpoint
     />
   </>
 );
+
+interface ConnectionFieldProps {
+  readonly applicationId: string;
+  readonly value: string;
+  readonly onValue: (connectionName: string) => void;
+  readonly wrong: string | undefined;
+}
+
+function ConnectionField({ applicationId, value, onValue, wrong }: ConnectionFieldProps) {
+  const { value: connections = [] } = useLoaded(applicationId, (signal) =>
+    listConnections(applicationId, signal),
+  );
+  const names = connections.map(({ connectionName }) => ({ value: connectionName, title: connectionName }));
+  return (
+    <SelectField
+      label={LABELS.connectionName}
+      hint="Events that are about no connection arrive anyway."
+      value={value}
+      choices={withChosen([{ value: '', title: 'All connections' }, ...names], value)}
+      onValue={onValue}
+      wrong={wrong}
+    />
+  );
+}
 
 interface TypesFieldProps {
   readonly value: readonly EventType[];

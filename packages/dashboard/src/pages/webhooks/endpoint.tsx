@@ -122,20 +122,19 @@ function Switch({ path, endpoint: { enabled }, onChange }: EndpointProps) {
   );
 }
 
-const settingsOf = ({ url, description = '', types, ordered }: Endpoint): EndpointSettings => ({
-  url,
-  description,
-  types,
-  ordered,
-});
+const settingsOf = (endpoint: Endpoint): EndpointSettings => {
+  const { url, description = '', types, connectionName = '', ordered } = endpoint;
+  return { url, description, types, connectionName, ordered };
+};
 
 /** Returns only the changed settings, so that saving them leaves the other settings as they are. */
-function changesOf(before: EndpointSettings, { types, ordered, ...typed }: EndpointSettings) {
+function changesOf(before: EndpointSettings, { types, connectionName, ordered, ...typed }: EndpointSettings) {
   const [url, description] = [typed.url.trim(), typed.description.trim()];
   return {
     ...(url !== before.url && { url }),
     ...(description !== before.description && { description }),
     ...(types.join() !== before.types.join() && { types: [...types] }),
+    ...(connectionName !== before.connectionName && { connectionName: connectionName || null }),
     ...(ordered !== before.ordered && { ordered }),
   };
 }
@@ -148,24 +147,30 @@ function SettingsForm({ path, endpoint, onChange }: EndpointProps) {
     if (Object.keys(body).length === 0) return showToast('No changes to save.');
     const isSaved = await send(() => call(CHANGE, { path, body }, { ifMatch: endpoint.etag }));
     if (!isSaved) return;
-    draft.reset({ ...draft.value, ...body });
+    draft.reset({ ...draft.value, ...body, connectionName: draft.value.connectionName });
     showToast('Settings saved.');
     onChange();
   };
   return (
     <Form submit="Save" onSubmit={save} edit={{ compared: { draft, labels: LABELS }, onReload: onChange }}>
-      <EndpointFields value={draft.value} change={draft.change} wrong={wrong} />
+      <EndpointFields
+        applicationId={path.applicationId}
+        value={draft.value}
+        change={draft.change}
+        wrong={wrong}
+      />
     </Form>
   );
 }
 
 /** Shows the settings as text, for operators with read-only access. */
-const Settings = ({ endpoint: { description, types, ordered } }: Pick<EndpointProps, 'endpoint'>) => (
+const Settings = ({ endpoint }: Pick<EndpointProps, 'endpoint'>) => (
   <dl class="facts">
-    <Fact title="Description">{description ?? 'None'}</Fact>
-    <Fact title="Events">{types.map(titleOfEvent).join(', ')}</Fact>
+    <Fact title="Description">{endpoint.description ?? 'None'}</Fact>
+    <Fact title="Events">{endpoint.types.map(titleOfEvent).join(', ')}</Fact>
+    <Fact title="Connection">{endpoint.connectionName ?? 'All connections'}</Fact>
     <Fact title="Order of events">
-      {ordered ? 'The events of each account arrive in order' : 'Events arrive in any order'}
+      {endpoint.ordered ? 'The events of each account arrive in order' : 'Events arrive in any order'}
     </Fact>
   </dl>
 );

@@ -321,6 +321,7 @@ export const ENDPOINT: WebhookEndpointRow = {
   url: 'https://hooks.example.com',
   description: null,
   types: '["account.deleted"]',
+  connectionName: null,
   ordered: 0,
   enabled: 1,
   enabledSince: 1,
