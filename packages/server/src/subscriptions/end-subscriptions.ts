@@ -6,10 +6,10 @@ import type { Storage } from '../storage/storage.js';
 import type { WebhookSubscriptionRow } from '../storage/subscription-rows.js';
 import { newId, type Random } from '../text/random.js';
 import type { Execute } from '../tools/execute.js';
-import { MAX_SUBSCRIPTIONS, ownerOf, type SubscribedAccount } from './webhook-subscription.js';
+import { MAX_SUBSCRIPTIONS, ownerOf, type SubscribedAccount, toDeleteInput } from './webhook-subscription.js';
 
 export interface EndSubscriptionsParts {
-  readonly catalog: Pick<Catalog, 'connectors'>;
+  readonly catalog: Pick<Catalog, 'connectors' | 'selectVersion' | 'tools'>;
   readonly storage: Pick<Storage, 'webhookSubscriptions'>;
   readonly commit: Commit;
   readonly execute: Execute;
@@ -39,14 +39,14 @@ export function createEndSubscriptions(parts: EndSubscriptionsParts): EndSubscri
     { upstreamId }: WebhookSubscriptionRow,
     signal: AbortSignal,
   ): Promise<string | undefined> {
-    const ending = catalog.connectors.get(connector)?.webhooks?.delete;
-    if (upstreamId === null || ending === undefined) return 'unconfirmed';
+    const webhooks = catalog.connectors.get(connector)?.webhooks;
+    if (upstreamId === null || webhooks === undefined) return 'unconfirmed';
     try {
       await execute({
         applicationId,
         connectedAccountId: id,
-        toolName: ending.tool,
-        toolInput: { [ending.id]: upstreamId },
+        toolName: webhooks.delete.tool,
+        toolInput: toDeleteInput(catalog, webhooks, upstreamId),
         requestId: newId('req', random),
         isOfService: true,
         signal,

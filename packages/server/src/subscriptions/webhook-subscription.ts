@@ -1,4 +1,4 @@
-import type { Connector, Webhooks } from '@svc/catalog';
+import type { Catalog, Connector, Tool, ToolVersion, Webhooks } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import { upstreamEventType } from '../names/event-types.js';
 import type { WebhookSubscriptionRow } from '../storage/subscription-rows.js';
@@ -70,4 +70,24 @@ export function webhooksOf(connectors: ReadonlyMap<string, Connector>, connector
 export function readUpstreamId({ create }: Webhooks, data: unknown): string | undefined {
   const id = readPointer(data, create.id);
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
+}
+
+/** Part of the catalogue that reads the inputs of tools. */
+interface ToolInputs extends Pick<Catalog, 'tools'> {
+  readonly selectVersion: (tool: Tool) => Pick<ToolVersion, 'input'>;
+}
+
+/**
+ * Returns the input for the tool that deletes a subscription. Converts the id to a number if the tool accepts no text,
+ * because the database contains every id as text.
+ */
+export function toDeleteInput(
+  { tools, selectVersion }: ToolInputs,
+  { delete: { tool: toolName, id } }: Webhooks,
+  upstreamId: string,
+): Readonly<Record<string, string | number>> {
+  const tool = tools.get(toolName);
+  const types = [tool && selectVersion(tool).input.properties?.[id]?.type].flat();
+  const isNumber = !types.includes('string') && (types.includes('integer') || types.includes('number'));
+  return { [id]: isNumber ? Number(upstreamId) : upstreamId };
 }

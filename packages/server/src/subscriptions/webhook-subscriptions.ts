@@ -12,6 +12,7 @@ import type { ExecuteRequest } from '../tools/execute-request.js';
 import {
   ownerOf,
   readUpstreamId,
+  toDeleteInput,
   toSubscription,
   type WebhookSubscription,
   webhooksOf,
@@ -31,7 +32,7 @@ export interface NewSubscription {
 }
 
 export interface WebhookSubscriptionsParts {
-  readonly catalog: Pick<Catalog, 'connectors'>;
+  readonly catalog: Pick<Catalog, 'connectors' | 'selectVersion' | 'tools'>;
   readonly storage: Pick<Storage, 'accounts' | 'connections' | 'webhookSubscriptions'>;
   readonly commit: Commit;
   readonly execute: Execute;
@@ -143,14 +144,14 @@ export function createWebhookSubscriptions(parts: WebhookSubscriptionsParts) {
       const row = await storage.webhookSubscriptions.find(ownerOf({ applicationId, id }), subscriptionId);
       if (row === undefined) throw subscriptionNotFound(subscriptionId);
       if (row.upstreamId === null) return remove(row);
-      const { delete: ending } = webhooksOf(catalog.connectors, connector);
+      const webhooks = webhooksOf(catalog.connectors, connector);
       try {
         await execute({
           ...call,
           applicationId,
           connectedAccountId: id,
-          toolName: ending.tool,
-          toolInput: { [ending.id]: row.upstreamId },
+          toolName: webhooks.delete.tool,
+          toolInput: toDeleteInput(catalog, webhooks, row.upstreamId),
         });
       } catch (error) {
         if (!isGone(error)) throw error;
