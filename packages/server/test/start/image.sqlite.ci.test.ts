@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chownSync, globSync, lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -96,11 +97,35 @@ test.runIf(isRoot)(
   },
 );
 
+const COMPOSE = readFileSync(path.join(SERVER, 'compose.yaml'), 'utf8').replaceAll(/^ *#.*$/gm, '');
+
 test('the compose file sets only variables that the service or its database knows', () => {
   const settings = readFileSync(path.join(SERVER, '../docs/operations/settings.md'), 'utf8');
-  const compose = readFileSync(path.join(SERVER, 'compose.yaml'), 'utf8').replaceAll(/^#.*$/gm, '');
-  const names = [...compose.matchAll(/^ +([A-Z_]+):/gm)].flatMap(([, name = '']) => name);
+  const names = [...COMPOSE.matchAll(/^ +([A-Z_]+):/gm)].flatMap(([, name = '']) => name);
   expect(names).toContain('DATABASE_URL');
   const unknown = names.filter((name) => !name.startsWith('POSTGRES_') && !settings.includes(`\`${name}\``));
   expect(unknown).toEqual([]);
+});
+
+test('the database of the compose file is safe enough for production', () => {
+  const [, databaseUrl = ''] = /DATABASE_URL: (\S+)/.exec(COMPOSE) ?? [];
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [path.join(SERVER, 'dist/main.js'), '--check'],
+    {
+      encoding: 'utf8',
+      env: {
+        DATABASE_URL: databaseUrl,
+        SVC_DATA: newFolder(),
+        SVC_ENVIRONMENT_URL: 'https://connect.example.com',
+        SVC_ROOT_KEY: randomBytes(32).toString('base64'),
+        SVC_TRUSTED_PROXIES: '172.18.0.1',
+      },
+    },
+  );
+  expect({ status, stderr, stdout }).toEqual({
+    status: 0,
+    stderr: '',
+    stdout: 'The service can start with SVC_PRODUCTION=1.\n',
+  });
 });
