@@ -17,6 +17,7 @@ export interface ServeMetricsParts {
   readonly onError: (error: unknown) => void;
 }
 
+const BEARER = /^Bearer +(\S+)$/i;
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 interface Sent {
@@ -37,7 +38,7 @@ export function createServeMetrics({
   onError,
 }: ServeMetricsParts): RequestListener {
   const isAuthorized = ({ headers }: IncomingMessage): boolean =>
-    token === undefined || isSame(headers.authorization ?? '', `Bearer ${token}`);
+    token === undefined || isSame(BEARER.exec(headers.authorization ?? '')?.[1] ?? '', token);
 
   function refusalOf(request: IncomingMessage): Sent | undefined {
     const { isAllowed, seconds } = limitAddress.take(addressOf(request));

@@ -36,12 +36,12 @@ const HEADER = 'SQLite format 3\0';
 const LOCK_TIMEOUT_MS = 5000;
 
 const NOT_A_DATABASE = 'SQLITE_NOTADB';
+/** Codes of SQLite for a file with wrong content, such as `SQLITE_CORRUPT_INDEX`. */
+const DAMAGED = /^SQLITE_(?:NOTADB|CORRUPT)/;
 
-function remedyFor(reason: string, code: string | undefined): string {
+function remedyFor(reason: string, code = ''): string {
   if (reason === FOREIGN_TABLES) return 'Set';
-  return code === NOT_A_DATABASE
-    ? 'Restore it from a backup, or set'
-    : 'Make it writable for this user, or set';
+  return DAMAGED.test(code) ? 'Restore it from a backup, or set' : 'Make it writable for this user, or set';
 }
 
 function unusable(path: string, reason: string, { cause, code }: { cause?: unknown; code?: string } = {}) {

@@ -42,8 +42,8 @@ describe.each([
   const read = (authorization?: string, method = 'GET') =>
     fetchReply(url, { method, ...(authorization !== undefined && { headers: { authorization } }) });
 
-  test('gives access to the metrics', async () => {
-    const reply = await read(`Bearer ${TOKEN}`);
+  test.each(['Bearer', 'bearer', 'BEARER'])('gives access to the metrics as %s', async (scheme) => {
+    const reply = await read(`${scheme} ${TOKEN}`);
     expect(reply.status).toBe(200);
     expect(sumOf(parseMetrics(reply.text), 'svc_ready')).toBe(1);
     expect((await read(`Bearer ${TOKEN}`, 'POST')).status).toBe(405);

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { describe, test } from 'vitest';
 import { newPort } from '../support/processes/new-port.js';
 import {
@@ -91,6 +92,20 @@ const REFUSALS: readonly Refusal[] = [
     title: 'a file that is no database',
     given: () => ({ env: { SVC_DATA: writeFolder({ 'svc.db': 'Dear diary, '.repeat(99) }) } }),
     says: /^.+svc\.db cannot be used \(file is not a database\)\. .+ set SVC_DATA to another folder\.$/,
+  },
+  {
+    title: 'a database that is damaged',
+    given: () => {
+      // The lock file stays when a service ends.
+      const folder = writeFolder({ 'svc.db.lock': '' });
+      const file = path.join(folder, 'svc.db');
+      const database = new Sqlite(file);
+      for (const name of ['one', 'two', 'three']) database.exec(`CREATE TABLE ${name} (id INTEGER)`);
+      database.close();
+      truncateSync(file, statSync(file).size / 2);
+      return { env: { SVC_DATA: folder } };
+    },
+    says: /^.+svc\.db cannot be used \(database disk image is malformed\)\. Restore it from a backup, or set/,
   },
   {
     title: 'a database that cannot be opened',
