@@ -102,7 +102,8 @@ export function addProcessMetrics({ readAtScrape }: Registry, version: string): 
   for (const metric of MEASURED) readAtScrape(metric);
   readAtScrape({
     name: 'svc_event_loop_delay_seconds',
-    kind: 'gauge',
+    // Prometheus reserves the label `quantile` for summaries.
+    kind: 'summary',
     help: 'Delay of the event loop since the last scrape, by quantile.',
     labels: ['quantile'],
     read: delay.read,

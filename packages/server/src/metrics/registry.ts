@@ -31,7 +31,7 @@ export interface HistogramOptions extends MetricOptions {
 }
 
 export interface ReadOptions extends MetricOptions {
-  readonly kind: 'counter' | 'gauge';
+  readonly kind: 'counter' | 'gauge' | 'summary';
   /** Returns the current values. The metric is left out of a scrape if there are none. */
   readonly read: () => readonly Sample[];
 }

@@ -13,6 +13,7 @@ const PAIR = /([a-z_][a-z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(?:,(?=[a-z_])|$)/y;
 const SUFFIXES: Readonly<Record<string, readonly string[]>> = {
   counter: [''],
   gauge: [''],
+  summary: [''],
   histogram: ['_bucket', '_sum', '_count'],
 };
 const UNESCAPED: Readonly<Record<string, string>> = { '\\n': '\n', '\\"': '"', '\\\\': '\\' };
@@ -64,7 +65,7 @@ interface Metric {
 function parseHead(help: string, type: string): Metric {
   const [, name = ''] = /^# HELP (\S+) \S.*$/.exec(help) ?? [];
   expect(name, help).toMatch(NAME);
-  const [, typed = '', kind = ''] = /^# TYPE (\S+) (counter|gauge|histogram)$/.exec(type) ?? [];
+  const [, typed = '', kind = ''] = /^# TYPE (\S+) (counter|gauge|summary|histogram)$/.exec(type) ?? [];
   expect(typed, type).toBe(name);
   expect(kind === 'counter', `only counters end with _total: ${name}`).toBe(name.endsWith('_total'));
   return { name, kind };
@@ -87,6 +88,8 @@ export function parseMetrics(text: string): readonly Scraped[] {
     const allowed = (SUFFIXES[kind] ?? []).map((suffix) => name + suffix);
     expect(samples.filter((sample) => !allowed.includes(sample.name))).toEqual([]);
     expect(samples, `${name} has samples`).not.toEqual([]);
+    const isSummary = samples.every(({ labels }) => 'quantile' in labels);
+    expect(isSummary, `only summaries have quantiles: ${name}`).toBe(kind === 'summary');
     if (kind === 'histogram') checkHistogram(samples, name);
     return samples;
   });
