@@ -78,6 +78,7 @@ test('a new endpoint shows its signing secret once, and then only its settings',
   await page.getByLabel('URL').fill(`${receiver.origin}/new`);
   await page.getByLabel('Description').fill('Production');
   await page.getByLabel('Account deleted').check();
+  await page.getByLabel('convintel.conversation_processed').first().check();
   await page.getByLabel('Connection', { exact: true }).selectOption('calendar');
   expect(await findBarriers(page)).toEqual([]);
   await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
@@ -93,6 +94,7 @@ test('a new endpoint shows its signing secret once, and then only its settings',
   await waitForData(page);
   expect(await page.content()).not.toContain(secret);
   expect(await page.getByLabel('Account deleted').isChecked()).toBe(true);
+  expect(await page.getByLabel('convintel.conversation_processed').first().isChecked()).toBe(true);
   const connection = page.getByLabel('Connection', { exact: true });
   await expect.poll(() => connection.inputValue()).toBe('calendar');
   await connection.selectOption('All connections');

@@ -43,6 +43,10 @@ export const loadConnectors = loadOnce(async (): Promise<readonly Connector[]> =
   return items.map((connector) => toOperatorConnector(connector));
 });
 
+/** Types of the events that webhooks from upstreams cause, of all connectors. */
+export const loadUpstreamEventTypes = async (): Promise<readonly string[]> =>
+  (await loadConnectors()).flatMap(({ eventTypes }) => eventTypes);
+
 /**
  * Waits for `loading` and for the list of connectors. `connectorOf` returns `undefined` for a connector that no longer
  * exists.

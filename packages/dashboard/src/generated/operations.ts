@@ -1770,6 +1770,10 @@ export interface Operations {
          */
         setup?: string;
         tools: string[];
+        /**
+         * Types of the events that webhooks from the upstream cause. A webhook endpoint can get them.
+         */
+        eventTypes: string[];
       }[];
       /**
        * Token of the next page; absent on the last page.
@@ -1825,6 +1829,10 @@ export interface Operations {
        */
       setup?: string;
       tools: string[];
+      /**
+       * Types of the events that webhooks from the upstream cause. A webhook endpoint can get them.
+       */
+      eventTypes: string[];
     };
   };
   'GET /operator/v1/tools': {

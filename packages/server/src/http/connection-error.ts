@@ -7,7 +7,8 @@ const TIMEOUTS: Readonly<Record<string, string>> = {
   UND_ERR_BODY_TIMEOUT:
     'stopped in the middle of its response. Retry later. If the call changes data, first check that it did not take effect.',
   ETIMEDOUT: 'did not accept a connection in time. Retry later.',
-  TimeoutError: 'took too long to respond. Retry later. If the call changes data, first check that it did not take effect.',
+  TimeoutError:
+    'took too long to respond. Retry later. If the call changes data, first check that it did not take effect.',
 };
 
 const FAILURES: readonly (readonly [RegExp, string, string])[] = [

@@ -34,10 +34,12 @@ interface WithTriggers {
 export const upstreamEventType = (connector: string, trigger: string): UpstreamEventType =>
   `${connector}.${trigger}`;
 
+/** Lists the types of the events that webhooks from a connector's upstream cause. */
+export const eventTypesOf = ({ id, webhooks }: WithTriggers): readonly UpstreamEventType[] =>
+  Object.keys(webhooks?.triggers ?? {}).map((trigger) => upstreamEventType(id, trigger));
+
 /** Lists the types of all events: those of the service, and those of the webhooks of these connectors. */
 export const listEventTypes = (connectors: Iterable<WithTriggers>): readonly AnyEventType[] => [
   ...EVENT_TYPES,
-  ...[...connectors].flatMap(({ id, webhooks }) =>
-    Object.keys(webhooks?.triggers ?? {}).map((trigger) => upstreamEventType(id, trigger)),
-  ),
+  ...[...connectors].flatMap(eventTypesOf),
 ];

@@ -2,6 +2,7 @@ import type { Catalog, Connector, JsonSchema, Paging, Tool, ToolVersion } from '
 import { wireOutput } from '@svc/catalog/dialects';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { findConnector } from '../connections/connector.js';
+import { eventTypesOf } from '../names/event-types.js';
 import { type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
 import { findTool } from '../tools/resolve-tool-call.js';
 import { connectorSchema, getSchema, listSchema, summarySchema, toolSchema } from './catalogue-schemas.js';
@@ -29,6 +30,7 @@ const viewConnector = (connector: Connector) => ({
   logo: connector.logo,
   setup: connector.setup,
   tools: connector.tools.map(({ name }) => name),
+  eventTypes: eventTypesOf(connector),
 });
 
 // Returns the paging properties of a tool without the rules that compute the input of the next page, because these

@@ -63,6 +63,11 @@ export const connectorSchema = named(
       logo: { description: 'Logo of the upstream as an SVG document.', type: 'string' },
       setup: { description: "One-time setup steps in the upstream's console, in Markdown.", type: 'string' },
       tools: texts,
+      eventTypes: {
+        ...texts,
+        description:
+          'Types of the events that webhooks from the upstream cause. A webhook endpoint can get them.',
+      },
     },
     [
       'id',
@@ -76,6 +81,7 @@ export const connectorSchema = named(
       'scopes',
       'credentials',
       'tools',
+      'eventTypes',
     ],
   ),
   {
@@ -88,6 +94,7 @@ export const connectorSchema = named(
     scopes: [{ name: 'contacts.read', description: 'Reads contacts.', default: true }],
     credentials: [],
     tools: ['crm_list_contacts'],
+    eventTypes: ['crm.contact_changed'],
   },
 );
 

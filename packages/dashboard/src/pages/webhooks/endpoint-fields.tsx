@@ -1,3 +1,4 @@
+import { loadUpstreamEventTypes } from '../../api/catalogue.ts';
 import { listConnections } from '../../api/connections.ts';
 import { CheckField, PLAIN, SelectField, TextField, withChosen } from '../../parts/field.tsx';
 import { useLoaded } from '../../parts/loaded.tsx';
@@ -111,9 +112,9 @@ interface TypesFieldProps {
 }
 
 function TypesField({ value, onValue, wrong }: TypesFieldProps) {
-  // Includes selected types that are not in `EVENT_TYPES`, because applications can select types of upstream webhooks
-  // by the API.
-  const choices = [...EVENT_TYPES, ...value.filter((type) => !EVENT_TYPES.includes(type))];
+  const { value: upstreamTypes = [] } = useLoaded('', loadUpstreamEventTypes);
+  // Includes the selected types, because a connector of the endpoint may no longer exist.
+  const choices = [...new Set([...EVENT_TYPES, ...upstreamTypes, ...value])];
   const toggle = (type: EventType, isOn: boolean) =>
     onValue(choices.filter((each) => (each === type ? isOn : value.includes(each))));
   const isAll = value.length === choices.length;

@@ -1,5 +1,6 @@
 import { useRoute } from 'preact-iso';
 import { addressOf } from '../../api/call.ts';
+import { loadUpstreamEventTypes } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
 import { type ListedEndpoint, listEndpoints, urlsOf } from '../../api/webhooks.ts';
 import { type AddressFilters, useAddressFilters } from '../../parts/address-filters.ts';
@@ -16,7 +17,13 @@ import { WholeTable } from '../../parts/whole-table.tsx';
 import '../../styles/webhooks.css';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { endpointWords } from '../../words/endpoint-states.ts';
-import { DELIVERY_STATES, type DeliveryState, EVENT_TITLES, typesWords } from '../../words/webhooks.ts';
+import {
+  DELIVERY_STATES,
+  type DeliveryState,
+  EVENT_TITLES,
+  titleOfEvent,
+  typesWords,
+} from '../../words/webhooks.ts';
 import { AddEndpoint } from './add-endpoint.tsx';
 import { DeliveryList, type DeliveryQuery } from './delivery-list.tsx';
 
@@ -85,7 +92,6 @@ const choicesOf = (titles: Readonly<Record<string, string>>) => [
   ALL,
   ...Object.entries(titles).map(([value, title]) => ({ value, title })),
 ];
-const TYPES = choicesOf(EVENT_TITLES);
 const STATES = choicesOf(DELIVERY_STATES);
 
 /** Reads the filters of the delivery list from the URL. Invalid values are kept, because the service reports them. */
@@ -106,6 +112,11 @@ interface DeliveriesProps extends Pick<AddressFilters<(typeof FILTERS)[number]>,
 }
 
 function Deliveries({ applicationId, filters, field, query, urls }: DeliveriesProps) {
+  const { value: upstreamTypes = [] } = useLoaded('', loadUpstreamEventTypes);
+  const types = [
+    ...choicesOf(EVENT_TITLES),
+    ...upstreamTypes.map((type) => ({ value: type, title: titleOfEvent(type) })),
+  ];
   return (
     <section class="stack" aria-labelledby="deliveries">
       <h2 id="deliveries">Deliveries</h2>
@@ -115,7 +126,7 @@ function Deliveries({ applicationId, filters, field, query, urls }: DeliveriesPr
           {...field('endpointId')}
           choices={withChosen(choicesOf(urls), filters.endpointId)}
         />
-        <SelectField label="Event" {...field('type')} choices={withChosen(TYPES, filters.type)} />
+        <SelectField label="Event" {...field('type')} choices={withChosen(types, filters.type)} />
         <SelectField label="State" {...field('state')} choices={withChosen(STATES, filters.state)} />
         <IdFilters ids={ID_FILTERS} field={field} />
       </search>
