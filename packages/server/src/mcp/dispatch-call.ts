@@ -39,19 +39,19 @@ const failure = (code: Failure['code'], message: string): Failure => ({
 });
 
 function noTool(name: string, { usesMetaTools, whyAbsent }: Toolset): ServiceError {
-  const reason = whyAbsent(name);
+  const absence = whyAbsent(name);
   const where = usesMetaTools ? 'Find your tools with search_tools.' : 'Use a tool from the list of tools.';
   const message =
-    reason === undefined
+    absence === undefined
       ? `You have no tool ${JSON.stringify(name)}. ${where}`
-      : `You may not call ${JSON.stringify(name)}. ${reason}`;
-  return new ServiceError('tool_not_found', message);
+      : `You may not call ${JSON.stringify(name)}. ${absence.text}`;
+  return new ServiceError('tool_not_found', message, absence && { reason: absence.reason });
 }
 
 /** Returns the text of the JSON-RPC error for a direct call of a tool that the client does not have. */
 export function absentToolText(name: string, { whyAbsent }: Toolset): string {
-  const reason = whyAbsent(name);
-  if (reason !== undefined) return `Tool not allowed: ${JSON.stringify(name)}. ${reason}`;
+  const absence = whyAbsent(name);
+  if (absence !== undefined) return `Tool not allowed: ${JSON.stringify(name)}. ${absence.text}`;
   return `Unknown tool: ${JSON.stringify(name)}. Use a name from tools/list.`;
 }
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@svc/catalog';
 import type { BodyMemory } from '../concurrency/body-memory.js';
-import { asServiceError, type ErrorCode, ServiceError } from '../errors.js';
+import { asServiceError, type ErrorCode, ServiceError, wrongField } from '../errors.js';
 import type { ApiRequest } from '../front/api-request.js';
 import { type InputRoom, openInputRoom } from '../front/input-room.js';
 import type { ChargeApplication } from '../front/parse-queued.js';
@@ -106,6 +106,8 @@ export function createMcpEndpoint(parts: McpEndpointParts) {
     if (isDry === undefined) {
       // The cast is safe, because `readDryRun` returns `undefined` only for JSON objects.
       const { id } = body as JsonObject;
+      const error = wrongField('_meta', WRONG_META);
+      recordRefused(apiRequest, error, { toolName: calledTool(body), identifier: toolset.identifier });
       return sendJson(apiRequest, 200, rpcError({ id, code: INVALID_PARAMS, message: WRONG_META }));
     }
     const plain = readPlainRequest(apiRequest.request, body);

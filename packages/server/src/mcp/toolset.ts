@@ -29,6 +29,14 @@ export interface EndpointPath {
   readonly wantsAll: boolean;
 }
 
+/** Why a toolset lacks a tool of the catalogue. */
+export interface Absence {
+  /** Limit of the token that excludes the tool, or another reason in one word. */
+  readonly reason: string;
+  /** Sentences for the client that say the reason and what to do. */
+  readonly text: string;
+}
+
 /** Tools that one access token may list and call at one MCP endpoint. */
 export interface Toolset {
   readonly presented: PresentedToken;
@@ -45,7 +53,7 @@ export interface Toolset {
   readonly listJson: Buffer;
   readonly search: ToolSearch;
   /** Returns why the toolset lacks a tool of the catalogue. Returns `undefined` for a tool that does not exist. */
-  readonly whyAbsent: (name: string) => string | undefined;
+  readonly whyAbsent: (name: string) => Absence | undefined;
   /** Maximum request body in bytes: the largest limit of all tools in the toolset. */
   readonly mostBytes: number;
 }
@@ -183,16 +191,23 @@ export function createFindToolset(parts: ToolsetParts) {
       path,
       audience,
     }: { readonly links: readonly TokenLimits[]; readonly path: EndpointPath; readonly audience: string },
-  ): string | undefined {
+  ): Absence | undefined {
     const tool = catalog.tools.get(name);
     if (tool === undefined) return undefined;
     const { connector } = path;
     if (connector !== undefined && tool.connector !== connector)
-      return `This endpoint has only tools of "${connector}". Use the endpoint /mcp.`;
-    const broken = findBrokenByTool(links, { at: now(), audience, tool });
-    const reason =
-      broken?.message ?? `The application has no connection of "${tool.connector}" that the token allows.`;
-    return `${reason} Ask the issuer of the token for a token that allows this tool.`;
+      return {
+        reason: 'other_connector',
+        text: `This endpoint has only tools of "${connector}". Use the endpoint /mcp.`,
+      };
+    const { limit, message } = findBrokenByTool(links, { at: now(), audience, tool }) ?? {
+      limit: 'no_connection',
+      message: `The application has no connection of "${tool.connector}" that the token allows.`,
+    };
+    return {
+      reason: limit,
+      text: `${message} Ask the issuer of the token for a token that allows this tool.`,
+    };
   }
 
   function listFor(tools: readonly Tool[], connections: AccessibleConnections, usesMetaTools: boolean) {
