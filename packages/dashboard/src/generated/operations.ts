@@ -1009,7 +1009,7 @@ export interface Operations {
              */
             upstreamMessage?: string;
             /**
-             * True if the execution counts all refused calls of the application beyond 100 different refused calls in a minute.
+             * True if the execution counts the refused calls of a user beyond 25, or of the application beyond 300 different refused calls in a minute.
              */
             isRest?: boolean;
           };
@@ -3949,7 +3949,7 @@ export interface Operations {
        */
       count: number;
       /**
-       * Approval that allowed the call, if it needed one.
+       * Approval that the call needed. Absent if the call needed no approval.
        */
       approvalId?: string;
       /**
@@ -4016,7 +4016,7 @@ export interface Operations {
          */
         upstreamMessage?: string;
         /**
-         * True if the execution counts all refused calls of the application beyond 100 different refused calls in a minute.
+         * True if the execution counts the refused calls of a user beyond 25, or of the application beyond 300 different refused calls in a minute.
          */
         isRest?: boolean;
       };

@@ -85,7 +85,7 @@ export interface ExecutionRequest {
 
 /** Execution with the details of its timeline, such as attempts and waiting times. */
 export interface ExecutionDetails extends Execution {
-  /** Id of the person's approval that permitted the call. Absent if the call needed no approval. */
+  /** Id of the person's approval that the call needed. Absent if the call needed no approval. */
   readonly approvalId?: string;
   /** Number of requests that the execution sent to the upstream, including retries. */
   readonly attempts?: number;
@@ -175,8 +175,20 @@ interface RelatedObjects {
   readonly approvalId: string | undefined;
 }
 
+/** Returns the cause of a failed call, and the id of the approval that the call waited for or that a person denied. */
+function causeOf({ cause: stored }: ExecutionRow): Pick<ExecutionDetails, 'approvalId' | 'cause'> {
+  if (stored === null) return {};
+  // The cast is safe, because only upstream/execution-cause.ts and `REST_CAUSE` write this column.
+  const { approvalId, ...cause } = JSON.parse(stored) as ExecutionCause &
+    Pick<ExecutionDetails, 'approvalId'>;
+  return {
+    ...(approvalId !== undefined && { approvalId }),
+    ...(Object.keys(cause).length > 0 && { cause }),
+  };
+}
+
 function toDetails(row: ExecutionRow, { account, approvalId }: RelatedObjects): ExecutionDetails {
-  const { attempts, cause, pausedMs, refreshed, upstreamMs, waitedMs } = row;
+  const { attempts, pausedMs, refreshed, upstreamMs, waitedMs } = row;
   const requests = requestsOf(row);
   const connectedAs = connectedAsIn(account?.connectedAs ?? null);
   return {
@@ -188,8 +200,7 @@ function toDetails(row: ExecutionRow, { account, approvalId }: RelatedObjects): 
     ...(upstreamMs !== null && { upstreamMs }),
     ...(waitedMs !== null && { waitedMs }),
     ...(pausedMs !== null && { pausedMs }),
-    // The cast is safe, because only upstream/execution-cause.ts and `REST_CAUSE` write this column.
-    ...(cause !== null && { cause: JSON.parse(cause) as ExecutionCause }),
+    ...causeOf(row),
     ...(requests && { requests }),
   };
 }

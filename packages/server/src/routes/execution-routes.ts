@@ -102,7 +102,7 @@ export const executionCause = named(
       isRest: {
         type: 'boolean',
         description:
-          'True if the execution counts all refused calls of the application beyond 100 different refused calls in a minute.',
+          'True if the execution counts the refused calls of a user beyond 25, or of the application beyond 300 different refused calls in a minute.',
       },
     },
     [],
@@ -132,7 +132,10 @@ const executionDetails = named(
   closed(
     {
       ...execution.properties,
-      approvalId: { ...text, description: 'Approval that allowed the call, if it needed one.' },
+      approvalId: {
+        ...text,
+        description: 'Approval that the call needed. Absent if the call needed no approval.',
+      },
       attempts: {
         ...number,
         description:

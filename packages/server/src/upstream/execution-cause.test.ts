@@ -89,6 +89,10 @@ test.each([
   { reason: 'key_service', error: keyServiceDown(new Error('ECONNREFUSED')) },
   { reason: 'account', error: new ServiceError('rate_limited', 'No.', { retryAfter: 1, limit: 'account' }) },
   { reason: 'timeout', error: new ServiceError('connection_failed', 'No.', { reason: 'timeout' }) },
+  {
+    reason: 'invalid_grant',
+    error: new ServiceError('invalid_request', 'No.', { oauthError: 'invalid_grant' }),
+  },
 ])('names the reason $reason', ({ reason, error }) => {
   expect(JSON.parse(causeOf(error, FACTS) ?? '')).toEqual({ reason });
 });

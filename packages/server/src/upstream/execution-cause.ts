@@ -126,7 +126,7 @@ function fieldsOf({ details }: ServiceError) {
 }
 
 // Properties in the `details` of an error that give its reason in one word, with the most specific property first.
-const REASONS = ['reason', 'limit', 'statusReason', 'status'];
+const REASONS = ['reason', 'limit', 'oauthError', 'statusReason', 'status'];
 
 function reasonOf({ code, details = {} }: ServiceError): string | undefined {
   // Ignores the `reason` of a denied approval, because the person who denied the call wrote it as free text.
@@ -135,15 +135,23 @@ function reasonOf({ code, details = {} }: ServiceError): string | undefined {
   return reason === undefined ? undefined : nameOf(reason);
 }
 
+/** Returns the id of the approval that the call waits for, or that a person denied. */
+function approvalOf({ code, details }: ServiceError): string | undefined {
+  const id = details?.['id'];
+  return code.startsWith('approval_') && typeof id === 'string' ? id : undefined;
+}
+
 /** Describes the cause of a failed call as JSON. Returns `null` if only the error code is known. */
 export function causeOf(error: ServiceError, facts: FailedFacts): string | null {
   const reason = reasonOf(error);
   const fields = fieldsOf(error);
   const refusal = refusalOf(error);
+  const approvalId = approvalOf(error);
   const cause = {
     ...(reason !== undefined && { reason }),
     ...(fields && { fields }),
     ...(refusal && upstreamCause(refusal, facts)),
+    ...(approvalId !== undefined && { approvalId }),
   };
   return Object.keys(cause).length === 0 ? null : JSON.stringify(cause);
 }
