@@ -25,6 +25,17 @@ export function refusalReason(error: unknown): string {
 }
 
 /**
+ * Returns the error with the reason code of the failed consent in its details. The details are stored with the failed
+ * request, where an operator finds the reason by the request id.
+ */
+export function withRefusalReason(error: ServiceError): ServiceError {
+  const { code, message, details, cause } = error;
+  const reason = refusalReason(error);
+  if (reason === failureReason(error)) return error;
+  return new ServiceError(code, message, { ...details, reason }, { cause });
+}
+
+/**
  * Returns the code for `svc_error` in the redirect to the application. Reasons in {@link CONSENT_REASONS} keep their
  * code. Every other refused consent becomes `failed`. Other errors, such as `unavailable`, keep their error code.
  */

@@ -54,7 +54,8 @@ const keyOf = (...parts: readonly string[]): string => JSON.stringify(parts);
 const statusOf = (errorCode: string, error?: ServiceError): number =>
   error?.status ?? ERROR_STATUS[errorCode as ErrorCode] ?? 500;
 
-const operationOf = ({ kind, method, path, toolName }: ExecutionRow): string =>
+/** Names what a call did: its tool, or the method and path of a proxied request. */
+export const operationOf = ({ kind, method, path, toolName }: ExecutionRow): string =>
   toolName ?? (kind === 'tool' ? 'Tool call' : `${method ?? 'Proxy'} ${path ?? 'request'}`);
 
 /**

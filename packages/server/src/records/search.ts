@@ -4,7 +4,7 @@ import { searchKeyOf } from '../storage/search-key.js';
 import type { FoundRow, FoundUser, IdRange } from '../storage/search-table.js';
 import type { Storage } from '../storage/storage.js';
 import type { ExecutionCause, ExecutionLog } from './execution-log.js';
-import type { FailedRequests } from './failed-requests.js';
+import { type FailedRequests, operationOf } from './failed-requests.js';
 
 export const FOUND_KINDS = [
   'execution',
@@ -116,7 +116,7 @@ const toIso = (at: number): string => new Date(at).toISOString();
 const ofExecution = (row: ExecutionRow): Found => ({
   id: row.id,
   applicationId: row.applicationId,
-  title: row.toolName ?? `${row.method ?? 'Proxy'} request`,
+  title: operationOf(row),
   state: row.errorCode ?? String(row.status),
   at: toIso(row.startedAt),
 });

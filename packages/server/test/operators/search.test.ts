@@ -75,16 +75,51 @@ test('an application finds its executions by the request id and by the user', as
   expect(points.reduce((sum, { errors }) => sum + errors, 0)).toBe(1);
 });
 
-test('an operator finds the audit event of a connect page by the request id in its response', async () => {
+test.each([
+  {
+    title: 'GET /calendar/v3/colors',
+    send: () => application.call('GET', '/v1/proxy/calendar/nobody/calendar/v3/colors'),
+  },
+  {
+    title: 'Tool call',
+    send: () => application.call('POST', '/mcp/none', { body: { jsonrpc: '2.0', id: 1, method: 'ping' } }),
+  },
+])('a found execution without a tool has the title $title', async ({ title, send }) => {
+  const { headers } = await send();
+  expect((await find(headers.get('svc-request-id') ?? '')).groups).toMatchObject([
+    { kind: 'execution', items: [{ title }] },
+  ]);
+});
+
+/** Opens an authorization link in a browser, and follows it to the upstream. */
+async function beginConsent() {
   const path = `/v1/connections/calendar/accounts/${IDENTIFIER}/authorization-link`;
   const { link } = (await application.call('POST', path)).json<{ link: string }>();
   const page = await fetchReply(link);
   const cookie = (page.headers.get('set-cookie') ?? '').split(';', 1).join();
-  await fetchReply(link, {
+  const { headers } = await fetchReply(link, {
     method: 'POST',
     headers: { cookie, origin: service.url },
     body: new URLSearchParams({ decision: 'allow' }),
+    redirect: 'manual',
   });
+  return { link, cookie, upstream: new URL(headers.get('location') ?? '') };
+}
+
+test('an operator finds the reason of a failed consent by the request id of its page', async () => {
+  const { cookie, upstream } = await beginConsent();
+  const callback = new URL(upstream.searchParams.get('redirect_uri') ?? '');
+  const state = upstream.searchParams.get('state') ?? '';
+  callback.search = String(new URLSearchParams({ error: 'access_denied', state }));
+  const { headers } = await fetchReply(callback.href, { headers: { cookie } });
+  expect((await find(headers.get('svc-request-id') ?? '')).groups).toMatchObject([
+    { kind: 'failedRequest', items: [{ state: 'forbidden', cause: { reason: 'cancelled' } }] },
+    { kind: 'auditEvent', items: [{ title: 'authorization.refused' }] },
+  ]);
+});
+
+test('an operator finds the audit event of a connect page by the request id in its response', async () => {
+  const { link } = await beginConsent();
   const refused = await fetchReply(link);
   const requestId = refused.headers.get('svc-request-id') ?? '';
   expect((await find(requestId)).groups).toMatchObject([
@@ -116,6 +151,19 @@ test.each([
       title: 'GET /v1/connections',
       state: 'invalid_request',
       cause: { fields: [{ field: 'pageSize', rule: 'type' }] },
+    },
+  },
+  {
+    title: 'a token request of an MCP client',
+    send: () =>
+      fetchReply(`${service.url}/agents/${service.clientId}/token`, {
+        method: 'POST',
+        body: new URLSearchParams({ grant_type: 'password' }),
+      }),
+    found: {
+      state: 'invalid_request',
+      applicationId: null,
+      cause: { reason: 'unsupported_grant_type' },
     },
   },
   {

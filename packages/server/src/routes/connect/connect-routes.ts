@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { toConsentError } from '../../authorization/account-parties.js';
 import type { Authorize } from '../../authorization/authorize.js';
 import { CANCELLED } from '../../authorization/consent-errors.js';
+import { withRefusalReason } from '../../authorization/refuse-consent.js';
 import { OTHER_IDENTIFIER_PAGE, otherIdentifier } from '../../authorization/verify-consent.js';
 import { ServiceError } from '../../errors.js';
 import type { Log } from '../../log/log.js';
@@ -116,7 +117,7 @@ function addForm(
       const result = resultOf(error);
       // The log line of the request has the error code from this header.
       reply.header('svc-error', error.code);
-      request.failure = error;
+      request.failure = withRefusalReason(error);
       return pageAfter(request.params.token, result);
     });
     return reply.redirect(next, 303);

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type AccountParties, ConsentError } from '../../authorization/account-parties.js';
-import { failureCode, refusalReason } from '../../authorization/refuse-consent.js';
+import { failureCode, refusalReason, withRefusalReason } from '../../authorization/refuse-consent.js';
 import type { ServiceError } from '../../errors.js';
 import { fromFastifyError, retryAfterOf } from '../../listener/error-reply.js';
 import type { Log } from '../../log/log.js';
@@ -107,7 +107,7 @@ export function createProblem(log: Pick<Log, 'fault'>, routes?: ProblemRoutes) {
   ): FastifyReply {
     const { id: requestId, routeOptions } = request;
     const error = fromFastifyError(thrown, request);
-    request.failure = error;
+    request.failure = withRefusalReason(error);
     if (error.code === 'internal_error') {
       log.fault(
         'a request failed with an unexpected error; report this line to the developers of the service',
