@@ -30,8 +30,8 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   },
   forbidden: {
     title: 'Forbidden',
-    explanation: 'The caller does not have permission for this call.',
-    next: 'Ask an owner of the service for the permission, or use credentials that have it.',
+    explanation: 'The caller does not have permission, or the consent of a user did not succeed.',
+    next: 'If the caller needs the permission, ask an owner of the service for it. After a failed consent, send the user a new link.',
   },
   not_permitted: {
     title: 'Not allowed by the token',
@@ -62,8 +62,8 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   not_found: { title: 'Not found', explanation: 'The requested object does not exist.', next: FIX_REQUEST },
   connector_not_found: {
     title: 'Connector not found',
-    explanation: 'The connector is no longer in the catalogue.',
-    next: 'Restore the connector’s folder in SVC_CATALOG and restart the service, or delete the connection.',
+    explanation: 'The catalogue has no connector with this name.',
+    next: 'Correct the name of the connector in the request. If a connection uses the connector, restore the connector’s folder in SVC_CATALOG and restart the service, or delete the connection.',
   },
   connection_not_found: {
     title: 'Connection not found',
@@ -78,8 +78,8 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   },
   tool_not_found: {
     title: 'Tool not found',
-    explanation: 'The tool does not exist.',
-    next: 'Correct the tool name in the call.',
+    explanation: 'The tool does not exist, or the caller’s token or MCP endpoint does not include it.',
+    next: 'Correct the tool name in the call. If the tool exists, create a token that allows it.',
   },
   method_not_allowed: {
     title: 'Method not allowed',
@@ -98,8 +98,9 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   },
   conflict: {
     title: 'Conflict',
-    explanation: 'Another request, or the state of the call’s approval, prevented the call.',
-    next: 'Read the error message that the caller received before you repeat the call.',
+    explanation:
+      'The object exists already or has changed, the same call was still running, or an approved call was interrupted.',
+    next: 'Read the error message that the caller received before you repeat the request.',
   },
   application_not_configured: {
     title: 'Application incomplete',

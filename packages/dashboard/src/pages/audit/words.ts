@@ -1,4 +1,5 @@
 import type { ResponseOf } from '../../api/call.ts';
+import { reasonWords } from '../../words/reasons.ts';
 
 export type AuditEvent = ResponseOf<'GET /operator/v1/audit-events'>['items'][number];
 export type AuditAction = AuditEvent['action'];
@@ -58,6 +59,12 @@ const withReason = (title: string, verb: string): ActionWords => ({
   say: (object, reason) => `${verb} ${object}${after(': ', reason)}`,
 });
 
+/** Describes a failure by a verb, its object and the reason of the failure in words. */
+const ofFailure = (title: string, verb: string): ActionWords => ({
+  title,
+  say: (object, reason) => `${verb} ${object}${after(': ', reasonWords(reason))}`,
+});
+
 /** Describes an action on the approval of a tool call. The reason of the audit event is the name of the tool. */
 const onApproval = (title: string, verb: string): ActionWords => ({
   title,
@@ -94,7 +101,7 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
   },
   'agent_client.created': onObjectName('MCP client added', 'added the MCP client'),
   'agent_client.deleted': onObject('MCP client deleted', 'deleted the MCP client'),
-  'agent_sign_in.refused': withReason(
+  'agent_sign_in.refused': ofFailure(
     'Sign-in for an MCP client failed',
     'failed to complete the MCP client sign-in',
   ),
@@ -140,7 +147,7 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
     'changed the metadata or tags of the account',
   ),
   'account.tokens_imported': onObject('Account tokens imported', 'imported tokens into the account'),
-  'account.reauthorization_required': onObject(
+  'account.reauthorization_required': ofFailure(
     'Account access ended',
     'detected that access has ended for the account',
   ),
@@ -157,8 +164,8 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
     say: (object, reason) => `deleted the account ${object}${unconfirmed(reason)}`,
   },
   'account.verified': onObject('Account verified', 'verified the user of the account'),
-  'account.verification_refused': onObject('User not verified', 'failed to verify the user of the account'),
-  'authorization.refused': onObject('Authorization failed', 'failed to authorize the account'),
+  'account.verification_refused': ofFailure('User not verified', 'failed to verify the user of the account'),
+  'authorization.refused': ofFailure('Authorization failed', 'failed to authorize the account'),
   'approval.requested': onApproval('Approval requested', 'requested'),
   'approval.approved': onApproval('Call approved', 'granted'),
   'approval.denied': onApproval('Call denied', 'denied'),

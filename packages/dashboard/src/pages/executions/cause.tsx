@@ -1,12 +1,15 @@
 import { Fact } from '../../parts/fact.tsx';
-import { type Execution, reasonWords } from './timeline.ts';
+import { reasonWords } from '../../words/reasons.ts';
+import type { Execution } from './timeline.ts';
 
 interface CauseProps {
   readonly cause: NonNullable<Execution['cause']>;
+  /** Error code of the call, because some reasons mean something else with another error code. */
+  readonly errorCode: string | undefined;
 }
 
 /** Shows the cause of a failed call or request. */
-export function Cause({ cause }: CauseProps) {
+export function Cause({ cause, errorCode }: CauseProps) {
   const { reason, fields = [], upstreamCode, upstreamMessage, isRest } = cause;
   return (
     <>
@@ -17,7 +20,7 @@ export function Cause({ cause }: CauseProps) {
         </p>
       )}
       <dl class="facts">
-        {reason !== undefined && <Fact title="Reason">{reasonWords(reason)}</Fact>}
+        {reason !== undefined && <Fact title="Reason">{reasonWords(reason, errorCode)}</Fact>}
         {fields.map(({ field, rule }) => (
           <Fact key={`${field} ${rule}`} title="Input field">
             <code>{field || 'the whole input'}</code>

@@ -43,7 +43,7 @@ export function ExecutionPage() {
             {execution.cause && (
               <section class="panel" aria-labelledby="cause">
                 <h2 id="cause">Cause</h2>
-                <Cause cause={execution.cause} />
+                <Cause cause={execution.cause} errorCode={execution.errorCode} />
               </section>
             )}
             <Timeline execution={execution} />

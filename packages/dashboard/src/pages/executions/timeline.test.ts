@@ -5,7 +5,6 @@ import {
   isFailed,
   isWaiting,
   outcomeOf,
-  reasonWords,
   spansOf,
   titleOf,
 } from './timeline.ts';
@@ -86,11 +85,6 @@ test('a call that waits for an approval has not failed', () => {
   expect(isFailed({ status: 403, errorCode: 'approval_required' })).toBe(false);
   expect(isWaiting({ errorCode: 'approval_required' })).toBe(true);
   expect(isFailed({ status: 403, errorCode: 'approval_denied' })).toBe(true);
-});
-
-test('a reason has words, and an unknown one is shown as it is', () => {
-  expect(reasonWords('queue')).toBe('Too many calls were in progress.');
-  expect(reasonWords('constructor')).toBe('constructor');
 });
 
 test('the time in this service is never negative', () => {

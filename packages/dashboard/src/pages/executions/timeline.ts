@@ -1,4 +1,5 @@
 import type { ResponseOf } from '../../api/call.ts';
+import { FAILURES, UNREACHED } from '../../words/reasons.ts';
 
 export type Execution = ResponseOf<'GET /operator/v1/applications/{applicationId}/executions/{executionId}'>;
 
@@ -51,23 +52,6 @@ export const isFailed = ({ status, errorCode }: Pick<Execution, 'status' | 'erro
 
 type Request = NonNullable<Execution['requests']>[number];
 
-// Texts for failures in which no connection was made, so that the request did not reach the upstream.
-const UNREACHED: Readonly<Record<string, string>> = {
-  refused: 'the upstream refused the connection',
-  unknown_host: 'the host of the upstream is unknown',
-  tls: 'no secure connection was made',
-  egress_proxy: 'the egress proxy failed',
-  blocked: 'the address of the upstream is blocked',
-};
-
-const FAILURES: Readonly<Record<string, string>> = {
-  ...UNREACHED,
-  timeout: 'the upstream did not respond in time',
-  closed: 'the connection broke before a response arrived',
-  invalid_response: 'the response was not valid HTTP',
-  aborted: 'the caller disconnected',
-};
-
 const hasReached = ({ failure }: Request): boolean =>
   failure === undefined || !Object.hasOwn(UNREACHED, failure);
 
@@ -103,23 +87,3 @@ export function describeSteps(execution: Execution): readonly string[] {
     ...(upstreamStatus === undefined ? [] : [`The last upstream status was ${upstreamStatus}.`]),
   ];
 }
-
-// Texts for the most frequent reasons of failed calls. Other reasons are shown unchanged.
-const REASONS: Readonly<Record<string, string>> = {
-  circuit_breaker: 'The circuit breaker was open, because the upstream did not respond to earlier calls.',
-  queue: 'Too many calls were in progress.',
-  refresh: 'The access token could not be refreshed.',
-  storage: 'The database of the service was unavailable.',
-  memory: 'The application had used its share of the memory for responses.',
-  key_service: 'The key service could not be reached.',
-  application: 'The rate limit of the application was reached.',
-  account: 'The rate limit of the account was reached.',
-  user: 'The rate limit of the user was reached.',
-  approvals: 'Too many calls were already waiting for approval.',
-  input_rejected: 'The upstream rejected the input.',
-  call_rejected: 'The upstream rejected the call.',
-  unauthorized: 'The user has not given consent yet.',
-};
-
-export const reasonWords = (reason: string): string =>
-  Object.hasOwn(REASONS, reason) ? (REASONS[reason] ?? reason) : reason;

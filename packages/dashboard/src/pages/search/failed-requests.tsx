@@ -20,7 +20,7 @@ function FailedRequest({ found }: { readonly found: Found }) {
           The caller received status {status} and the error code <code>{state}</code>.
         </p>
       </Notice>
-      {cause && <Cause cause={cause} />}
+      {cause && <Cause cause={cause} errorCode={state} />}
       <dl class="facts">
         {executionId !== undefined && (
           <Fact title="Execution">
