@@ -2,6 +2,8 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { hrefOf, PATHS } from '../src/paths.ts';
 import { findBarriers } from './support/check-page.ts';
+import { giveAccess, REDIRECT_URI } from './support/give-access.ts';
+import { newAgents } from './support/open-agents.ts';
 import { owner, stage, visit } from './support/visit.ts';
 import { waitForData } from './support/walk.ts';
 
@@ -72,6 +74,24 @@ test('a long identifier does not push the other columns of a table out of a wide
   await page.goto(`${hrefOf(PATHS.accounts, { applicationId })}?identifier=${identifier.slice(0, 36)}`);
   await page.getByRole('link', { name: identifier }).waitFor();
   expect(await findHidden(page)).toEqual([]);
+});
+
+test('a long client name keeps the button of each access in view, and the events of the user', async () => {
+  const as = await owner();
+  const agents = await newAgents(as, stage().url);
+  const { applicationId } = agents;
+  const identifier = `${'w'.repeat(160)}@example.com`;
+  const client = { name: 'W'.repeat(100), redirectUris: [REDIRECT_URI] };
+  const path = `/applications/${applicationId}/agent-clients`;
+  const { id: clientId } = await as.call<{ id: string }>('POST', path, client);
+  await giveAccess(agents, { clientId, identifier });
+  const { page } = await visit(onTestFinished, { as, width: 1024 });
+  for (const list of [PATHS.agents, PATHS.user]) {
+    await page.goto(hrefOf(list, { applicationId, identifier }));
+    await page.getByText(client.name).first().waitFor();
+    await waitForData(page);
+    expect(await findHidden(page)).toEqual([]);
+  }
 });
 
 test('narrow windows show a row as a card with titles, and wide windows show a table', async () => {

@@ -36,7 +36,9 @@ export const accountColumns = (
     title: 'User identifier',
     ...(order && { order }),
     cell: ({ account }) => (
-      <a href={hrefOf(PATHS.account, { applicationId, accountId: account.id })}>{userOf(account)}</a>
+      <a class="long" href={hrefOf(PATHS.account, { applicationId, accountId: account.id })}>
+        {userOf(account)}
+      </a>
     ),
   },
   {

@@ -36,7 +36,9 @@ const columnsFor = (applicationId: string, order: ColumnOrder): readonly Column<
   {
     title: 'Account',
     cell: (approval) => (
-      <a href={hrefOf(PATHS.user, { applicationId, identifier: approval.identifier })}>{userOf(approval)}</a>
+      <a class="long" href={hrefOf(PATHS.user, { applicationId, identifier: approval.identifier })}>
+        {userOf(approval)}
+      </a>
     ),
   },
   { title: 'Requested by', cell: ({ requestedBy }) => callerWords(requestedBy) },

@@ -16,7 +16,11 @@ export const auditColumns = (
 
 const UserCell = ({ applicationId, identifier }: AuditEvent) =>
   applicationId !== null &&
-  identifier !== undefined && <a href={hrefOf(PATHS.user, { applicationId, identifier })}>{identifier}</a>;
+  identifier !== undefined && (
+    <a class="long" href={hrefOf(PATHS.user, { applicationId, identifier })}>
+      {identifier}
+    </a>
+  );
 
 const FACTS: readonly { readonly title: string; readonly of: keyof AuditEvent }[] = [
   { title: 'Action', of: 'action' },

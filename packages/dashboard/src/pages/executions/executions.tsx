@@ -64,7 +64,9 @@ const UserCell = ({
   identifier === undefined ? (
     <code class="soft">{accountId}</code>
   ) : (
-    <a href={hrefOf(PATHS.user, { applicationId, identifier })}>{userOf({ identifier, account })}</a>
+    <a class="long" href={hrefOf(PATHS.user, { applicationId, identifier })}>
+      {userOf({ identifier, account })}
+    </a>
   );
 
 export function Executions() {
