@@ -134,6 +134,7 @@ export function sendTokenError(
 ): FastifyReply {
   const error = fromFastifyError(thrown, request);
   if (error.status >= 500) throw thrown;
+  request.failure = error;
   const isClient = error.code === 'unauthorized';
   if (isClient) reply.header('www-authenticate', 'Basic realm="svc"');
   const retryAfter = retryAfterOf(error);
