@@ -145,7 +145,8 @@ test.each<{ title: string; files: Files; problem: string }>([
   {
     title: 'a missing property of connector.json',
     files: { 'connector.json': { ...pets, baseUrl: undefined } },
-    problem: 'connector.json: baseUrl: "baseUrl" is required: give a full URL such as https://example.com/page',
+    problem:
+      'connector.json: baseUrl: "baseUrl" is required: give a full URL such as https://example.com/page',
   },
   {
     title: 'an unknown auth type',
