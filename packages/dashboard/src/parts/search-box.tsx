@@ -49,7 +49,6 @@ export function SearchBox() {
           autoComplete="off"
           spellcheck={false}
           required
-          minLength={3}
           maxLength={256}
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}

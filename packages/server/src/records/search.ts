@@ -251,6 +251,7 @@ export function createSearch({ storage, executionLog, failedRequests, keptDays }
    */
   return async function find(query: string): Promise<SearchResult> {
     const text = query.trim();
+    if (text === '') return { groups: [], keptDays };
     const groups = await findId(text);
     return { ...(groups.length > 0 ? { groups } : await findUsers(text)), keptDays };
   };

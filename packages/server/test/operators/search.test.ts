@@ -214,6 +214,13 @@ test('an operator finds users whose only traces are a refused call or a token', 
   }
 });
 
+test('an operator finds a user by one character of the identifier, and nothing by spaces', async () => {
+  const user = expect.objectContaining({ id: IDENTIFIER, applicationId: service.clientId });
+  for (const q of ['A', 'da'])
+    expect((await find(q)).groups).toMatchObject([{ kind: 'user', items: expect.arrayContaining([user]) }]);
+  expect((await find(' ')).groups).toEqual([]);
+});
+
 test('the request id of each repeated refused call finds the execution that counts the call', async () => {
   const refuse = async () => {
     const reply = await application.call('POST', '/v1/tools/calendar_none/execute', {

@@ -19,8 +19,6 @@ import {
 import { titleOfAction } from '../audit/words.ts';
 import { FailedRequests } from './failed-requests.tsx';
 
-const LEAST = 3;
-
 export function SearchPage() {
   const { query } = useLocation();
   const q = (query['q'] ?? '').trim();
@@ -29,11 +27,7 @@ export function SearchPage() {
       title="Search"
       about="Finds requests, calls, audit events and other objects by an ID or its beginning, and users by any part of their identifiers."
     >
-      {q.length < LEAST ? (
-        <p>Type at least {LEAST} characters in the search field.</p>
-      ) : (
-        <Results key={q} q={q} />
-      )}
+      {q === '' ? <p>Type an ID or part of an identifier in the search field.</p> : <Results key={q} q={q} />}
     </Page>
   );
 }

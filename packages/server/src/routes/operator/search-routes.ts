@@ -67,7 +67,7 @@ const schema: FastifySchema = {
   querystring: closed({
     q: {
       ...text,
-      minLength: 3,
+      minLength: 1,
       maxLength: 256,
       description: 'Id, beginning of an id, or part of an identifier in upper or lower case.',
       examples: ['req_0193f2a8c4d17b3e9a5c6d7e'],
