@@ -27,7 +27,7 @@ Usage: svc-codegen [--schemas DIR] [--out DIR] [--scope NAME] [--only ID]... [--
   --only ID        generate only this connector; may be repeated
   --handlers FILE  also write the types of the tools that the service implements in code
   --check          write nothing; list outdated files, and exit with 1 if there are any
-  --help           print this text
+  --help, -h       print this text
 
 "new" writes a valid connector with one tool and one example, as a start for your own.
 

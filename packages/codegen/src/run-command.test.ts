@@ -217,8 +217,8 @@ describe('svc-codegen', () => {
     expect(result.lines[0]).toContain(message);
   });
 
-  test('prints its help', async () => {
-    const { exitCode, lines } = await runCommand(['--help']);
+  test.each(['--help', '-h'])('prints its help for %s', async (flag) => {
+    const { exitCode, lines } = await runCommand([flag]);
     expect([exitCode, lines.join('\n')]).toEqual([0, expect.stringContaining('--check')]);
   });
 });

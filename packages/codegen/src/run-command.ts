@@ -50,7 +50,7 @@ function parseOptions(args: readonly string[]) {
         only: { type: 'string', multiple: true },
         handlers: { type: 'string' },
         check: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
       },
     });
     const [word, newId, ...more] = positionals;

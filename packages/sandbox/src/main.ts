@@ -7,7 +7,7 @@ const HELP = `svc-sandbox: emulated upstream services for development and tests
   --port <number>       port on 127.0.0.1 (default: 4401)
   --redirect-uri <uri>  register a client with this redirect URI at every upstream, and print it; may be repeated
   --grant-file <path>   store grants and tokens in this file, so that accounts survive a restart
-  --help                print this text
+  --help, -h            print this text
 
 The controls are under /_sandbox. The README of @svc/sandbox describes them.`;
 
@@ -15,7 +15,7 @@ const OPTIONS = {
   port: { type: 'string', default: '4401' },
   'redirect-uri': { type: 'string', multiple: true },
   'grant-file': { type: 'string' },
-  help: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
 try {

@@ -12,3 +12,9 @@ test.each([
   expect(status).toBe(1);
   expect(stderr).toMatch(message);
 });
+
+test('svc-sandbox prints its help', () => {
+  const { status, stdout } = spawnSync(process.execPath, [MAIN, '-h'], { encoding: 'utf8' });
+  expect(status).toBe(0);
+  expect(stdout).toContain('--grant-file <path>');
+});

@@ -13,7 +13,7 @@ const OPTIONS = {
   schemas: { type: 'string', default: 'schemas' },
   out: { type: 'string', default: 'packages/connectors' },
   released: { type: 'string' },
-  help: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
 function parse(args: readonly string[]) {

@@ -21,8 +21,8 @@ Usage: svc-server [--sandbox | --check] [settings]
 
   --sandbox              Also start emulators of the upstreams, with one connection for each
   --check                List what prevents a start with SVC_PRODUCTION=1, then exit: with 1 if there is anything
-  --help                 Show this text, or the help of a command
-  --version              Show the version
+  --help, -h             Show this text, or the help of a command
+  --version, -v          Show the version
 
 Commands:
 
@@ -90,8 +90,15 @@ function asStarted(text: string): string {
   return command ? text.replaceAll(/(Usage: |^ {7}|`)svc-server(?= )/gm, `$1${command}`) : text;
 }
 
+/** Short forms of flags. */
+const SHORT: ReadonlyMap<string, string> = new Map([
+  ['-h', '--help'],
+  ['-v', '--version'],
+]);
+
 async function run(given: readonly string[], version: string): Promise<void> {
-  const args = given[0] === 'help' ? [...given.slice(1), '--help'] : given;
+  const long = given.map((arg) => SHORT.get(arg) ?? arg);
+  const args = long[0] === 'help' ? [...long.slice(1), '--help'] : long;
   const [first = '-'] = args;
   if (!first.startsWith('-')) {
     const parsed = parseCommand(args);

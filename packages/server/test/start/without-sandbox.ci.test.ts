@@ -100,9 +100,9 @@ test('npx in a project that has only the service prints at once how to install t
 });
 
 test('a service with a sandbox, or without the flag, does not call npx', async () => {
-  const alone = await run(['--version']).ended;
+  const alone = await run(['-v']).ended;
   const env = { npm_lifecycle_event: 'npx', npm_execpath: npm };
-  const help = await runService({ flags: ['--sandbox', '--help'], env }).ended;
+  const help = await runService({ flags: ['--sandbox', '-h'], env }).ended;
   expect([alone.stdout, help.stdout.split('\n')[0]]).toEqual([
     `${version}\n`,
     'svc-server: the agent connector service',
