@@ -189,20 +189,23 @@ describe('D3: a simultaneous change of a connection and new account', () => {
     expect(isMade).toBe(false);
   });
 
-  test('makes no change before the account is committed', async () => {
-    const { storage, database, keyed, move, connect, applicationId } = await createRace();
-    await connect('ada');
-    const account = await database.selectFrom('accounts').selectAll().executeTakeFirstOrThrow();
-    const { moved } = await storage.transaction(async (tables) => {
-      await tables.connections.lock(keyed);
-      await tables.accounts.insert({ ...account, id: 'acct_new', connectionId: keyed.id });
-      const outcome = move().catch((error: unknown) => error);
-      await wait(200);
-      return { moved: outcome };
-    });
-    expect(await moved).toMatchObject(HAS_ACCOUNTS);
-    expect(await storage.connections.findByName(applicationId, 'keyed')).toEqual(keyed);
-  });
+  test.each(['share', 'lock'] as const)(
+    'makes no change before an account of %s is committed',
+    async (hold) => {
+      const { storage, database, keyed, move, connect, applicationId } = await createRace();
+      await connect('ada');
+      const account = await database.selectFrom('accounts').selectAll().executeTakeFirstOrThrow();
+      const { moved } = await storage.transaction(async (tables) => {
+        await tables.connections[hold](keyed);
+        await tables.accounts.insert({ ...account, id: 'acct_new', connectionId: keyed.id });
+        const outcome = move().catch((error: unknown) => error);
+        await wait(200);
+        return { moved: outcome };
+      });
+      expect(await moved).toMatchObject(HAS_ACCOUNTS);
+      expect(await storage.connections.findByName(applicationId, 'keyed')).toEqual(keyed);
+    },
+  );
 });
 
 describe('D3: tokens that are not stored', () => {

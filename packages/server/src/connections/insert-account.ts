@@ -109,8 +109,10 @@ export function createInsertAccount({ commit, now, random }: InsertAccountParts)
     const { applicationId, id } = row;
     const isStored = await commit(async (tables, audit) => {
       // The lock ensures that the connection's base URL does not change while an account is inserted. The account's
-      // secrets could otherwise go to another server.
-      if (!(await tables.connections.lock(connection))) throw changedMeanwhile(connection);
+      // secrets could otherwise go to another server. Accounts with a label are inserted one at a time, so that their
+      // number per user stays exact. A user has at most one account without a label.
+      const hold = row.account === '' ? tables.connections.share : tables.connections.lock;
+      if (!(await hold(connection))) throw changedMeanwhile(connection);
       if (!(await tables.accounts.insert(row))) return false;
       if (await tables.accounts.hasMoreOfUser(row, MAX_PER_USER)) throw tooManyAccounts(row.identifier);
       if (terms.length > 0) await tables.accountTerms.replace(row, terms);

@@ -3,6 +3,7 @@ import type { RowCount } from '../page.js';
 import { deletes, hasRow, inserts, updates } from './affected-rows.js';
 import { countRows } from './count-rows.js';
 import { dialectOf } from './dialect.js';
+import { PREPARED } from './prepared-statement.js';
 import type { AccountRow, AccountStatus, ConnectionRow, Database } from './schema.js';
 import { searchKeyOf } from './search-key.js';
 import {
@@ -100,7 +101,8 @@ export function accountsTable(database: Database) {
           .values({ ...account, identifierKey: searchKeyOf(account.identifier) })
           .onConflict((conflict) =>
             conflict.columns(['applicationId', 'connectionId', 'identifier', 'account']).doNothing(),
-          ),
+          )
+          .modifyEnd(PREPARED),
       ),
 
     find: (applicationId: string, id: string): Promise<StoredAccount | undefined> =>

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { StoredConnectionReason } from '../names/status-reasons.js';
 import type { RowCount } from '../page.js';
-import { deletes, inserts, updates } from './affected-rows.js';
+import { deletes, hasRow, inserts, updates } from './affected-rows.js';
 import { countRows } from './count-rows.js';
+import { dialectOf } from './dialect.js';
+import { PREPARED } from './prepared-statement.js';
 import type { ClientRegistrationRow, ConnectionRow, Database } from './schema.js';
 
 /**
@@ -92,6 +94,21 @@ export const connectionsTable = (database: Database) => ({
         .where('id', '=', id)
         .where('updatedAt', '=', updatedAt),
     ),
+
+  /**
+   * Makes changes of the connection, and calls of `lock`, wait until the transaction ends. Other calls of `share` need
+   * not wait. Returns true if the connection is unchanged since it was read.
+   */
+  share: ({ applicationId, id, updatedAt }: ConnectionRow): Promise<boolean> => {
+    const select = database
+      .selectFrom('connections')
+      .select('id')
+      .where('applicationId', '=', applicationId)
+      .where('id', '=', id)
+      .where('updatedAt', '=', updatedAt)
+      .modifyEnd(PREPARED);
+    return hasRow(dialectOf(database) === 'postgres' ? select.forShare() : select);
+  },
 
   /**
    * Stores the issuer with which the connection's OAuth client may be used, unless an issuer is already stored. Returns

@@ -227,6 +227,8 @@ describe('a label', () => {
     const full = {
       error: { code: 'conflict', message: expect.stringContaining('has the maximum of 20 accounts') },
     };
+    const created = await Promise.all(Array.from({ length: 25 }, (_, n) => put('racing', `l${n}`)));
+    expect(created.filter(({ status }) => status === 201)).toHaveLength(20);
     for (let n = 0; n < 20; n += 1) expect((await put('many', `l${n}`)).status).toBe(201);
     expect((await put('many', 'l20')).json()).toMatchObject(full);
     expect((await put('many', '')).json()).toMatchObject(full);
