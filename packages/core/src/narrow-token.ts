@@ -8,9 +8,19 @@ export interface NarrowerLimits<Name extends string = string> extends TokenLimit
   expiresIn?: number;
 }
 
-const LIMITS = [
-  ...['identifier', 'account', 'connections', 'accounts', 'tools', 'arguments', 'proxy'],
-  ...['readOnly', 'maxCalls', 'audience', 'approve', 'expiresIn'],
+const LIMITS: readonly (keyof NarrowerLimits)[] = [
+  'identifier',
+  'account',
+  'connections',
+  'accounts',
+  'tools',
+  'arguments',
+  'proxy',
+  'readOnly',
+  'maxCalls',
+  'audience',
+  'approve',
+  'expiresIn',
 ];
 const TOKEN = /^(svc_nt_.+)\.([\w-]{43})$/;
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' };
