@@ -152,6 +152,7 @@ export const EVERY_QUERY: EveryQuery = {
     update: (table) => table.update(APP, CONNECTION.id, { updatedAt: 1 }),
     change: (table) => table.change(CONNECTION, { updatedAt: 1 }),
     lock: (table) => table.lock(CONNECTION),
+    share: (table) => table.share(CONNECTION),
     bindIssuer: (table) => table.bindIssuer(CONNECTION, 'i'),
     mark: (table) => table.mark(APP, CONNECTION.id, 'invalid_client'),
     setTest: (table) => table.setTest(CONNECTION, { testedAt: 1, testFailure: null }),
