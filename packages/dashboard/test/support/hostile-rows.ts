@@ -292,6 +292,7 @@ export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
     url: url(),
     description: text(),
     types: '["account.deleted"]',
+    connection_name: text(),
     ordered: 0,
     enabled: 0,
     enabled_since: now,
