@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createBodyMemory } from '../concurrency/body-memory.js';
 import { startLoop } from '../concurrency/loop.js';
 import { withTimeout } from '../concurrency/with-timeout.js';
+import { findConnection } from '../connections/find-account.js';
 import { createCheckTypes } from '../events/check-types.js';
 import { createClaimDeliveries } from '../events/claim-deliveries.js';
 import { createDeliverDue } from '../events/deliver-due.js';
@@ -121,6 +122,7 @@ export function createEvents(parts: Parts, options: EventsOptions) {
     waitForEvents: createWaitForEvents({ eventList, storage, eventTypes, checkTypes, now }),
     webhookEndpoints: createWebhookEndpoints({
       storage,
+      findConnection: (applicationId, name) => findConnection(storage, applicationId, name),
       commit,
       vault,
       checkTypes,

@@ -1,4 +1,3 @@
-import { findConnection } from '../connections/find-account.js';
 import { ServiceError } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
 import type { Commit } from '../records/commit.js';
@@ -29,7 +28,9 @@ export interface RotationOptions {
 }
 
 export interface WebhookEndpointsParts {
-  readonly storage: Pick<Storage, 'connections' | 'eventDeliveries' | 'webhookEndpoints'>;
+  readonly storage: Pick<Storage, 'eventDeliveries' | 'webhookEndpoints'>;
+  /** Throws `connection_not_found` if the application has no connection with the name. */
+  readonly findConnection: (applicationId: string, name: string) => Promise<unknown>;
   readonly commit: Commit;
   readonly vault: Pick<Vault, 'open' | 'seal'>;
   readonly checkAddress: CheckAddress;
@@ -78,7 +79,8 @@ async function checkCount({ applications, webhookEndpoints }: Tables, applicatio
 
 /** Creates the operations on an application's webhook endpoints. */
 export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
-  const { storage, commit, vault, checkAddress, checkTypes, serviceEvents, now, random } = parts;
+  const { storage, findConnection, commit, vault, checkAddress, checkTypes, serviceEvents, now, random } =
+    parts;
   const show = (row: WebhookEndpointRow) => toEndpoint(row, now());
 
   async function find(applicationId: string, id: string): Promise<WebhookEndpointRow> {
@@ -89,7 +91,7 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
 
   /** Throws `connection_not_found` if the application has no connection with the name to which an endpoint is limited. */
   async function checkConnection(applicationId: string, name: string | null): Promise<string | null> {
-    if (name !== null) await findConnection(storage, applicationId, name);
+    if (name !== null) await findConnection(applicationId, name);
     return name;
   }
 

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { toConsentError } from '../../authorization/account-parties.js';
 import type { Authorize } from '../../authorization/authorize.js';
 import { CANCELLED } from '../../authorization/consent-errors.js';
-import { withRefusalReason } from '../../authorization/refuse-consent.js';
 import { OTHER_IDENTIFIER_PAGE, otherIdentifier } from '../../authorization/verify-consent.js';
 import { ServiceError } from '../../errors.js';
 import type { Log } from '../../log/log.js';
@@ -17,7 +16,7 @@ import { readResult, resultOf } from './form-result.js';
 import { isInAppBrowser } from './in-app-browser.js';
 import { PAGE_HEADERS, sendPage } from './page-frame.js';
 import { createPressOnce } from './press-once.js';
-import { createProblem, languageOf } from './problem.js';
+import { createProblem, languageOf, noteFailure } from './problem.js';
 import { outcomeOf, resultPage } from './result-page.js';
 
 interface ConnectParts extends ApproveParts {
@@ -117,7 +116,7 @@ function addForm(
       const result = resultOf(error);
       // The log line of the request has the error code from this header.
       reply.header('svc-error', error.code);
-      request.failure = withRefusalReason(error);
+      noteFailure(request, error);
       return pageAfter(request.params.token, result);
     });
     return reply.redirect(next, 303);

@@ -98,6 +98,11 @@ interface ProblemRoutes {
   readonly link?: string;
 }
 
+/** Notes the error of a request, so that it is stored and an operator finds it by the request id. */
+export function noteFailure(request: FastifyRequest, error: ServiceError): void {
+  request.failure = withRefusalReason(error);
+}
+
 /** Creates an error handler that responds with an HTML page. */
 export function createProblem(log: Pick<Log, 'fault'>, routes?: ProblemRoutes) {
   return function replyWithProblem(
@@ -107,7 +112,7 @@ export function createProblem(log: Pick<Log, 'fault'>, routes?: ProblemRoutes) {
   ): FastifyReply {
     const { id: requestId, routeOptions } = request;
     const error = fromFastifyError(thrown, request);
-    request.failure = withRefusalReason(error);
+    noteFailure(request, error);
     if (error.code === 'internal_error') {
       log.fault(
         'a request failed with an unexpected error; report this line to the developers of the service',
