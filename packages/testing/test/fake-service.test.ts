@@ -158,7 +158,7 @@ const mistakes: readonly {
     call: ({ client }) => calendar(client, user).createEvent({ summary: 'Review' }),
     code: 'invalid_input',
     sentence:
-      'The call of fake.calendar.createEvent has an invalid input. Correct it: "start_datetime" is required: give a string.',
+      'The call of fake.calendar.createEvent has an invalid input. Correct it: "start_datetime" is required: give a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z.',
   },
   {
     title: 'a call without an account',
