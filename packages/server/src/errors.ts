@@ -121,11 +121,14 @@ export const invalidField = (
   options?: ErrorOptions,
 ): ServiceError => invalidInput(field, rule, `"${field}" ${problem}`, options);
 
+/** Advice for a call that broke off, so that it may have changed data. */
+export const RETRY_ADVICE = 'Retry later. If the call changes data, first check that it did not take effect.';
+
 /** Creates the error of a call whose caller disconnected before the response was complete. */
 export const callerDisconnected = (): ServiceError =>
   new ServiceError(
     'connection_failed',
-    'The caller disconnected before the response was complete. Retry later. If the call changes data, first check that it did not take effect.',
+    `The caller disconnected before the response was complete. ${RETRY_ADVICE}`,
     {
       reason: 'aborted',
     },

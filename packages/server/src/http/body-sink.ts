@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { Readable, type Writable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { ServiceError } from '../errors.js';
+import { RETRY_ADVICE, ServiceError } from '../errors.js';
 import type { Edit } from './edit.js';
 
 export type Controller = Pick<Dispatcher.DispatchController, 'pause' | 'resume' | 'abort'>;
@@ -33,7 +33,7 @@ export const BUFFER_BYTES = 64 * 1024;
 export const ignored = (): ServiceError =>
   new ServiceError(
     'connection_failed',
-    'The call was cancelled before its response was complete. Retry later. If the call changes data, first check that it did not take effect.',
+    `The call was cancelled before its response was complete. ${RETRY_ADVICE}`,
     { reason: 'aborted' },
   );
 

@@ -1,14 +1,11 @@
-import { ServiceError } from '../errors.js';
+import { RETRY_ADVICE, ServiceError } from '../errors.js';
 
 const TIMEOUTS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'did not accept a connection in time. Retry later.',
-  UND_ERR_HEADERS_TIMEOUT:
-    'did not start its response in time. Retry later. If the call changes data, first check that it did not take effect.',
-  UND_ERR_BODY_TIMEOUT:
-    'stopped in the middle of its response. Retry later. If the call changes data, first check that it did not take effect.',
+  UND_ERR_HEADERS_TIMEOUT: `did not start its response in time. ${RETRY_ADVICE}`,
+  UND_ERR_BODY_TIMEOUT: `stopped in the middle of its response. ${RETRY_ADVICE}`,
   ETIMEDOUT: 'did not accept a connection in time. Retry later.',
-  TimeoutError:
-    'took too long to respond. Retry later. If the call changes data, first check that it did not take effect.',
+  TimeoutError: `took too long to respond. ${RETRY_ADVICE}`,
 };
 
 const FAILURES: readonly (readonly [RegExp, string, string])[] = [
@@ -36,7 +33,7 @@ const FAILURES: readonly (readonly [RegExp, string, string])[] = [
   [
     /^(HPE_|HTTPParserError|UND_ERR_RES_CONTENT_LENGTH)/,
     'invalid_response',
-    'sent a response that is not valid HTTP. Retry later. If the call changes data, first check that it did not take effect.',
+    `sent a response that is not valid HTTP. ${RETRY_ADVICE}`,
   ],
 ];
 
@@ -69,7 +66,7 @@ export function toConnectionError(error: unknown): ServiceError {
   const [, reason, text] = FAILURES.find(([pattern]) => pattern.test(code)) ?? [
     code,
     'closed',
-    'closed the connection before its response was complete. Retry later. If the call changes data, first check that it did not take effect.',
+    `closed the connection before its response was complete. ${RETRY_ADVICE}`,
   ];
   return new ServiceError('connection_failed', `The upstream ${text}`, { reason }, { cause: error });
 }

@@ -1,18 +1,14 @@
 import { type Dispatcher, errors } from 'undici';
-import { ServiceError } from '../errors.js';
+import { RETRY_ADVICE, ServiceError } from '../errors.js';
 import type { WatchedSocket } from './watch-socket.js';
 
 type Handler = Dispatcher.DispatchHandler;
 type Headers = Parameters<NonNullable<Handler['onResponseStart']>>[2];
 
 const invalid = (): ServiceError =>
-  new ServiceError(
-    'connection_failed',
-    'The upstream sent an invalid HTTP response. Retry later. If the call changes data, first check that it did not take effect.',
-    {
-      reason: 'invalid_response',
-    },
-  );
+  new ServiceError('connection_failed', `The upstream sent an invalid HTTP response. ${RETRY_ADVICE}`, {
+    reason: 'invalid_response',
+  });
 
 const reset = (): Error => new errors.SocketError('reset');
 

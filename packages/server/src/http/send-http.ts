@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { callerDisconnected, ServiceError } from '../errors.js';
+import { callerDisconnected, RETRY_ADVICE, ServiceError } from '../errors.js';
 import type { Outgoing, OutgoingRoute } from './agent.js';
 import { toConnectionError } from './connection-error.js';
 import { type BodyInlet, createResponseBody, type ResponseBody } from './response-body.js';
@@ -46,15 +46,9 @@ export interface HttpResponse {
 export type SendHttp = ReturnType<typeof createSend>;
 
 const tooLong = () =>
-  new ServiceError(
-    'upstream_timeout',
-    'The upstream took too long to respond. Retry later. If the call changes data, first check that it did not take effect.',
-  );
+  new ServiceError('upstream_timeout', `The upstream took too long to respond. ${RETRY_ADVICE}`);
 const tooQuiet = () =>
-  new ServiceError(
-    'upstream_timeout',
-    'The upstream stopped in the middle of its response. Retry later. If the call changes data, first check that it did not take effect.',
-  );
+  new ServiceError('upstream_timeout', `The upstream stopped in the middle of its response. ${RETRY_ADVICE}`);
 
 const isEventStream = ({ 'content-type': type }: HttpResponse['headers']): boolean =>
   String(type ?? '')

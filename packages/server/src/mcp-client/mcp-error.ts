@@ -1,6 +1,6 @@
 import type { Connector } from '@svc/catalog';
 import { cutText } from '@svc/catalog';
-import { ServiceError } from '../errors.js';
+import { RETRY_ADVICE, ServiceError } from '../errors.js';
 import { NO_RESPONSE } from './mcp-stream.js';
 import type { McpResult } from './mcp-tool.js';
 
@@ -80,7 +80,7 @@ export function toMcpError(error: unknown, { title }: Connector): unknown {
   if (code === NO_RESPONSE) {
     return new ServiceError(
       'connection_failed',
-      `${title} ended its stream without a response. Retry later. If the call changes data, first check that it did not take effect.`,
+      `${title} ended its stream without a response. ${RETRY_ADVICE}`,
       {
         reason: 'closed',
       },
@@ -90,7 +90,7 @@ export function toMcpError(error: unknown, { title }: Connector): unknown {
   const body = { code, message, ...(data !== undefined && { data }) };
   const isInternal = code === INTERNAL_ERROR;
   const advice = isInternal
-    ? 'Retry later. If the call changes data, first check that it did not take effect.'
+    ? RETRY_ADVICE
     : 'If this text names a mistake, correct it. Otherwise use another tool.';
   const said = cut(message).replace(/\.$/, '');
   return new ServiceError('upstream_failed', `${title} refused the call: "${said}". ${advice}`, {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { MemoryShare } from '../concurrency/body-memory.js';
-import { callerDisconnected, ServiceError } from '../errors.js';
+import { callerDisconnected, RETRY_ADVICE, ServiceError } from '../errors.js';
 import type { Cancellation } from '../http/send-http.js';
 import type { Trace } from '../upstream/trace.js';
 
@@ -59,7 +59,7 @@ export const currentExchange = (): McpExchange | undefined => exchanges.getStore
 const tooLate = (timeoutMs: number) =>
   new ServiceError(
     'upstream_timeout',
-    `The MCP server did not respond within ${timeoutMs / 1000} s. Retry later. If the call changes data, first check that it did not take effect.`,
+    `The MCP server did not respond within ${timeoutMs / 1000} s. ${RETRY_ADVICE}`,
   );
 
 const tooLarge = (mostBytes: number): ServiceError =>

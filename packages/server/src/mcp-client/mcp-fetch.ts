@@ -1,7 +1,7 @@
 import { type Connector, isJsonObject, parseJson } from '@svc/catalog';
 import type { HandleChallenge } from '../connections/handle-challenge.js';
 import type { ResolvedAccount } from '../connections/resolved-account.js';
-import { ServiceError } from '../errors.js';
+import { RETRY_ADVICE, ServiceError } from '../errors.js';
 import type { HttpResponse } from '../http/send-http.js';
 import { withoutLastSlashes } from '../text/without-last-slashes.js';
 import { isPlainPath } from '../upstream/canonical-path.js';
@@ -81,13 +81,9 @@ function rpcErrorIn(body: unknown, { requestId, isStateless }: McpMessage): obje
 }
 
 const streamEnded = ({ title }: Connector): ServiceError =>
-  new ServiceError(
-    'connection_failed',
-    `${title} ended its stream without a response. Retry later. If the call changes data, first check that it did not take effect.`,
-    {
-      reason: 'closed',
-    },
-  );
+  new ServiceError('connection_failed', `${title} ended its stream without a response. ${RETRY_ADVICE}`, {
+    reason: 'closed',
+  });
 
 /**
  * Returns the target path and query of a 307 or 308 redirect, if the target is below the account's base URL. Returns

@@ -1,5 +1,5 @@
 import type { CallToolResult, Client, InputRequiredResult } from '@modelcontextprotocol/client';
-import { ServiceError } from '../errors.js';
+import { RETRY_ADVICE, ServiceError } from '../errors.js';
 import { type McpRequestOptions, toLibraryOptions } from './mcp-client.js';
 import { toMcpResult } from './mcp-result.js';
 import type { McpCall, McpResult } from './mcp-tool.js';
@@ -73,10 +73,7 @@ export async function callStateless(
     if (!isInputRequired(result)) {
       const complete = toMcpResult(result);
       if (complete) return complete;
-      throw failed(
-        'The MCP server responded to a tool call without a tool result. Retry later. If the call changes data, first check that it did not take effect.',
-        result,
-      );
+      throw failed(`The MCP server responded to a tool call without a tool result. ${RETRY_ADVICE}`, result);
     }
     round = nextRoundOf(result);
   }

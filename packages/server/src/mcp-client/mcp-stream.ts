@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.js';
+import { RETRY_ADVICE, ServiceError } from '../errors.js';
 import { readEvents } from './mcp-events.js';
 
 /**
@@ -14,8 +14,7 @@ export interface StreamEnd {
   readonly isResumable: boolean;
 }
 
-const MESSAGE =
-  'The event stream of the MCP server ended without a response. Retry later. If the call changes data, first check that it did not take effect.';
+const MESSAGE = `The event stream of the MCP server ended without a response. ${RETRY_ADVICE}`;
 
 const isBreak = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'connection_failed';

@@ -2,7 +2,7 @@ import type { Connector, ParsedResponse } from '@svc/catalog';
 import type { MemoryShare } from '../concurrency/body-memory.js';
 import type { DemandScopes } from '../connections/demand-scopes.js';
 import type { ResolvedAccount } from '../connections/resolved-account.js';
-import { ServiceError } from '../errors.js';
+import { RETRY_ADVICE, ServiceError } from '../errors.js';
 import type { Cancellation } from '../http/send-http.js';
 import { findErrorRule } from '../upstream/error-rule.js';
 import type { Forward } from '../upstream/forward.js';
@@ -105,7 +105,7 @@ export function createSendRequest({ forward, retry, demandScopes, now }: SendReq
     const isExpected = status < 300 || request.expects?.includes(status);
     if (!isExpected || rule) throw upstreamFailed({ status, headers, body }, { connector, now });
     if (typeof body === 'string' && !isText) {
-      const message = `${connector.service} responded with a body that is not JSON. Retry later. If the call changes data, first check that it did not take effect.`;
+      const message = `${connector.service} responded with a body that is not JSON. ${RETRY_ADVICE}`;
       throw new ServiceError('upstream_failed', message, { status, body });
     }
     return { status, body, headers };

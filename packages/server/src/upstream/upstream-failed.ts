@@ -1,5 +1,5 @@
 import { type Connector, cutText, type ErrorRule, isJsonObject } from '@svc/catalog';
-import { type RejectedReason, ServiceError } from '../errors.js';
+import { RETRY_ADVICE, type RejectedReason, ServiceError } from '../errors.js';
 import { parseRetryAfter } from '../http/retry-after.js';
 import type { HttpResponse } from '../http/send-http.js';
 import { readPointer } from '../text/json-pointer.js';
@@ -78,7 +78,7 @@ const REDIRECTS = [301, 302, 303, 307, 308];
  */
 function generalAdvice(status: number, sentence: string | undefined): string {
   if (status === 429) return 'Retry later.';
-  if (status >= 500) return 'Retry later. If the call changes data, first check that it did not take effect.';
+  if (status >= 500) return RETRY_ADVICE;
   if (REDIRECTS.includes(status))
     return 'The service does not follow this redirect. Check whether `baseUrl` of the connection is the final URL of the upstream.';
   return sentence === undefined
