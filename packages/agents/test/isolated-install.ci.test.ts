@@ -44,17 +44,22 @@ export const failureOf = (error: unknown) => (isServiceError(error) ? error : un
 export const send = client.request;
 export const call = client.call;
 export const listEvents = operate.events.list;
+export async function firstEnd() {
+  for (const event of (await operate.events.list({})).items)
+    if (event.type === 'account.reauthorization_required') return event.data;
+}
 export const agentTools = tools(client, { schemas, accounts: { calendar: 'acct_1' } });
 export const forModel = () => aiTools(agentTools, (schema) => ({ schema }));
 export const fakes = () => fakeService();
 `;
 
-const CONSUMER = `import { accounts, book, cal, events, failureOf, fakes, forModel, plan } from 'library';
+const CONSUMER = `import { accounts, book, cal, events, failureOf, fakes, firstEnd, forModel, plan } from 'library';
 export const id: Promise<string> = book('Review').then(({ data }) => data.id);
 export const isComplete: Promise<boolean> = plan().then(({ dryRun }) => dryRun.isComplete);
 export const first: Promise<string | undefined> = accounts().then(({ items }) => items[0]?.identifier);
 export const code: string | undefined = failureOf(new Error())?.code;
 export const title: string | undefined = forModel().tools.calendar_create_event.title;
+export const reason: Promise<string | undefined> = firstEnd().then((data) => data?.reason);
 export const calls: number = fakes().fake.calendar.createEvent.calls.length;
 for await (const event of events()) event.summary satisfies string | undefined;
 await cal.createEvent({ summary: 'Review', start_datetime: '2026-12-01T09:00:00Z', location: undefined });

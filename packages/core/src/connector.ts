@@ -101,7 +101,7 @@ function referenceOf(account: Parameters<Connector<unknown>>[1]) {
 
 /** Returns the tool's versions from the options or the input, otherwise those in the connector's table of tools. */
 function versionsOf({ version = DEFAULT_VERSION }: ToolEntry, input: Input, options: ToolOptions) {
-  const { schemaVersion = input.schema_version, toolVersion = input.tool_version } = options;
+  const { schemaVersion = input?.schema_version, toolVersion = input?.tool_version } = options;
   if (schemaVersion || toolVersion) return { schemaVersion, toolVersion };
   return { schemaVersion: version[0], toolVersion: version[1] };
 }

@@ -96,7 +96,7 @@ function clientOf(settings: () => SenderSettings): Client {
     },
     accountToken: (body, options) => post('/v1/account-tokens', body, options),
     agentToken: (body, options) => post('/v1/agent-tokens', body, options),
-    watch: ({ tool: toolName, input: toolInput, ...rest }, options) =>
+    watch: async ({ tool: toolName, input: toolInput, ...rest }, options) =>
       post('/v1/watches', { toolName, toolInput, ...rest }, options),
     withOptions: (options: SharedOptions) => {
       refuseUnknownNames('withOptions()', options, SHARED_OPTIONS);

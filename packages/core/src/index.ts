@@ -28,6 +28,7 @@ export {
   UpstreamError,
 } from './errors.js';
 export type { AnyTool, Executed, ExecuteOptions, ExecuteTool, ToolCall, ToolNamed } from './execute-tool.js';
+export type * from './generated/event-types.js';
 export {
   type Accounts,
   type Approvals,

@@ -31,7 +31,7 @@ export function paged<Input, Page extends LinkedPage, Item>(
       assert(
         !seen.has(next),
         'repeated_page_token',
-        'The upstream returned a page token again, so the pages would never end. Start again without a page token.',
+        'The upstream repeated a page token, so the pages would never end. Start again without a page token.',
       );
       // Bounds the memory of endless lists, such as events that a program waits for.
       if (seen.size > 999) seen.clear();

@@ -149,6 +149,26 @@ const cases: { title: string; run: () => unknown; texts: readonly string[] }[] =
     run: () => svc.request(untyped({ ...account, path: '/', method: 'GET', params: {} })),
     texts: ['request()', 'Did you mean "queryParams"?'],
   },
+  {
+    title: 'request() without a method',
+    run: () => svc.request(untyped({ ...account, path: '/x' })),
+    texts: ['undefined /v1/proxy/calendar/user_42/x is not valid. Add missing names'],
+  },
+  {
+    title: 'call() without a method',
+    run: () => svc.call(untyped({ path: '/v1/tools' })),
+    texts: ['undefined /v1/tools is not valid'],
+  },
+  {
+    title: 'call() without a path',
+    run: () => svc.call(untyped({ method: 'GET' })),
+    texts: ['GET undefined is not valid'],
+  },
+  {
+    title: 'an AbortController instead of its signal',
+    run: () => svc.call(LIST_TOOLS, untyped({ signal: new AbortController() })),
+    texts: ['AbortSignal'],
+  },
 ];
 
 test.each(cases)('refuses $title before anything is sent', async ({ run, texts }) => {

@@ -31,9 +31,9 @@ export function sender(readSettings: () => SenderSettings): Send {
   async function send(call: Call, options: SendOptions = {}): Promise<ServiceResponse> {
     refuseUnknownNames('A call', options, CALL_OPTIONS, IGNORED);
     assert(
-      !UNSAFE_PATH.test(call.path),
+      call.method && call.path && !UNSAFE_PATH.test(call.path),
       'invalid_request',
-      `The path ${call.path} is not valid. Add missing names, and remove "..", "\\" and "#".`,
+      `${call.method} ${call.path} is not valid. Add missing names, and remove "..", "\\" and "#".`,
     );
     const settings = readSettings();
     const timeout = options.timeout ?? settings.timeout ?? DEFAULT_TIMEOUT;
@@ -60,7 +60,7 @@ export function sender(readSettings: () => SenderSettings): Send {
       });
       return await response.promise;
     } catch (error) {
-      options.signal?.throwIfAborted();
+      options.signal?.throwIfAborted?.();
       if (error instanceof TokenError) throw error.cause;
       if (error instanceof AccountNotAuthorizedError) {
         const linkCall = { method: 'POST', path: error.authorizationLinkPath };

@@ -45,9 +45,7 @@ function renewalTime(given: GivenToken): number {
 }
 
 /** Wraps the error of a failed token request. The caller receives the wrapped error unchanged. */
-export class TokenError extends Error {
-  override name = 'TokenError';
-}
+export class TokenError extends Error {}
 
 /** Access token of one call to the service. */
 export interface CallToken {
@@ -82,7 +80,7 @@ async function resolveToken(token: Promise<string>): Promise<string> {
   try {
     return await token;
   } catch (cause) {
-    throw new TokenError('No access token', { cause });
+    throw new TokenError('', { cause });
   }
 }
 

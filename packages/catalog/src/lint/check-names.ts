@@ -27,10 +27,18 @@ const WORDS = [
  */
 const EVENT_SUBJECTS = 'account connection approval execution endpoint watch'.split(' ');
 
+/** Names of the client's types of events, without the endings `Event` and `Data`. */
+const EVENTS = [
+  'AccountAuthorized AccountDeleted AccountPendingVerification AccountReauthorizationRequired ApprovalDecided',
+  'ApprovalRequested ConnectionChanged EndpointDisabled EndpointTested ExecutionFailed WatchFailed',
+  'WatchItemChanged WatchItemCreated WatchItemDeleted',
+].flatMap((line) => line.split(' '));
+
 /**
  * Type names that no connector may use, because a connector's type would hide a type of TypeScript or of the client.
  */
 export const RESERVED_TYPES: readonly string[] = [
+  ...EVENTS.map((name) => `${name}Data ${name}Event`),
   'AsyncIterable NonNullable Object Promise Readonly Record ToolSchema',
   'AccountDetails AccountName AccountNotAuthorizedError AccountQuery AccountReference AccountSecrets AccountStatus',
   'Accounts AnyTool Approval ApprovalObject ApprovalPolicy',
@@ -43,7 +51,7 @@ export const RESERVED_TYPES: readonly string[] = [
   'Executions Failure FetchInit GivenToken',
   'ImportedTokens InputProblem InvalidInputError IssuedToken Limit',
   'LinkRequest List ListPage ListedToken ManagingClient',
-  'NarrowerLimits NewConnection NewWebhookEndpoint PageQuery',
+  'NarrowerLimits NewConnection NewWebhookEndpoint OwnEvent PageQuery',
   'PagedTool PlannedRequest ProxyLimit ProxyRequest ProxyResponse',
   'QueryParams RateLimitedError RevokedAccount SendRequest ServiceCall ServiceError ServiceEvent SharedOptions',
   'TimeoutError TokenLimits TokenRequest Tokens Tool ToolCall ToolCaller ToolEntry ToolNamed ToolOptions',
