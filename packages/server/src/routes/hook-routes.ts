@@ -1,9 +1,9 @@
-import { isJsonObject } from '@svc/catalog';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
-import { parseQueued } from '../front/parse-queued.js';
 import type { RateLimits } from '../limits/rate-limits.js';
 import type { NamedSubscription, Payload, ReceiveWebhook } from '../subscriptions/receive-webhook.js';
+import { isTooDeep, MAX_JSON_DEPTH } from '../text/json-depth.js';
+import { parseObject } from '../text/json-object.js';
 import { nothing } from './account-schemas.js';
 
 declare module 'fastify' {
@@ -17,6 +17,7 @@ declare module 'fastify' {
 export const MAX_PAYLOAD_BYTES = 256 * 1024;
 /** JSON types, also with parameters such as `charset`, because Fastify matches the whole header. */
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:;|$)/;
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 interface Hook {
   readonly Params: { readonly connectionId: string; readonly key: string };
@@ -36,7 +37,7 @@ const notFound = () =>
 const noObject = () =>
   new ServiceError(
     'invalid_request',
-    'The body is not a JSON object. Send a JSON object as application/json.',
+    `The body is not a JSON object in UTF-8 with at most ${MAX_JSON_DEPTH} levels of nesting. Send such an object as application/json.`,
   );
 
 const tooMany = (seconds: number) =>
@@ -44,15 +45,24 @@ const tooMany = (seconds: number) =>
     retryAfter: seconds,
   });
 
+function decode(bytes: Buffer): string {
+  try {
+    return UTF_8.decode(bytes);
+  } catch {
+    throw noObject();
+  }
+}
+
 /**
  * Parses the JSON body of a webhook. Also keeps the text, because numbers and the order of keys must reach the
- * application unchanged.
+ * application unchanged. Accepts JSON that a request of an application may not contain, such as repeated keys, because
+ * the upstream cannot correct its payload.
  */
-async function parsePayload({ address, raw }: FastifyRequest, body: Buffer): Promise<Payload> {
-  const isDisconnected = () => raw.socket.destroyed;
-  const value = body.length === 0 ? undefined : await parseQueued(body, { owner: address, isDisconnected });
-  if (!isJsonObject(value)) throw noObject();
-  return { text: new TextDecoder().decode(body).trim(), value };
+async function parsePayload(_: FastifyRequest, body: Buffer): Promise<Payload> {
+  const text = decode(body).trim();
+  const value = isTooDeep(body) ? undefined : parseObject(text);
+  if (value === undefined) throw noObject();
+  return { text, value };
 }
 
 /**

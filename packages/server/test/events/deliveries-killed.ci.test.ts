@@ -83,18 +83,21 @@ function applicationAt(index: number): Promise<Application> {
 /** Sends a request to the processes in turn until one of them responds without an error of the service. */
 async function call(turn: number, method: string, path: string, body?: unknown) {
   const deadline = performance.now() + CALL_MS;
+  let last = '';
   for (let attempt = turn; performance.now() < deadline; attempt += 1) {
     const index = attempt % PROCESSES;
     try {
       const reply = await (await applicationAt(index)).call(method, `/v1${path}`, { body });
       if (reply.status < 500 && reply.status !== 401) return reply;
-    } catch {
+      last = reply.text;
+    } catch (error) {
       // The process was killed.
+      last = String(error);
     }
     applications.delete(index);
     await wait(50);
   }
-  throw new Error(`No process has responded to ${method} ${path} within ${CALL_MS} ms.`);
+  throw new Error(`No process has responded to ${method} ${path} within ${CALL_MS} ms: ${last}`);
 }
 
 async function createEndpoint(path: string, connectionName: string | null = null): Promise<void> {

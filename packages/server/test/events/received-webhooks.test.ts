@@ -151,9 +151,14 @@ test('F1: a repeated delivery causes no second event', async () => {
   expect(await eventsOf('repeated')).toHaveLength(4);
 });
 
-test('numbers and the order of keys reach the application unchanged', async () => {
-  const { url } = await subscribe('exact');
-  const text = '{"b":12345678901234567890.10,"a":"\\u00e9"}';
+test.each([
+  { title: 'numbers and the order of keys', text: '{"b":12345678901234567890.10,"a":"\\u00e9"}' },
+  { title: 'a NUL character and half a surrogate pair', text: '{"a":"\\u0000","b":"\\ud83d"}' },
+  { title: 'a repeated key and a number out of range', text: '{"a":1,"a":1e400,"__proto__":{}}' },
+  { title: '100 levels of nesting', text: `{"a":${'['.repeat(99)}${']'.repeat(99)}}` },
+  { title: '60,000 values', text: JSON.stringify({ a: Array(60_000).fill(1) }) },
+])('$title reach the application unchanged', async ({ title, text }) => {
+  const { url } = await subscribe(`exact_${title.length}`);
   expect((await send(url, text)).status).toBe(204);
   await vi.waitFor(() => {
     const bodies = receiver.received('/all').map(({ body }) => body);
@@ -194,6 +199,7 @@ test.each([
   { title: 'text that is no JSON', body: '{', status: 400 },
   { title: 'a JSON list', body: '[]', status: 400 },
   { title: 'no body', body: '', status: 400 },
+  { title: '201 levels', body: `{"a":${'['.repeat(200)}${']'.repeat(200)}}`, status: 400 },
   { title: 'a body above 256 KiB', body: JSON.stringify({ text: 'x'.repeat(256 * 1024) }), status: 413 },
   { title: 'a form', body: 'a=b', status: 400, type: 'application/x-www-form-urlencoded' },
 ])('A10: a webhook with $title is refused and stored nowhere', async ({ title, body, status, type }) => {
