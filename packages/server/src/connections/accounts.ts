@@ -146,12 +146,11 @@ export function createAccounts(parts: AccountsParts) {
     const inserted = draft && !given ? await insertAccount.insert(draft) : undefined;
     const created = inserted !== undefined;
     const account = known ?? inserted ?? (await findAccountByName(storage, applicationId, labelled));
-    const described = await setDetails(account, details, ifMatch);
-    if (given)
-      return {
-        account: toAccount(await importTokens.run({ account: described, connection, given })),
-        created,
-      };
+    // Stores the tokens first, because a refused import must change nothing.
+    const current = given ? await importTokens.run({ account, connection, given }) : account;
+    const before = { metadata: account.metadata, tags: account.tags };
+    const described = await setDetails({ ...current, ...before }, details, ifMatch);
+    if (given) return { account: toAccount(described), created };
     return { account: toAccount(await setSecrets(described, key, { ...secrets, ...tried })), created };
   }
 

@@ -313,11 +313,22 @@ describe('an account that is already connected', () => {
     expect(await use('workspace', identifier)).toBe(200);
   });
 
-  test('keeps its tokens when the given tokens are wrong', async () => {
+  test('keeps its tokens and metadata when the given tokens are wrong', async () => {
     const { identifier } = await connectAccount(service, 'workspace', someone());
-    const wrong = { accessToken: 'ntn_wrong', refreshToken: 'nrt_wrong' };
+    await put('workspace', identifier, { metadata: { plan: 'free' } });
+    const wrong = { accessToken: 'ntn_wrong', refreshToken: 'nrt_wrong', metadata: { plan: 'pro' } };
     expect((await put('workspace', identifier, wrong)).status).toBe(400);
+    expect((await get('workspace', identifier)).json()).toMatchObject({ metadata: { plan: 'free' } });
     expect(await use('workspace', identifier)).toBe(200);
+  });
+
+  test('gets the metadata of an import together with its tokens', async () => {
+    const { identifier } = await connectAccount(service, 'workspace', someone());
+    const given = { ...(await issue('workspace')), metadata: { plan: 'pro' }, tags: ['beta'] };
+    const reply = await put('workspace', identifier, given);
+    const expected = { status: 'authorized', metadata: { plan: 'pro' }, tags: ['beta'] };
+    expect(reply.json()).toMatchObject(expected);
+    expect((await get('workspace', identifier)).json()).toMatchObject(expected);
   });
 
   test('O8: is not replaced by tokens of another upstream user', async () => {
