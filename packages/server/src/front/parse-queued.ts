@@ -37,19 +37,21 @@ const tooBusy = () =>
 const lock = createKeyedSemaphore({ permits: 1, waitMs: WAIT_MS });
 
 /**
- * Parses a JSON request body. Large bodies of one sender are parsed one after another, with pauses for other work, and
- * count as several calls in its rate limit. Throws if the caller has disconnected, and whenever `parseJsonBody` throws.
+ * Parses a JSON request body with `parse`. Large bodies of one sender are parsed one after another, with pauses for
+ * other work, and count as several calls in its rate limit. Throws if the caller has disconnected, and whenever `parse`
+ * throws.
  */
 export async function parseQueued(
   bytes: Buffer,
   { owner, isDisconnected, charge }: Sender,
+  parse: (bytes: Buffer) => unknown = parseJsonBody,
 ): Promise<unknown> {
-  if (bytes.length < LARGE) return parseJsonBody(bytes);
+  if (bytes.length < LARGE) return parse(bytes);
   charge?.(owner, Math.floor(bytes.length / BYTES_PER_CALL));
   const parsed = await lock(owner, async () => {
     await nextTurn();
     if (isDisconnected()) throw callerDisconnected();
-    return { value: parseJsonBody(bytes) };
+    return { value: parse(bytes) };
   });
   if (parsed === undefined) throw tooBusy();
   return parsed.value;

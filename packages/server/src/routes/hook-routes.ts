@@ -1,5 +1,7 @@
+import { isJsonObject } from '@svc/catalog';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
+import { parseQueued } from '../front/parse-queued.js';
 import type { RateLimits } from '../limits/rate-limits.js';
 import type { NamedSubscription, Payload, ReceiveWebhook } from '../subscriptions/receive-webhook.js';
 import { isTooDeep, MAX_JSON_DEPTH } from '../text/json-depth.js';
@@ -54,15 +56,20 @@ function decode(bytes: Buffer): string {
 }
 
 /**
- * Parses the JSON body of a webhook. Also keeps the text, because numbers and the order of keys must reach the
- * application unchanged. Accepts JSON that a request of an application may not contain, such as repeated keys, because
- * the upstream cannot correct its payload.
+ * Parses JSON that a request of an application may not contain, such as repeated keys, because the upstream cannot
+ * correct its payload. Returns `undefined` for anything but a JSON object.
  */
-async function parsePayload(_: FastifyRequest, body: Buffer): Promise<Payload> {
-  const text = decode(body).trim();
-  const value = isTooDeep(body) ? undefined : parseObject(text);
-  if (value === undefined) throw noObject();
-  return { text, value };
+const parseObjectOf = (body: Buffer): unknown => (isTooDeep(body) ? undefined : parseObject(decode(body)));
+
+/**
+ * Parses the JSON body of a webhook. Also keeps the text, because numbers and the order of keys must reach the
+ * application unchanged.
+ */
+async function parsePayload({ address, raw }: FastifyRequest, body: Buffer): Promise<Payload> {
+  const isDisconnected = () => raw.socket.destroyed;
+  const value = await parseQueued(body, { owner: address, isDisconnected }, parseObjectOf);
+  if (!isJsonObject(value)) throw noObject();
+  return { text: decode(body).trim(), value };
 }
 
 /**
