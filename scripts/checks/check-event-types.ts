@@ -1,18 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { JSONSchema } from 'json-schema-to-typescript';
 import { type EventSchema, eventFiles, readEvent } from '../generate/event-types.ts';
+import { findReleaseCommit, git } from '../release/release-commit.ts';
 
 // Checks that no event type has changed incompatibly since the last release, and that each file in schemas/events/ has
 // the name of its event type.
-
-const ROOT = path.join(import.meta.dirname, '../..');
-
-const git = (...args: readonly string[]): string | undefined => {
-  const { status, stdout } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });
-  return status === 0 ? stdout : undefined;
-};
 
 /** Returns the differences of an event type that break receivers which were written for its released version. */
 function breaksOf(released: EventSchema, current: EventSchema | undefined): readonly string[] {
@@ -34,11 +27,11 @@ function breaksOf(released: EventSchema, current: EventSchema | undefined): read
 
 /**
  * Returns changes of event types that break receivers: removed types, and changed or newly required fields. Compares
- * with the commit that last wrote released.json.
+ * with the last release.
  */
 function releaseProblems(schemas: readonly EventSchema[]): readonly string[] {
-  const release = git('log', '-1', '--format=%H', '--', 'schemas/released.json')?.trim();
-  if (!release) return [];
+  const release = findReleaseCommit();
+  if (release === undefined) return [];
   const names = (git('ls-tree', '-r', '--name-only', release, 'schemas/events/') ?? '').split('\n');
   return names
     .filter((name) => name.endsWith('.json'))

@@ -12,6 +12,7 @@ const ROOT = path.join(import.meta.dirname, '../..');
 const repository = mkdtempSync(path.join(tmpdir(), 'svc-released-'));
 const TOOL = 'schemas/mail/tools/mail_list.json';
 const SOURCE = 'packages/connectors/mail/src/index.ts';
+const CLIENT = 'packages/core';
 
 const at = (file: string) => path.join(repository, file);
 
@@ -80,6 +81,7 @@ function prepare(): void {
   write('package.json', { name: 'small', private: true, type: 'module' });
   write('packages/connectors/mail/package.json', { name: '@svc/mail', version: '0.0.0' });
   write(SOURCE, 'export {};');
+  write(`${CLIENT}/package.json`, { name: '@svc/core', version: '0.0.0' });
   write('schemas/mail/connector.json', {
     id: 'mail',
     title: 'Mail',
@@ -95,11 +97,20 @@ function prepare(): void {
 function release(): void {
   rmSync(at('.changeset'), { recursive: true, force: true });
   write('packages/connectors/mail/package.json', { name: '@svc/mail', version: '1.0.0' });
+  write(`${CLIENT}/package.json`, { name: '@svc/core', version: '1.0.0' });
   const { code, printed } = run(process.execPath, 'packages/codegen/dist/main.js', 'release');
   assert.equal(code, 0, printed);
   git('init', '--quiet');
   git('add', '--all');
   assert.equal(git('commit', '--quiet', '--message', 'Release').code, 0);
+}
+
+/** Releases the client without a change of the catalogue, so that released.json stays the same. */
+function releaseClient(): void {
+  write(`${CLIENT}/package.json`, { name: '@svc/core', version: '1.1.0' });
+  write(`${CLIENT}/src/index.ts`, 'export {};');
+  git('add', '--all');
+  assert.equal(git('commit', '--quiet', '--message', 'Release of the client').code, 0);
 }
 
 const edit = (from: string, to: string) => () => {
@@ -221,6 +232,8 @@ try {
     git('checkout', '--quiet', '--', '.');
     git('clean', '--quiet', '--force', '-d');
   }
+  releaseClient();
+  assert.equal(check().code, 0, `a release that leaves the catalogue unchanged: ${check().printed}`);
 } finally {
   rmSync(repository, { recursive: true });
 }

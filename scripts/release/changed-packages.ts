@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { readManifests } from '../workspace.ts';
+import { findReleaseCommit, git } from './release-commit.ts';
 
-const ROOT = path.join(import.meta.dirname, '../..');
 /**
  * Matches repository files that are part of a published package. Excludes the catalogue's schemas, because
  * check-released.ts compares those itself.
@@ -16,19 +15,13 @@ const UNSHIPPED = /\.test\.tsx?$|^packages\/(?!core\/)[^/]+\/src\/generated\//;
 /** Private packages whose built code a published package contains, by folder. */
 const WITHIN: Readonly<Record<string, string>> = { 'packages/dashboard': 'packages/server' };
 
-/** Runs git and returns its output. Undefined if there is no repository, or if its history is too short. */
-function git(...args: readonly string[]): string | undefined {
-  const { status, stdout } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });
-  return status === 0 ? stdout.trim() : undefined;
-}
-
 /**
  * Returns the published packages whose sources changed since the last release. Undefined if the git history does not
  * contain the last release.
  */
 export function changedPackages(): readonly string[] | undefined {
-  const release = git('log', '-1', '--format=%H', '--', 'schemas/released.json');
-  if (!release) return undefined;
+  const release = findReleaseCommit();
+  if (release === undefined) return undefined;
   const changed = git('diff', '--name-only', release, '--', 'packages');
   const added = git('ls-files', '--others', '--exclude-standard', '--', 'packages');
   if (changed === undefined || added === undefined) return undefined;
