@@ -98,6 +98,8 @@ async function startWithWebhook() {
 
 interface Door {
   readonly title: string;
+  /** Possible statuses of the responses. Default: those of a body that is refused. */
+  readonly statuses?: readonly number[];
   /** Returns the request of the attack. */
   readonly request: (
     started: Started & { readonly hooks: ReadonlyMap<string, string> },
@@ -193,6 +195,8 @@ const DOORS: readonly Door[] = [
   },
   {
     title: 'the address of an upstream for webhooks',
+    // Payloads of upstreams have no limit of keys, because the upstream cannot correct them.
+    statuses: [204, 429, 503],
     request: async ({ application, hooks }) => {
       const path = '/v1/connections/parcels/accounts/ada/webhooks';
       expect((await application.call('POST', path, { body: { trigger: 'parcel_sent' } })).status).toBe(201);
@@ -204,10 +208,10 @@ const DOORS: readonly Door[] = [
 test.each(DOORS)(
   `F5: ${BODIES} simultaneous bodies with many keys to $title do not delay other requests`,
   SLOW,
-  async ({ request }) => {
+  async ({ request, statuses: possible = [200, 400, 413, 429, 503] }) => {
     const started = await startWithWebhook();
     const { statuses, longest } = await attack(started.service, await request(started));
-    for (const status of statuses) expect([200, 204, 400, 413, 429, 503]).toContain(status);
+    for (const status of statuses) expect(possible).toContain(status);
     expect(longest).toBeLessThan(MOST_MS);
   },
 );
