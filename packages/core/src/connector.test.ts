@@ -55,6 +55,12 @@ async function collect<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
   return all;
 }
 
+test('sends the input null of plain JavaScript to the service, which says what is wrong', async () => {
+  const { tools, bodies } = toolsWith([{}]);
+  await tools.createEvent(null as never);
+  expect(await bodies()).toMatchObject([{ toolInput: null, schemaVersion: '1.0.0', toolVersion: '1.1.0' }]);
+});
+
 test.each([{ account: 'acct_1' }, { account: { id: 'acct_1' } }])(
   'runs a tool with the account $account',
   async ({ account }) => {
