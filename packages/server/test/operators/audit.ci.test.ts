@@ -105,17 +105,20 @@ const UNAUDITED = [
   'rate_buckets',
   'instances',
 ];
-const UNAUDITED_COLUMNS: AuditStep['apart'] = { operator_sessions: 'usedAt', accounts: 'usedAt' };
+const UNAUDITED_COLUMNS: NonNullable<AuditStep['apart']> = {
+  operator_sessions: 'usedAt',
+  accounts: 'usedAt',
+};
 
 /** Names of settings that the background deletion of old rows writes at any time, not because of the tested action. */
 const OF_RETENTION = ['retention', 'audit_kept_from'];
 
 async function rowsOfAll({ apart }: AuditStep): Promise<Readonly<Record<string, readonly string[]>>> {
-  const columns = { ...UNAUDITED_COLUMNS, ...apart };
   const tables = Object.entries(await readTables(database)).filter(([name]) => !UNAUDITED.includes(name));
   return Object.fromEntries(
     tables.map(([name, rows]) => {
-      const without = (column: string, value: unknown) => (column === columns[name] ? undefined : value);
+      const skipped = [UNAUDITED_COLUMNS[name], apart?.[name]];
+      const without = (column: string, value: unknown) => (skipped.includes(column) ? undefined : value);
       // True for a row of a setting in OF_RETENTION, which the comparison skips. Sorts the other rows below, because a
       // write that was rolled back may change their order.
       const isOfRetention = (row: unknown) =>
