@@ -110,7 +110,8 @@ describe('G1: an unknown client or redirect URI is not redirected', () => {
   ])('$title', async ({ given }) => {
     const { status, location, text } = await createBrowser()(authorizeUrl(signing, CHALLENGE, given));
     expect([status, location]).toEqual([400, '']);
-    expect(text).toContain('This connection is not set up');
+    expect(text).toContain('This sign-in is not set up');
+    expect(text).toContain('The program got no access.');
   });
 
   test('a duplicate parameter is refused', async () => {
@@ -211,7 +212,9 @@ describe('G2: a sign-in', () => {
     // the flow.
     const { redirectTo } = (await identify(signing, location, 'victim')).json<{ redirectTo: string }>();
     for (const init of [{}, { method: 'POST', headers: FORM, body: 'decision=allow' }])
-      expect((await victim(redirectTo, init)).text).toContain('You started in another browser');
+      expect((await victim(redirectTo, init)).text).toMatch(
+        /You started in another browser.*got no access.*start the sign-in again/s,
+      );
     // The flow is over for the attacker too, even with the URL that the victim's browser received.
     const { status, text } = await attacker(redirectTo, {
       method: 'POST',

@@ -14,6 +14,7 @@ import { createProblem, languageOf } from '../connect/problem.js';
 import { type Say, speak } from '../connect/speak.js';
 import { takeForms } from '../form.js';
 import { consentTexts } from './consent-texts.js';
+import { signInProblemTexts } from './sign-in-problem-texts.js';
 
 interface ApplicationRoute {
   readonly Params: { readonly applicationId: string };
@@ -132,7 +133,7 @@ export function addAgentAuthorizeRoutes(
 
   app.register(async (scope) => {
     await scope.register(cookie);
-    scope.setErrorHandler(createProblem(log, { callback: CALLBACK }));
+    scope.setErrorHandler(createProblem(log, { callback: CALLBACK, texts: signInProblemTexts }));
     scope.addHook('onRequest', async (_request, reply) => {
       reply.headers(PAGE_HEADERS);
     });

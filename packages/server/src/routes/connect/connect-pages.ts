@@ -12,7 +12,7 @@ import {
   smallTexts,
   type Text,
 } from './connect-texts.js';
-import { nextTexts, type ProblemName, problemTexts } from './ending-texts.js';
+import { nextTexts, type ProblemName, type ProblemTexts, problemTexts } from './ending-texts.js';
 import { type Html, html } from './html.js';
 import { permissionItems } from './permission-items.js';
 import { type Say, speak } from './speak.js';
@@ -178,11 +178,15 @@ const addressFor = (url: string, say: Say): Html =>
   html`<h2>${say(smallTexts.administratorAddress)}</h2>
 <pre class="address" dir="ltr">${url}</pre>`;
 
-export function problemPage(language: Language, failure: Failure): string {
+export function problemPage(
+  language: Language,
+  failure: Failure,
+  texts: ProblemTexts = problemTexts,
+): string {
   const { parties, requestId, message, isOver, retryUrl, administratorUrl } = failure;
   const { say, page, account } = speak(language, parties);
   const name = displayedProblem(failure);
-  const { title, what, next: usual } = problemTexts[name];
+  const { title, what, next: usual } = texts[name];
   const next = isOver && usual === 'tryAgain' ? 'startAgain' : usual;
   const advice = nextTexts[next][parties ? 'withName' : 'withoutName'];
   const again = html`<p class="act"><a href="${retryUrl}">${say(smallTexts.tryAgain)}</a></p>`;

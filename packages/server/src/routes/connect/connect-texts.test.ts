@@ -1,5 +1,7 @@
 import { loadCatalog } from '@svc/catalog';
 import { describe, expect, test } from 'vitest';
+import * as consentTexts from '../agents/consent-texts.js';
+import * as signInTexts from '../agents/sign-in-problem-texts.js';
 import * as approveTexts from './approve-texts.js';
 import * as texts from './connect-texts.js';
 import * as endingTexts from './ending-texts.js';
@@ -20,9 +22,13 @@ function textsIn(value: unknown, path: string): [string, Text][] {
 
 const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
-const all = Object.entries({ ...texts, ...endingTexts, ...approveTexts }).flatMap(([name, value]) =>
-  textsIn(value, name),
-);
+const all = Object.entries({
+  ...texts,
+  ...endingTexts,
+  ...approveTexts,
+  ...consentTexts,
+  ...signInTexts,
+}).flatMap(([name, value]) => textsIn(value, name));
 
 test('the connect pages have more than 60 texts', () => {
   expect(all.length).toBeGreaterThan(60);
@@ -42,6 +48,8 @@ test('the texts of a problem page have no placeholders except for another accoun
     ([, { title, what }]) => namesIn(title.en + what.en).length > 0,
   );
   expect(withName.map(([name]) => name)).toEqual(['otherPerson']);
+  const { otherPerson, ...ofSignIns } = signInTexts.signInProblemTexts;
+  for (const { title, what } of Object.values(ofSignIns)) expect(namesIn(title.en + what.en)).toEqual([]);
   for (const { withoutName: unnamed } of Object.values(endingTexts.nextTexts))
     expect(namesIn(unnamed.en)).toEqual([]);
 });

@@ -1,6 +1,11 @@
 import type { LinkResult } from '../../authorization/link-results.js';
 import type { Text } from './connect-texts.js';
 
+const SIGN_IN_AGAIN = {
+  en: 'Go back to the program in which you started, and start the sign-in again.',
+  de: 'Gehen Sie zurück zu dem Programm, in dem Sie begonnen haben, und starten Sie die Anmeldung noch einmal.',
+};
+
 /** Texts that advise the user what to do next. `withName` is used if the page knows the name of the application. */
 export const nextTexts = {
   close: {
@@ -30,6 +35,7 @@ export const nextTexts = {
       de: 'Gehen Sie zurück zu der Anwendung, von der Sie kommen, und beginnen Sie von vorn. Dort bekommen Sie einen neuen Link.',
     },
   },
+  startSignInAgain: { withName: SIGN_IN_AGAIN, withoutName: SIGN_IN_AGAIN },
   contactSupport: {
     withName: {
       en: 'You cannot fix this problem yourself. Contact the support of {application} and give them the request number on this page.',
@@ -56,7 +62,7 @@ export const nextTexts = {
  * Texts of a page that shows the result of an authorization link, or a problem. `next`: the user's next step, a key of
  * `nextTexts`.
  */
-interface Ending {
+export interface Ending {
   readonly title: Text;
   readonly what: Text;
   readonly next: keyof typeof nextTexts;
@@ -366,3 +372,6 @@ export const problemTexts = {
 } as const satisfies Record<string, Ending>;
 
 export type ProblemName = keyof typeof problemTexts;
+
+/** Texts of all problem pages of one flow. */
+export type ProblemTexts = Readonly<Record<ProblemName, Ending>>;

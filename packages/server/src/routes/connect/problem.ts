@@ -7,7 +7,7 @@ import type { Log } from '../../log/log.js';
 import { readAccept } from '../../text/accept.js';
 import { problemPage } from './connect-pages.js';
 import { LANGUAGES, type Language } from './connect-texts.js';
-import type { ProblemName } from './ending-texts.js';
+import type { ProblemName, ProblemTexts } from './ending-texts.js';
 import { PAGE_HEADERS, sendPage } from './page-frame.js';
 
 /**
@@ -96,6 +96,8 @@ interface ProblemRoutes {
   readonly result?: string;
   /** Route of the page that an authorization link opens. The query contains the result of the form on that page. */
   readonly link?: string;
+  /** Texts of the problem pages. Default: those of an authorization link. */
+  readonly texts?: ProblemTexts;
 }
 
 /** Notes the error of a request, so that it is stored and an operator finds it by the request id. */
@@ -138,6 +140,6 @@ export function createProblem(log: Pick<Log, 'fault'>, routes?: ProblemRoutes) {
     };
     const { parties } = failure;
     reply.code(error.status).headers({ ...PAGE_HEADERS, 'svc-error': error.code });
-    return sendPage(reply, problemPage(languageOf(request, parties), failure), failure);
+    return sendPage(reply, problemPage(languageOf(request, parties), failure, routes?.texts), failure);
   };
 }
