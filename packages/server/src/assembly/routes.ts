@@ -107,6 +107,9 @@ function addPublic(
   addHookRoutes(server, { receiveWebhook: subscriptions.receiveWebhook, rateLimits });
 }
 
+const checkTokenNamesOf = ({ catalog, core, storage }: Service['parts']) =>
+  createCheckTokenNames({ catalog, storage, listConnections: core.connectionNames.read });
+
 /**
  * Adds the routes that both the application API and the operator API contain, such as those for connections and
  * accounts.
@@ -133,7 +136,12 @@ function addShared(
   addDeliveryRoutes(app, events);
   addWatchRoutes(app, { watches });
   addTokenRoutes(app, { narrowedTokens });
-  addAgentAccessRoutes(app, { agentAccesses, agentClients, grantedList });
+  addAgentAccessRoutes(app, {
+    agentAccesses,
+    agentClients,
+    grantedList,
+    checkTokenNames: checkTokenNamesOf(parts),
+  });
 }
 
 /**
@@ -213,8 +221,8 @@ function addOfApplications(
   { hot, ...shared }: Pick<RoutesParts, 'health' | 'hot' | 'subscriptions'>,
 ): void {
   const { approvals, grants, parts, rateLimits } = service;
-  const { catalog, storage } = parts;
-  const { connectionNames, narrowedTokens, origins, signIn, verifyConsent } = parts.core;
+  const { catalog } = parts;
+  const { narrowedTokens, origins, signIn, verifyConsent } = parts.core;
   const { callApprovals, approvalLinks } = approvals;
   const { agentSignIns } = grants;
   server.register(
@@ -228,14 +236,7 @@ function addOfApplications(
         addShared(own, service, shared);
         addApprovalRoutes(own, { callApprovals, linkOf: approvalLinks.linkOf });
         addVerificationRoute(own, { verifyConsent });
-        addIssueTokenRoutes(own, {
-          narrowedTokens,
-          checkTokenNames: createCheckTokenNames({
-            catalog,
-            storage,
-            listConnections: connectionNames.read,
-          }),
-        });
+        addIssueTokenRoutes(own, { narrowedTokens, checkTokenNames: checkTokenNamesOf(parts) });
         addAgentSignInRoute(own, { agentSignIns });
       });
     },

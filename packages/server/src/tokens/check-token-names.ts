@@ -2,9 +2,12 @@ import { type Catalog, closestName } from '@svc/catalog';
 import { wrongField } from '../errors.js';
 import type { Storage } from '../storage/storage.js';
 import { findUnknownStep, type UnknownStep } from './input-paths.js';
-import type { TokenInput } from './narrowed-tokens.js';
+import type { TokenLimits } from './token-limits.js';
 
 const MAX_LISTED = 3;
+
+/** Limits of a token that contain names. */
+export type NamedLimits = Pick<TokenLimits, 'tools' | 'arguments' | 'approve' | 'connections'>;
 
 interface Unknown {
   /** Name of the token limit in which `names` stand, such as `connections`. */
@@ -18,29 +21,29 @@ interface Unknown {
   readonly remedy: string;
 }
 
-function unknownNames({ field, kind, names, toMeant, remedy }: Unknown) {
+/** `prefix`: path of the limits in the request body, such as `limits.`. */
+function unknownNames({ field, kind, names, toMeant, remedy }: Unknown, prefix: string) {
   const listed = names.slice(0, MAX_LISTED).map((name) => {
     const meant = toMeant(name);
     return `${JSON.stringify(name)}${meant === undefined ? '' : ` (did you mean ${JSON.stringify(meant)}?)`}`;
   });
-  return wrongField(
-    field,
-    `The limits of the token contain unknown ${kind}: ${listed.join(', ')}. ${remedy}`,
-  );
+  return wrongField(prefix + field, `The limits contain unknown ${kind}: ${listed.join(', ')}. ${remedy}`);
 }
 
 type ToolCatalog = Pick<Catalog, 'plainInputSchemaOf' | 'tools'>;
 
 function checkTools(
   { tools: known }: ToolCatalog,
-  { tools = [], arguments: limited = {}, approve }: TokenInput,
+  { tools = [], arguments: limited = {}, approve }: NamedLimits,
+  prefix: string,
 ) {
   const given = { tools, arguments: Object.keys(limited), approve: Array.isArray(approve) ? approve : [] };
   for (const [field, toolNames] of Object.entries(given)) {
     const names = toolNames.filter((name) => !known.has(name));
     if (names.length === 0) continue;
     const toMeant = (name: string) => closestName(name, [...known.keys()]);
-    throw unknownNames({ field, kind: 'tools', names, toMeant, remedy: 'GET /v1/tools lists the tools.' });
+    const remedy = 'GET /v1/tools lists the tools.';
+    throw unknownNames({ field, kind: 'tools', names, toMeant, remedy }, prefix);
   }
 }
 
@@ -55,7 +58,7 @@ function unknownInput(catalog: ToolCatalog, toolName: string, path: string): Unk
   return found?.includes(undefined) ? undefined : found?.[0];
 }
 
-function checkPaths(catalog: ToolCatalog, { arguments: limited = {} }: TokenInput): void {
+function checkPaths(catalog: ToolCatalog, { arguments: limited = {} }: NamedLimits, prefix: string): void {
   for (const [toolName, paths] of Object.entries(limited)) {
     const steps = new Map<string, UnknownStep>();
     for (const path of Object.keys(paths)) {
@@ -70,7 +73,8 @@ function checkPaths(catalog: ToolCatalog, { arguments: limited = {} }: TokenInpu
     };
     const remedy = `GET /v1/tools/${toolName} returns the input schema.`;
     const kind = `inputs of ${toolName}`;
-    throw unknownNames({ field: `arguments.${toolName}`, kind, names: [...steps.keys()], toMeant, remedy });
+    const names = [...steps.keys()];
+    throw unknownNames({ field: `arguments.${toolName}`, kind, names, toMeant, remedy }, prefix);
   }
 }
 
@@ -84,11 +88,15 @@ export interface CheckTokenNamesParts {
 }
 
 /**
- * Creates the check of the names in the limits of a new token: its tools, their inputs and its connections. A
+ * Creates the check of the names in limits of tokens: tools, their inputs and connections. A
  * misspelled name in `arguments` or `approve` would limit nothing, and other misspelled names would allow nothing.
  */
 export function createCheckTokenNames({ catalog, storage, listConnections }: CheckTokenNamesParts) {
-  async function checkConnections(applicationId: string, given: readonly string[]): Promise<void> {
+  async function checkConnections(
+    applicationId: string,
+    given: readonly string[],
+    prefix: string,
+  ): Promise<void> {
     const known = (await listConnections(applicationId)).names.map(({ connectionName }) => connectionName);
     const names: string[] = [];
     for (const name of given) {
@@ -99,13 +107,17 @@ export function createCheckTokenNames({ catalog, storage, listConnections }: Che
     if (names.length === 0) return;
     const toMeant = (name: string) => closestName(name, known);
     const remedy = 'GET /v1/connections lists the connections.';
-    throw unknownNames({ field: 'connections', kind: 'connections', names, toMeant, remedy });
+    throw unknownNames({ field: 'connections', kind: 'connections', names, toMeant, remedy }, prefix);
   }
 
-  return async function checkTokenNames(applicationId: string, input: TokenInput): Promise<void> {
-    checkTools(catalog, input);
-    checkPaths(catalog, input);
-    await checkConnections(applicationId, [...new Set(input.connections)]);
+  return async function checkTokenNames(
+    applicationId: string,
+    limits: NamedLimits,
+    prefix = '',
+  ): Promise<void> {
+    checkTools(catalog, limits, prefix);
+    checkPaths(catalog, limits, prefix);
+    await checkConnections(applicationId, [...new Set(limits.connections)], prefix);
   };
 }
 

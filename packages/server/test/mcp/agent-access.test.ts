@@ -46,6 +46,16 @@ test.each([
   { field: 'openId.issuer', input: { openId: { ...STORED, issuer: 'http://login.example.com' } } },
   { field: 'openId.scopes', input: { openId: { ...STORED, scopes: ['email'] } } },
   { field: 'openId.clientId', input: { openId: { ...STORED, clientId: '' } } },
+  ...[
+    { field: 'limits.tools', limits: { tools: ['calendar_list_event'] } },
+    { field: 'limits.approve', limits: { approve: ['calendar_delete_events'] } },
+    { field: 'limits.arguments', limits: { arguments: { calendar_list: {} } } },
+    {
+      field: 'limits.arguments.calendar_list_events',
+      limits: { arguments: { calendar_list_events: { calendar: { eq: 'primary' } } } },
+    },
+    { field: 'limits.connections', limits: { connections: ['calender'] } },
+  ].map(({ field, limits }) => ({ field, input: { signInUrl: 'https://app.example.com', limits } })),
 ])('the error names the invalid field $field of the agent access', async ({ field, input }) => {
   const { error } = (await put(input)).json<{ error: object }>();
   expect(error).toMatchObject({ code: 'invalid_request', details: { errors: [{ field }] } });

@@ -257,7 +257,7 @@ describe('G8: the sign-in at an OpenID issuer of the application', () => {
     const state = new URL(location).searchParams.get('state') ?? '';
     const before = outside.requested.length;
     const { text } = await browser(`${signing.issuer}/callback?error=access_denied&state=${state}`);
-    expect(text).toContain('You did not consent');
+    expect(text).toContain('You did not sign in');
     expect(outside.requested.slice(before)).not.toContain('/token');
   });
 

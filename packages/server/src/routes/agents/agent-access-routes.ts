@@ -4,6 +4,7 @@ import type { AgentClient, AgentClients } from '../../grants/agent-clients.js';
 import type { AgentSignIns } from '../../grants/agent-sign-ins.js';
 import type { GrantedList, GrantQuery } from '../../grants/granted-list.js';
 import { SMALL_BODY } from '../../listener/body-limits.js';
+import type { CheckTokenNames } from '../../tokens/check-token-names.js';
 import { ifMatchOf } from '../add-etags.js';
 import {
   accessInputSchema,
@@ -25,7 +26,11 @@ const about = (summary: string, schema: FastifySchema) => ({
 });
 const nothing = { 204: { type: 'null' } };
 
-function addAccess(app: FastifyInstance, agentAccesses: AgentAccesses): void {
+function addAccess(
+  app: FastifyInstance,
+  agentAccesses: AgentAccesses,
+  checkTokenNames: CheckTokenNames,
+): void {
   const path = '/agent-access';
   app.get(
     path,
@@ -47,7 +52,11 @@ function addAccess(app: FastifyInstance, agentAccesses: AgentAccesses): void {
       body: accessInputSchema,
       response: { 200: accessSchema },
     }),
-    (request) => agentAccesses.put(request.applicationId, request.body, ifMatchOf(request)),
+    async (request) => {
+      const { applicationId, body } = request;
+      await checkTokenNames(applicationId, body.limits ?? {}, 'limits.');
+      return agentAccesses.put(applicationId, body, ifMatchOf(request));
+    },
   );
   app.delete(
     path,
@@ -147,13 +156,15 @@ export function addAgentAccessRoutes(
     agentAccesses,
     agentClients,
     grantedList,
+    checkTokenNames,
   }: {
     readonly agentAccesses: AgentAccesses;
     readonly agentClients: AgentClients;
     readonly grantedList: GrantedList;
+    readonly checkTokenNames: CheckTokenNames;
   },
 ): void {
-  addAccess(app, agentAccesses);
+  addAccess(app, agentAccesses, checkTokenNames);
   addClients(app, agentClients);
   addGrants(app, grantedList);
 }
