@@ -130,11 +130,13 @@ export interface DeliveryDetails extends Delivery {
   attempts: DeliveryAttempt[];
 }
 
-/** Filters for deliveries. The list is sorted by time, newest first. */
+/** Filters and order for a list of deliveries. */
 export type DeliveryQuery = PageQuery & {
   endpointId?: string | undefined;
   eventId?: string | undefined;
   type?: EventType | undefined;
   state?: 'pending' | 'succeeded' | 'failed' | undefined;
   accountId?: string | undefined;
+  /** Deliveries that are listed first. Default: `newest`. */
+  order?: 'newest' | 'oldest' | undefined;
 };

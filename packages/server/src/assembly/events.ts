@@ -86,7 +86,9 @@ function startDeliveries(parts: Parts, withBody: WithBody, { fanOut, log, onDeli
     onError,
   });
   const loop = startLoop({
-    prepare: fanOut,
+    prepare: async () => {
+      if (await fanOut()) loop.wake();
+    },
     work: deliverDue,
     onError,
   });
@@ -135,7 +137,6 @@ export function createEvents(parts: Parts, options: EventsOptions) {
       storage,
       checkTypes,
       commit,
-      fanOut,
       serviceEvents,
       now,
       random: randomBytes,

@@ -16,3 +16,14 @@ test('close ends the pause after a long run at once', async () => {
   await closed;
   vi.restoreAllMocks();
 });
+
+test('the work runs although its preparation fails, and one failure is reported', async () => {
+  const work = vi.fn(async () => undefined);
+  const onError = vi.fn();
+  const loop = startLoop({ prepare: () => Promise.reject(new Error('no database')), work, onError });
+  await vi.waitFor(() => expect(work).toHaveBeenCalledOnce());
+  loop.wake();
+  await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(2));
+  await loop.close();
+  expect(onError).toHaveBeenCalledOnce();
+});

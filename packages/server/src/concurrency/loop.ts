@@ -47,16 +47,23 @@ export function startLoop({ prepare, work, onError }: LoopParts) {
     isAwake = false;
   }
 
-  /** Runs the loop once. Reports only the first of consecutive failures, because the loop runs every second. */
-  async function runOnce(): Promise<void> {
+  /** Returns true if `step` succeeded. Reports only the first of consecutive failures. */
+  async function succeeds(step: () => Promise<void>): Promise<boolean> {
     try {
-      await prepare();
-      await work();
-      isFailing = false;
+      await step();
+      return true;
     } catch (error) {
       if (!isFailing) onError(error);
       isFailing = true;
+      return false;
     }
+  }
+
+  /** Runs the loop once. Work whose time has come starts even if `prepare` fails. */
+  async function runOnce(): Promise<void> {
+    const isPrepared = await succeeds(prepare);
+    const isDone = await succeeds(work);
+    if (isPrepared && isDone) isFailing = false;
   }
 
   async function run(): Promise<void> {

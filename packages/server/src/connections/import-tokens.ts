@@ -1,5 +1,6 @@
 import type { CurrentCaller } from '../caller.js';
 import { ServiceError } from '../errors.js';
+import { IMPORT_FAILED } from '../names/audit-actions.js';
 import type { AuditEvent, Commit } from '../records/commit.js';
 import type { StoredAccount } from '../storage/accounts-table.js';
 import type { Lock } from '../storage/lock.js';
@@ -171,7 +172,7 @@ export function createImportTokens(parts: ImportTokensParts) {
         action: 'account.deleted',
         applicationId,
         object: id,
-        reason: 'import_failed',
+        reason: IMPORT_FAILED,
         deleted: account,
       });
     });

@@ -18,7 +18,7 @@ import { newId, type Random } from '../text/random.js';
 import type { CheckTypes } from './check-types.js';
 import { type Attempt, readAttempts } from './delivery-log.js';
 import { toEventRow } from './event-row.js';
-import type { FanOut } from './fan-out.js';
+import { createNewDelivery } from './new-delivery.js';
 import type { ServiceEvents } from './service-events.js';
 import { endpointNotFound } from './webhook-endpoints.js';
 
@@ -52,8 +52,6 @@ export interface DeliveryDetails extends Delivery {
 }
 
 export interface DeliveriesParts {
-  /** Creates the webhook deliveries of all new events. */
-  readonly fanOut: FanOut;
   readonly random: Random;
   readonly storage: Pick<Storage, 'eventDeliveries' | 'webhookEndpoints'>;
   readonly checkTypes: CheckTypes;
@@ -111,7 +109,8 @@ const keysOf = ({ createdAt, id }: DeliveryCursor): string[] => [String(createdA
 
 /** Creates the operations on an application's webhook deliveries. */
 export function createDeliveries(parts: DeliveriesParts) {
-  const { storage, checkTypes, commit, fanOut, serviceEvents, now, random } = parts;
+  const { storage, checkTypes, commit, serviceEvents, now, random } = parts;
+  const newDelivery = createNewDelivery({ now, random });
 
   async function find(applicationId: string, id: string): Promise<EventDeliveryRow> {
     const row = await storage.eventDeliveries.find(applicationId, id);
@@ -153,22 +152,24 @@ export function createDeliveries(parts: DeliveriesParts) {
      * disabled.
      */
     sendTest: async (applicationId: string, endpointId: string): Promise<DeliveryDetails> => {
-      const endpoint = await storage.webhookEndpoints.find(applicationId, endpointId);
-      if (endpoint === undefined) throw endpointNotFound(endpointId);
-      if (endpoint.enabled !== 1) throw notTestable();
-      const eventId = newId('evt', random);
+      const id = newId('evt', random);
       const of = { applicationId, at: now(), accountId: null, connectionName: null } as const;
-      await commit(async ({ events }, audit) => {
-        const draft = { ...of, type: 'endpoint.tested', data: { endpointId } } as const;
-        await events.insert([toEventRow(draft, { id: eventId, payload: null })]);
+      const draft = { ...of, type: 'endpoint.tested', data: { endpointId } } as const;
+      const row = await commit(async ({ events, eventDeliveries, webhookEndpoints }, audit) => {
+        await events.insert([toEventRow(draft, { id, payload: null })]);
+        // Locks the last position before the endpoint, as the fan-out of events does, so that they never deadlock.
+        const event = await events.positionOne(applicationId, id, now());
+        await webhookEndpoints.lock([{ applicationId, id: endpointId }]);
+        const endpoint = await webhookEndpoints.find(applicationId, endpointId);
+        if (endpoint === undefined) throw endpointNotFound(endpointId);
+        if (event === undefined || endpoint.enabled !== 1) throw notTestable();
+        const delivery = newDelivery(event, endpointId);
+        await eventDeliveries.insert([delivery]);
         audit({ action: 'webhook_endpoint.tested', applicationId, object: endpointId });
+        return delivery;
       });
-      await fanOut();
       serviceEvents.notify();
-      const { rows } = await storage.eventDeliveries.list(applicationId, { eventId, limit: 1 });
-      // Throws if no delivery was created, because another request has disabled the endpoint meanwhile.
-      if (rows[0] === undefined) throw notTestable();
-      return toDetails(await find(applicationId, rows[0].id));
+      return toDetails(row);
     },
 
     /**

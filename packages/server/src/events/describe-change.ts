@@ -1,4 +1,4 @@
-import type { AuditAction } from '../names/audit-actions.js';
+import { type AuditAction, IMPORT_FAILED } from '../names/audit-actions.js';
 import type { AnyEventType, EventType } from '../names/event-types.js';
 import type { AuditedChange } from '../records/commit.js';
 import type { AccountName } from '../storage/accounts-table.js';
@@ -133,7 +133,9 @@ const describeEndpoint: Describe = async (_, { object, reason }) => ({
 });
 
 /** Returns the type of the event that a change causes. Returns `undefined` if it causes none. */
-export const typeOf = ({ action }: AuditedChange): ChangeType | undefined => TYPES[action];
+export const typeOf = ({ action, reason }: AuditedChange): ChangeType | undefined =>
+  // A failed import deletes the account that it created itself, so the application never had this account.
+  reason === IMPORT_FAILED ? undefined : TYPES[action];
 
 const DESCRIBE: Readonly<Record<ChangeType, Describe>> = {
   'account.authorized': describeAccount,

@@ -1,5 +1,5 @@
 import type { Commit } from '../records/commit.js';
-import type { WebhookEndpointKey } from '../storage/webhook-endpoints-table.js';
+import type { EnabledEndpoint } from '../storage/webhook-endpoints-table.js';
 
 export interface DisableEndpointParts {
   readonly commit: Commit;
@@ -12,11 +12,12 @@ export interface DisableEndpointParts {
  */
 export function createDisableEndpoint({ commit, now }: DisableEndpointParts) {
   /**
-   * Disables an endpoint. With `failingUntil` (milliseconds since 1970), does nothing unless all attempts since then
-   * have failed, because another instance may have delivered successfully.
+   * Disables an endpoint, unless its URL was changed or it was enabled again after the attempt began. With
+   * `failingUntil` (milliseconds since 1970), does nothing unless all attempts since then have failed, because another
+   * instance may have delivered successfully.
    */
   return async function disableEndpoint(
-    { applicationId, id }: WebhookEndpointKey,
+    endpoint: EnabledEndpoint,
     reason: 'gone' | 'failing',
     failingUntil?: number,
   ): Promise<void> {
@@ -26,8 +27,9 @@ export function createDisableEndpoint({ commit, now }: DisableEndpointParts) {
         updatedAt: now(),
         ...(failingUntil !== undefined && { failingUntil }),
       };
-      if (!(await webhookEndpoints.disable({ applicationId, id }, change))) return;
-      audit({ action: 'webhook_endpoint.disabled', applicationId, object: id, reason });
+      if (!(await webhookEndpoints.disable(endpoint, change))) return;
+      const { applicationId, id: object } = endpoint;
+      audit({ action: 'webhook_endpoint.disabled', applicationId, object, reason });
     });
   };
 }

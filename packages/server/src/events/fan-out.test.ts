@@ -23,12 +23,26 @@ test('events get positions in the order of their insertion, over several steps',
   const { add, list, fanOut } = await createParts();
   const ids = Array.from({ length: 450 }, (_, index) => `evt_${index}`);
   for (const id of ids) await add(id);
-  await fanOut();
+  while (await fanOut());
   const listed = await list(0);
   expect(listed.map(({ id }) => id)).toEqual(ids);
   const positions = listed.map(({ position }) => position);
   expect(positions).toEqual(positions.toSorted((one, other) => one - other));
   expect(new Set(positions).size).toBe(ids.length);
+});
+
+test('a step takes events of each application, however many events one of them has', async () => {
+  const parts = await createParts();
+  const { add, applicationId, fanOut, storage } = parts;
+  const other = await addApplication(parts, 'Other');
+  for (let index = 0; index < 250; index += 1) await add(`evt_${index}`);
+  const { seq: _, ...event } = SERVICE_EVENT;
+  await storage.events.insert([{ ...event, applicationId: other, id: 'evt_other', position: null }]);
+  expect(await fanOut()).toBe(true);
+  const countOf = async (id: string) => (await storage.events.list(id, { after: 0, limit: 500 })).rows.length;
+  expect([await countOf(applicationId), await countOf(other)]).toEqual([100, 1]);
+  while (await fanOut());
+  expect(await countOf(applicationId)).toBe(250);
 });
 
 test('concurrent steps give every event one position and one delivery', async () => {

@@ -1,15 +1,18 @@
 import type { OrderedAccount } from '../storage/delivery-queue-table.js';
-import type { EventDeliveryRow, WebhookEndpointRow } from '../storage/event-rows.js';
+import type { WebhookEndpointRow } from '../storage/event-rows.js';
 import type { PositionedEvent } from '../storage/events-table.js';
 import type { Storage, Tables } from '../storage/storage.js';
-import { newId, type Random } from '../text/random.js';
+import type { Random } from '../text/random.js';
+import { createNewDelivery } from './new-delivery.js';
 import { readTypes } from './read-types.js';
 
 /**
- * Maximum number of events for which one transaction creates deliveries. An application can have 100 endpoints, so one
- * transaction creates at most 20,000 deliveries.
+ * Maximum number of events for which one transaction creates deliveries, shared evenly by the applications that have new
+ * events. An application can have 100 endpoints, so one transaction creates at most 20,000 deliveries.
  */
 const EVENTS_AT_ONCE = 200;
+/** Maximum number of applications for whose events one transaction creates deliveries. */
+const APPLICATIONS_AT_ONCE = 100;
 
 export interface FanOutParts {
   readonly storage: Pick<Storage, 'events' | 'transaction'>;
@@ -20,18 +23,6 @@ export interface FanOutParts {
 interface Match {
   readonly event: PositionedEvent;
   readonly endpoint: WebhookEndpointRow;
-}
-
-const isTest = ({ type }: PositionedEvent): boolean => type === 'endpoint.tested';
-
-/** Reads the ids of the endpoints that are tested by the test events among these events. Returns them by event id. */
-async function readTested(
-  tables: Pick<Tables, 'events'>,
-  events: readonly PositionedEvent[],
-): Promise<ReadonlyMap<string, string>> {
-  const tests = events.filter(isTest);
-  const bodies = tests.length === 0 ? [] : await tables.events.listBodies(tests);
-  return new Map(bodies.map(({ id, body }) => [id, JSON.parse(body).data.endpointId]));
 }
 
 /**
@@ -45,12 +36,11 @@ const isOfConnection = ({ event, endpoint }: Match): boolean =>
 
 /**
  * Pairs each event with the endpoints that get it: those that want its type and its connection, and were already
- * enabled when it occurred. A test event is paired only with the tested endpoint, whatever types that endpoint wants.
+ * enabled when it occurred.
  */
 function matchesOf(
   events: readonly PositionedEvent[],
   endpoints: readonly WebhookEndpointRow[],
-  tested: ReadonlyMap<string, string>,
 ): readonly Match[] {
   const byApplication = Map.groupBy(
     endpoints
@@ -60,9 +50,7 @@ function matchesOf(
   );
   return events.flatMap((event) =>
     (byApplication.get(event.applicationId) ?? [])
-      .filter(({ endpoint, types }) =>
-        isTest(event) ? tested.get(event.id) === endpoint.id : types.has(event.type),
-      )
+      .filter(({ types }) => types.has(event.type))
       .filter(({ endpoint }) => endpoint.enabledSince <= event.at)
       .map(({ endpoint }) => ({ event, endpoint }))
       .filter(isOfConnection),
@@ -113,40 +101,42 @@ async function createMustWait(
  * instance at a time does this, because it locks the last number.
  */
 export function createFanOut({ storage, now, random }: FanOutParts) {
-  const toDelivery = ({ event, endpoint }: Match, nextAt: number | null): EventDeliveryRow => ({
-    id: newId('dlv', random),
-    applicationId: event.applicationId,
-    endpointId: endpoint.id,
-    eventId: event.id,
-    position: event.position,
-    type: event.type,
-    accountId: event.accountId,
-    state: 'pending',
-    attempts: 0,
-    nextAt,
-    claim: null,
-    log: '[]',
-    createdAt: now(),
-    endedAt: null,
-  });
+  const newDelivery = createNewDelivery({ now, random });
+  let after = '';
 
-  async function step(tables: Tables): Promise<number> {
-    const events = await tables.events.position({ most: EVENTS_AT_ONCE, now: now() });
-    if (events.length === 0) return 0;
-    const applicationIds = [...new Set(events.map(({ applicationId }) => applicationId))];
-    const endpoints = await tables.webhookEndpoints.ofApplications(applicationIds);
-    const matches = matchesOf(events, endpoints, await readTested(tables, events));
-    const mustWait = await createMustWait(tables, matches, now());
-    await tables.eventDeliveries.insert(
-      matches.map((match) => toDelivery(match, mustWait(match) ? null : now())),
-    );
-    return events.length;
+  /** Lists the next applications that have new events. Takes all of these applications in turn. */
+  async function nextApplications(): Promise<readonly string[]> {
+    const limit = APPLICATIONS_AT_ONCE;
+    const following = await storage.events.listWaiting({ after, limit });
+    const found =
+      following.length > 0 || after === ''
+        ? following
+        : await storage.events.listWaiting({ after: '', limit });
+    after = found.length === limit ? (found.at(-1) ?? '') : '';
+    return found;
   }
 
-  /** Creates the webhook deliveries of all new events. */
-  return async function fanOut(): Promise<void> {
-    if (!(await storage.events.hasUnpositioned())) return;
-    while ((await storage.transaction(step)) >= EVENTS_AT_ONCE);
+  async function step(tables: Tables, applicationIds: readonly string[]): Promise<boolean> {
+    const most = Math.ceil(EVENTS_AT_ONCE / applicationIds.length);
+    const events = await tables.events.position(applicationIds, { most, now: now() });
+    if (events.length === 0) return false;
+    const endpoints = await tables.webhookEndpoints.ofApplications(applicationIds);
+    const matches = matchesOf(events, endpoints);
+    const mustWait = await createMustWait(tables, matches, now());
+    await tables.eventDeliveries.insert(
+      matches.map((match) => newDelivery(match.event, match.endpoint.id, !mustWait(match))),
+    );
+    return true;
+  }
+
+  /**
+   * Creates the webhook deliveries of the oldest new events of each application. Returns true if there may be more new
+   * events. The caller then sends due deliveries first, so that many new events do not delay them.
+   */
+  return async function fanOut(): Promise<boolean> {
+    const applicationIds = await nextApplications();
+    if (applicationIds.length === 0) return false;
+    return storage.transaction((tables) => step(tables, applicationIds));
   };
 }
 

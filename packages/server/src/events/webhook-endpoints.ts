@@ -6,10 +6,10 @@ import type { Storage, Tables } from '../storage/storage.js';
 import type { WebhookEndpointChange } from '../storage/webhook-endpoints-table.js';
 import { newId, type Random } from '../text/random.js';
 import type { Vault } from '../vault/vault.js';
-import { checkEndpointVersion } from './check-endpoint-version.js';
 import type { CheckTypes } from './check-types.js';
 import type { CheckAddress } from './endpoint-address.js';
 import { newSigningSecret, openSecret, sealSecret, signingSecretLocation } from './endpoint-secrets.js';
+import { lockEndpoint } from './lock-endpoint.js';
 import type { ServiceEvents } from './service-events.js';
 import {
   type EndpointSettings,
@@ -54,6 +54,12 @@ const tooMany = () =>
   new ServiceError(
     'conflict',
     `The application already has the maximum of ${MAX_ENDPOINTS} webhook endpoints. Delete an endpoint that you no longer use.`,
+  );
+
+const rotatedMeanwhile = () =>
+  new ServiceError(
+    'conflict',
+    'Another request has replaced the signing secret meanwhile, so this request changed nothing. Use the secret of the other request, or rotate the secret again.',
   );
 
 /**
@@ -131,7 +137,7 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
 
   /**
    * Stores changed columns of an endpoint together with an audit event. Throws `conflict` if `ifMatch` is not the
-   * endpoint's ETag.
+   * endpoint's ETag, or if `secret` is no longer the endpoint's signing secret.
    */
   async function change(
     { applicationId, id }: Pick<WebhookEndpointRow, 'applicationId' | 'id'>,
@@ -140,10 +146,11 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
       readonly action: 'webhook_endpoint.changed' | 'webhook_endpoint.secret_rotated';
       readonly reason?: string;
     },
-    ifMatch?: string,
+    { ifMatch, secret }: { readonly ifMatch?: string | undefined; readonly secret?: string } = {},
   ): Promise<WebhookEndpoint> {
     const row = await commit(async (tables, audit) => {
-      await checkEndpointVersion(tables, { applicationId, id }, ifMatch);
+      const before = await lockEndpoint(tables, { applicationId, id }, ifMatch);
+      if (before !== undefined && secret !== undefined && before.secret !== secret) throw rotatedMeanwhile();
       const changed = await tables.webhookEndpoints.change(
         { applicationId, id },
         { ...columns, updatedAt: now() },
@@ -151,7 +158,7 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
       if (changed === undefined) return undefined;
       audit({ ...event, applicationId, object: id });
       if (columns.ordered === 0) await tables.deliveryQueue.releaseAll({ applicationId, id }, now());
-      else if (columns.enabledSince !== undefined)
+      else if (columns.disabledReason === null)
         await tables.deliveryQueue.releaseFirst({ applicationId, id }, now());
       return changed;
     });
@@ -181,7 +188,7 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
       ...(enabled !== undefined && enabledColumns(row, enabled, now())),
     };
     const reason = Object.keys(settings).join();
-    return change(row, columns, { action: 'webhook_endpoint.changed', reason }, ifMatch);
+    return change(row, columns, { action: 'webhook_endpoint.changed', reason }, { ifMatch });
   }
 
   /**
@@ -209,7 +216,8 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
       previousSecretUntil: previous === undefined ? null : now() + oldSecretExpiresIn * 1000,
       ...(row.disabledReason === 'secret_unreadable' && { disabledReason: null }),
     };
-    const endpoint = await change(row, columns, { action: 'webhook_endpoint.secret_rotated' });
+    const { secret } = row;
+    const endpoint = await change(row, columns, { action: 'webhook_endpoint.secret_rotated' }, { secret });
     return { ...endpoint, secret: value };
   }
 

@@ -149,6 +149,12 @@ const INDEXES: readonly Index[] = [
     columns: ['application_id', 'connection_id', 'status', 'identifier', 'id'],
     byBytes: ['identifier'],
   },
+  {
+    name: 'events_waiting',
+    table: 'events',
+    columns: ['application_id', 'seq'],
+    only: 'position is null',
+  },
   // The order matters: SQLite prefers the newer one of two equally suitable indexes, so the following indexes come
   // after `accounts_by_identifier`.
   {

@@ -1,6 +1,6 @@
 import { type Insertable, type NotNull, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { AnyEventType } from '../names/event-types.js';
-import { hasRow } from './affected-rows.js';
+import { dialectOf } from './dialect.js';
 import type { EventRow } from './event-rows.js';
 import { givenRows } from './given-rows.js';
 import { PREPARED } from './prepared-statement.js';
@@ -39,10 +39,12 @@ export interface EventWithoutPayload extends Omit<StoredEvent, 'payload'>, Pick<
 export type EventPosition = Pick<PositionedEvent, 'applicationId' | 'position'>;
 
 export interface PositionRequest {
-  /** Approximate number of events that get a position. */
+  /** Maximum number of events of each application that get a position. */
   readonly most: number;
   readonly now: number;
 }
+
+type SequencedEvent = Pick<StoredEvent, 'seq'>;
 
 export interface EventPage {
   readonly rows: (EventWithoutPayload & Pick<EventPosition, 'position'>)[];
@@ -100,6 +102,76 @@ export const eventsTable = (database: Database) => {
       .offset(MAX_SEARCHED - 1)
       .limit(1)
       .executeTakeFirst();
+
+  /** Locks the highest position that any event ever got until the transaction ends, and returns it. */
+  async function lockLastPosition(): Promise<number> {
+    const { value } = await database
+      .insertInto('settings')
+      .values({ name: POSITION, value: '0' })
+      .onConflict((conflict) =>
+        conflict.column('name').doUpdateSet(({ ref }) => ({ value: ref('settings.value') })),
+      )
+      .returning('value')
+      .executeTakeFirstOrThrow();
+    return Number(value);
+  }
+
+  const waitingOf = (applicationId: string, most: number): Promise<readonly SequencedEvent[]> =>
+    database
+      .selectFrom('events')
+      .select('seq')
+      .where('applicationId', '=', applicationId)
+      .where('position', 'is', null)
+      .orderBy('seq')
+      .limit(most)
+      .execute();
+
+  /** Finds the oldest events without a position of several applications in one statement (PostgreSQL). */
+  async function waitingOfAll(
+    applicationIds: readonly string[],
+    most: number,
+  ): Promise<readonly SequencedEvent[]> {
+    const given = givenRows(
+      database,
+      { application_id: 'text' },
+      applicationIds.map((id) => ({ application_id: id })),
+    );
+    const { rows } = await sql<SequencedEvent>`select slice.seq from ${given} cross join lateral (
+      select seq from events where application_id = given.application_id and position is null
+      order by seq limit ${most}) as slice`.execute(database);
+    return rows;
+  }
+
+  async function findWaiting(applicationIds: readonly string[], most: number): Promise<readonly number[]> {
+    const found: SequencedEvent[] = [];
+    if (dialectOf(database) === 'postgres') found.push(...(await waitingOfAll(applicationIds, most)));
+    else for (const id of applicationIds) found.push(...(await waitingOf(id, most)));
+    return found.map(({ seq }) => seq).sort((one, other) => one - other);
+  }
+
+  /**
+   * Assigns positions above `above` in the order of `seq`. An event that is committed later gets its higher position in
+   * a later call, even if its `seq` is lower.
+   */
+  async function positionBySeq(seqs: readonly number[], above: number): Promise<readonly PositionedEvent[]> {
+    const [first, last] = [seqs[0], seqs.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    const added = above + 1 - first;
+    const rows = await database
+      .updateTable('events')
+      .set(({ eb }) => ({ position: eb('seq', '+', added) }))
+      .where('seq', 'in', seqs)
+      .returning(['applicationId', 'id', 'type', 'accountId', 'connectionName', 'at', 'position'])
+      .execute();
+    await database
+      .updateTable('settings')
+      .set({ value: String(last + added) })
+      .where('name', '=', POSITION)
+      .execute();
+    return rows
+      .map((row) => ({ ...row, position: row.position ?? 0 }))
+      .sort((one, other) => one.position - other.position);
+  }
 
   return {
     insert: async (events: readonly Insertable<EventRow>[]): Promise<void> => {
@@ -192,54 +264,63 @@ export const eventsTable = (database: Database) => {
       return numUpdatedRows >= ERASED_AT_ONCE;
     },
 
-    hasUnpositioned: (): Promise<boolean> =>
-      hasRow(
-        database.selectFrom('events').select('seq').where('position', 'is', null).orderBy('seq').limit(1),
-      ),
+    /**
+     * Lists up to `limit` applications that have events without a position, sorted by id. The recursive query needs only
+     * one index entry to find the next application, however many events wait.
+     */
+    listWaiting: async ({
+      after,
+      limit,
+    }: {
+      readonly after: string;
+      readonly limit: number;
+    }): Promise<readonly string[]> => {
+      const { rows } = await sql<{ readonly owner: string }>`
+        with recursive found (owner) as (
+          select min(application_id) from events where position is null and application_id > ${after}
+          union all
+          select (select min(application_id) from events where position is null and application_id > found.owner)
+          from found where found.owner is not null
+        )
+        select owner from found where owner is not null limit ${limit}`.execute(database);
+      return rows.map(({ owner }) => owner);
+    },
 
     /**
-     * Assigns the next positions (numbers in the order of commits) to about `most` events that have none, oldest first,
-     * and returns these events. Must run in a transaction: it holds a lock until the commit, so that positions become
-     * visible in ascending order. Each position is above `now`, the time in milliseconds since 1970. Otherwise, after
-     * an older backup was restored, new events would get positions that readers have already passed.
+     * Assigns the next positions (numbers in the order of commits) to events that have none: to at most `most` of each
+     * application, oldest first. Returns these events. Must run in a transaction: it holds a lock until the commit, so
+     * that positions become visible in ascending order. Each position is above `now`, the time in milliseconds since
+     * 1970. Otherwise, after an older backup was restored, new events would get positions that readers have already
+     * passed.
      */
-    position: async ({ most, now }: PositionRequest): Promise<readonly PositionedEvent[]> => {
-      const { value } = await database
-        .insertInto('settings')
-        .values({ name: POSITION, value: '0' })
-        .onConflict((conflict) =>
-          conflict.column('name').doUpdateSet(({ ref }) => ({ value: ref('settings.value') })),
-        )
-        .returning('value')
-        .executeTakeFirstOrThrow();
-      const waiting = await database
+    position: async (
+      applicationIds: readonly string[],
+      { most, now }: PositionRequest,
+    ): Promise<readonly PositionedEvent[]> => {
+      const last = await lockLastPosition();
+      const seqs = await findWaiting(applicationIds, most);
+      return positionBySeq(seqs, Math.max(last, now));
+    },
+
+    /** Assigns the next position to one new event of the transaction, under the same lock as `position`. */
+    positionOne: async (
+      applicationId: string,
+      id: string,
+      now: number,
+    ): Promise<PositionedEvent | undefined> => {
+      const last = await lockLastPosition();
+      const own = await database
         .selectFrom('events')
         .select('seq')
+        .where('applicationId', '=', applicationId)
+        .where('id', '=', id)
         .where('position', 'is', null)
-        .orderBy('seq')
-        .limit(most)
         .execute();
-      const [first, last] = [waiting[0]?.seq, waiting.at(-1)?.seq];
-      if (first === undefined || last === undefined) return [];
-      // Assigns positions in the order of `seq`. An event that is committed later gets its higher position in a later
-      // call, even if its `seq` is lower.
-      const added = Math.max(Number(value), now) + 1 - first;
-      const rows = await database
-        .updateTable('events')
-        .set(({ eb }) => ({ position: eb('seq', '+', added) }))
-        .where('position', 'is', null)
-        .where('seq', '>=', first)
-        .where('seq', '<=', last)
-        .returning(['applicationId', 'id', 'type', 'accountId', 'connectionName', 'at', 'position'])
-        .execute();
-      await database
-        .updateTable('settings')
-        .set({ value: String(last + added) })
-        .where('name', '=', POSITION)
-        .execute();
-      return rows
-        .map((row) => ({ ...row, position: row.position ?? 0 }))
-        .sort((one, other) => one.position - other.position);
+      const [event] = await positionBySeq(
+        own.map(({ seq }) => seq),
+        Math.max(last, now),
+      );
+      return event;
     },
   };
 };

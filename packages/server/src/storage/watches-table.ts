@@ -236,7 +236,10 @@ export const watchesTable = (database: Database) => {
         .updateTable('watches')
         .set({ claim, nextAt: until })
         .where('applicationId', '=', applicationId)
-        .where('id', 'in', isPostgres ? due.forUpdate().skipLocked() : due)
+        .where(({ eb }) =>
+          // PostgreSQL evaluates an array once. It might evaluate `in` for each row, and then claim more than `most`.
+          isPostgres ? sql<boolean>`id = any (array(${due.forUpdate().skipLocked()}))` : eb('id', 'in', due),
+        )
         .returningAll()
         .execute();
     },

@@ -7,6 +7,9 @@ import type { Database, Schema } from './schema.js';
 
 export type WebhookEndpointKey = Pick<WebhookEndpointRow, 'applicationId' | 'id'>;
 
+/** Webhook endpoint as it was when a delivery attempt began: its URL, and the time since which it was enabled. */
+export type EnabledEndpoint = Pick<WebhookEndpointRow, 'applicationId' | 'id' | 'url' | 'enabledSince'>;
+
 export type WebhookEndpointChange = Partial<Omit<WebhookEndpointRow, 'id' | 'applicationId' | 'createdAt'>>;
 
 /**
@@ -175,11 +178,12 @@ export const webhookEndpointsTable = (database: Database) => ({
   },
 
   /**
-   * Disables a webhook endpoint. Returns false if it was already disabled. With `failingUntil` (milliseconds since
-   * 1970), disables it only if it has been failing since that time or earlier.
+   * Disables a webhook endpoint. Returns false if it was already disabled, or if its URL was changed or it was enabled
+   * again since `endpoint` was read. With `failingUntil` (milliseconds since 1970), disables it only if it has been
+   * failing since that time or earlier.
    */
   disable: (
-    { applicationId, id }: WebhookEndpointKey,
+    { applicationId, id, url, enabledSince }: EnabledEndpoint,
     {
       failingUntil,
       ...change
@@ -190,6 +194,8 @@ export const webhookEndpointsTable = (database: Database) => ({
       .set({ ...change, enabled: 0 })
       .where('applicationId', '=', applicationId)
       .where('id', '=', id)
+      .where('url', '=', url)
+      .where('enabledSince', '=', enabledSince)
       .where('enabled', '=', 1);
     if (failingUntil !== undefined) update = update.where('failingSince', '<=', failingUntil);
     return updates(update);

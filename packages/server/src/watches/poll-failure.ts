@@ -6,8 +6,11 @@ import { findErrorRule } from '../upstream/error-rule.js';
 export type PollFailure =
   /** The watch pauses. It continues automatically when the cause has ended. */
   | { readonly kind: 'pause'; readonly reason: string }
-  /** The watch stops until the application enables it again. */
-  | { readonly kind: 'end'; readonly reason: string }
+  /**
+   * The watch stops after `most` failures in a row, until the application enables it again. `most` is more than one for
+   * a cause that may pass. For example, an instance with an older catalogue may not know the tool yet.
+   */
+  | { readonly kind: 'end'; readonly reason: string; readonly most: number }
   /**
    * The upstream refused the request for a page. The next poll begins with the first page. The watch stops after `most`
    * refusals in a row.
@@ -70,7 +73,9 @@ export function classifyFailure(error: unknown, context: FailureContext): PollFa
   if (error.code === 'upstream_failed') return classifyUpstream(error, context);
   if (error.code === 'account_not_authorized') return { kind: 'pause', reason: error.code };
   // Uses the `reason` of a `conflict`, because the service itself throws this error if a watch cannot continue.
-  const reason = error.code === 'conflict' ? error.reason : ENDING[error.code];
-  if (reason !== undefined) return { kind: 'end', reason };
+  if (error.code === 'conflict' && error.reason !== undefined)
+    return { kind: 'end', reason: error.reason, most: 1 };
+  const reason = ENDING[error.code];
+  if (reason !== undefined) return { kind: 'end', reason, most: MAX_REFUSED };
   return { kind: 'postpone', seconds: numberOf(error.details?.['retryAfter']) };
 }

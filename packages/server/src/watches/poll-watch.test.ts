@@ -16,12 +16,19 @@ const CURSOR: WatchCursor = {
  * Polls a watch after four polls that the upstream refused. Returns the stored change of the watch and the reported
  * faults.
  */
-async function pollWith(error: Error) {
+async function pollWith(error: Error, failures = 0) {
   const changes: WatchChange[] = [];
   const faults: unknown[] = [];
   const applications: unknown[] = [];
   const callers = createCallers();
-  const row = { ...WATCH, claim: 'c', identifier: 'ada', account: null, connectionName: 'calendar' };
+  const row = {
+    ...WATCH,
+    failures,
+    claim: 'c',
+    identifier: 'ada',
+    account: null,
+    connectionName: 'calendar',
+  };
   const tables = {
     watches: { changeClaimed: async (_: unknown, change: WatchChange) => changes.push(change) },
   };
@@ -68,4 +75,12 @@ test.each([new TypeError('a fault'), new ServiceError('internal_error', 'The tex
 test('an error of the upstream is no fault of the service', async () => {
   const { faults } = await pollWith(new ServiceError('upstream_failed', 'Failed.', { status: 500 }));
   expect(faults).toEqual([]);
+});
+
+test.each([
+  { title: 'is polled again', failures: 3, stored: { failures: 4, nextAt: expect.any(Number) } },
+  { title: 'fails after five polls', failures: 4, stored: { state: 'failed', reason: 'tool_removed' } },
+])('a watch whose tool this instance does not know $title', async ({ failures, stored }) => {
+  const { change } = await pollWith(new ServiceError('tool_not_found', 'No.'), failures);
+  expect(change).toMatchObject(stored);
 });

@@ -100,7 +100,7 @@ export function createPollWatch(parts: PollWatchParts) {
 
   async function handle(row: WatchOf, poll: Poll | undefined, failure: PollFailure): Promise<void> {
     if (failure.kind === 'pause') return pause(row, failure.reason);
-    if (failure.kind === 'end') return giveUp(row, failure.reason);
+    if (failure.kind === 'end' && row.failures + 1 >= failure.most) return giveUp(row, failure.reason);
     if (failure.kind === 'refused' && poll) return beginAgain(row, poll, failure);
     if (failure.kind === 'expired') {
       const cursor = await sealCursor(vault, row, {});

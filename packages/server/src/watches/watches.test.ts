@@ -41,3 +41,18 @@ test('a watch that version 1.1.0 stored is found again, although its key has no 
   const created = await watches.create(applicationId, { ...reference, toolName, toolInput: {} });
   expect(created).toMatchObject({ watch: { id: WATCH.id } });
 });
+
+test('a concurrent change of the interval does not enable a watch again', async () => {
+  const tenant = await createTenant();
+  const { applicationId, storage, vault } = tenant;
+  const { id: accountId } = await tenant.connect('ada');
+  const input = await vault.seal(watchLocation({ applicationId, id: WATCH.id }, 'input'), secret('{}'));
+  await storage.watches.insert({ ...WATCH, applicationId, accountId, input });
+  const watches = createWatches({ ...tenant, catalog: undefined as never, resolve: undefined as never });
+  await Promise.all(
+    [{ enabled: false, every: 7200 }, { every: 3600 }].map((settings) =>
+      watches.update(applicationId, WATCH.id, settings),
+    ),
+  );
+  expect(await watches.get(applicationId, WATCH.id)).toMatchObject({ enabled: false, every: 3600 });
+});

@@ -4,7 +4,6 @@ import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../
 import type { Storage } from '../storage/storage.js';
 import type { WatchOf } from '../storage/watches-table.js';
 import type { Vault } from '../vault/vault.js';
-import { checkWatchVersion } from './check-watch-version.js';
 import {
   type CreateWatchParts,
   createCheckEvery,
@@ -12,6 +11,7 @@ import {
   DEFAULT_EVERY,
   type NewWatch,
 } from './create-watch.js';
+import { lockWatch } from './lock-watch.js';
 import { watchLocation } from './prepare-poll.js';
 import { toWatch, type Watch } from './watch.js';
 
@@ -91,13 +91,13 @@ export function createWatches(parts: WatchesParts) {
   ): Promise<Watch> {
     const { every, enabled } = settings;
     if (every !== undefined) await checkEvery(applicationId, every);
-    const row = await find(applicationId, id);
-    const isEnabled = enabled ?? row.enabled === 1;
-    const isRunning = isEnabled && (enabled === true || row.state !== 'failed');
-    const restart = row.startedAt === null ? 'starting' : 'watching';
     await commit(async (tables, audit) => {
-      await checkWatchVersion(tables, { applicationId, id }, ifMatch);
-      const isChanged = await tables.watches.change(
+      const row = await lockWatch(tables, { applicationId, id }, ifMatch);
+      if (row === undefined) throw watchNotFound(id);
+      const isEnabled = enabled ?? row.enabled === 1;
+      const isRunning = isEnabled && (enabled === true || row.state !== 'failed');
+      const restart = row.startedAt === null ? 'starting' : 'watching';
+      await tables.watches.change(
         { applicationId, id },
         {
           ...(every !== undefined && { every }),
@@ -110,7 +110,6 @@ export function createWatches(parts: WatchesParts) {
           updatedAt: now(),
         },
       );
-      if (!isChanged) throw watchNotFound(id);
       audit({
         action: 'watch.changed',
         applicationId,

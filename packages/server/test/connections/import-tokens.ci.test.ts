@@ -193,6 +193,22 @@ test.each(['workspace', 'calendar'] as const)(
 );
 
 describe('a refresh', () => {
+  test('that is refused reports no event, because the application never had the account', async () => {
+    const identifier = someone();
+    const list = (wait = '') => application.call('GET', `/v1/events?types=account.deleted${wait}`);
+    await list('&wait=1');
+    expect((await put('calendar', identifier, { refreshToken: 'of nobody' })).status).toBe(400);
+    const known = someone();
+    const tokens = await issue('workspace');
+    expect((await put('workspace', known, tokens)).status).toBe(201);
+    expect((await application.call('DELETE', accountPath('workspace', known))).status).toBe(204);
+    const deleted = async () =>
+      (await list())
+        .json<{ items: { data: { identifier: string } }[] }>()
+        .items.map(({ data }) => data.identifier);
+    await expect.poll(deleted).toEqual([known]);
+  });
+
   test('proves tokens whose access token has expired, and the rotated tokens are stored', async () => {
     const identifier = someone();
     const tokens = await issue('workspace');

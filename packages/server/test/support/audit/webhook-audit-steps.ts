@@ -110,8 +110,13 @@ export const WEBHOOK_AUDIT_STEPS: readonly AuditStep[] = [
     applicationId: ownId,
   },
   {
-    ...byService('webhook_endpoint.disabled', ENDPOINT, ({ events, service, made }) =>
-      events.disableEndpoint({ applicationId: service.clientId, id: made['endpoint'] ?? '' }, 'gone'),
+    ...byService(
+      'webhook_endpoint.disabled',
+      ENDPOINT,
+      async ({ events, service: { clientId }, storage, made }) => {
+        const endpoint = await storage.webhookEndpoints.find(clientId, made['endpoint'] ?? '');
+        if (endpoint) await events.disableEndpoint(endpoint, 'gone');
+      },
     ),
     applicationId: ownId,
   },

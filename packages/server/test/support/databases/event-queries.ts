@@ -46,9 +46,10 @@ export const EVENT_QUERIES: Pick<
     eraseSomePayloads: (table) => table.eraseSomePayloads(APP, 'acct_1'),
     listPayloads: (table) => table.listPayloads(APP, [SERVICE_EVENT.id]),
     listBodies: (table) => table.listBodies([SERVICE_EVENT]),
-    hasUnpositioned: (table) => table.hasUnpositioned(),
+    listWaiting: (table) => table.listWaiting({ after: '', limit: 10 }),
     lastPosition: (table) => table.lastPosition(),
-    position: (table) => table.position({ most: 10, now: 1 }),
+    position: (table) => table.position([APP], { most: 10, now: 1 }),
+    positionOne: (table) => table.positionOne(APP, SERVICE_EVENT.id, 1),
   },
   eventLeases: {
     extend: (table) => table.extend(APP, { types: ['account.deleted'], expiresAt: 2, unlessAfter: 1 }),

@@ -1,19 +1,20 @@
 import { checkIfMatch } from '../records/check-if-match.js';
 import type { Tables } from '../storage/storage.js';
-import type { WatchKey } from '../storage/watches-table.js';
+import type { WatchKey, WatchOf } from '../storage/watches-table.js';
 import { etagOfWatch } from './watch.js';
 
 /**
- * Throws `conflict` if `ifMatch` is not the ETag of the stored watch. Locks the watch's row until the transaction ends.
+ * Locks a watch until the transaction ends, and returns it. Returns `undefined` if it does not exist. Throws `conflict`
+ * if `ifMatch` is not the ETag of the watch.
  */
-export async function checkWatchVersion(
+export async function lockWatch(
   tables: Tables,
   { applicationId, id }: WatchKey,
   ifMatch: string | undefined,
-): Promise<void> {
-  if (ifMatch === undefined) return;
+): Promise<WatchOf | undefined> {
   await tables.watches.lock({ applicationId, id });
   const row = await tables.watches.find(applicationId, id);
+  if (ifMatch === undefined) return row;
   await checkIfMatch(tables, {
     ifMatch,
     etag: row && etagOfWatch(row),
@@ -22,4 +23,5 @@ export async function checkWatchVersion(
     action: 'watch.changed',
     called: `The watch "${id}"`,
   });
+  return row;
 }
