@@ -31,18 +31,20 @@ test('events get positions in the order of their insertion, over several steps',
   expect(new Set(positions).size).toBe(ids.length);
 });
 
-test('a step takes events of each application, however many events one of them has', async () => {
+test('while many events wait, a step takes events of each application', async () => {
   const parts = await createParts();
   const { add, applicationId, fanOut, storage } = parts;
   const other = await addApplication(parts, 'Other');
-  for (let index = 0; index < 250; index += 1) await add(`evt_${index}`);
+  for (let index = 0; index < 450; index += 1) await add(`evt_${index}`);
   const { seq: _, ...event } = SERVICE_EVENT;
   await storage.events.insert([{ ...event, applicationId: other, id: 'evt_other', position: null }]);
-  expect(await fanOut()).toBe(true);
   const countOf = async (id: string) => (await storage.events.list(id, { after: 0, limit: 500 })).rows.length;
-  expect([await countOf(applicationId), await countOf(other)]).toEqual([100, 1]);
+  expect(await fanOut()).toBe(true);
+  expect([await countOf(applicationId), await countOf(other)]).toEqual([200, 0]);
+  expect(await fanOut()).toBe(true);
+  expect([await countOf(applicationId), await countOf(other)]).toEqual([300, 1]);
   while (await fanOut());
-  expect(await countOf(applicationId)).toBe(250);
+  expect(await countOf(applicationId)).toBe(450);
 });
 
 test('concurrent steps give every event one position and one delivery', async () => {

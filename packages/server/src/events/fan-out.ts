@@ -1,17 +1,17 @@
 import type { OrderedAccount } from '../storage/delivery-queue-table.js';
 import type { WebhookEndpointRow } from '../storage/event-rows.js';
-import type { PositionedEvent } from '../storage/events-table.js';
+import type { PositionedEvent, PositionRequest } from '../storage/events-table.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import type { Random } from '../text/random.js';
 import { createNewDelivery } from './new-delivery.js';
 import { readTypes } from './read-types.js';
 
 /**
- * Maximum number of events for which one transaction creates deliveries, shared evenly by the applications that have new
- * events. An application can have 100 endpoints, so one transaction creates at most 20,000 deliveries.
+ * Maximum number of events for which one transaction creates deliveries. An application can have 100 endpoints, so one
+ * transaction creates at most 20,000 deliveries.
  */
 const EVENTS_AT_ONCE = 200;
-/** Maximum number of applications for whose events one transaction creates deliveries. */
+/** Maximum number of applications that share one transaction while many events wait. */
 const APPLICATIONS_AT_ONCE = 100;
 
 export interface FanOutParts {
@@ -102,6 +102,8 @@ async function createMustWait(
  */
 export function createFanOut({ storage, now, random }: FanOutParts) {
   const newDelivery = createNewDelivery({ now, random });
+  /** True if a step has left events without deliveries. */
+  let isBehind = false;
   let after = '';
 
   /** Lists the next applications that have new events. Takes all of these applications in turn. */
@@ -116,27 +118,34 @@ export function createFanOut({ storage, now, random }: FanOutParts) {
     return found;
   }
 
-  async function step(tables: Tables, applicationIds: readonly string[]): Promise<boolean> {
-    const most = Math.ceil(EVENTS_AT_ONCE / applicationIds.length);
-    const events = await tables.events.position(applicationIds, { most, now: now() });
-    if (events.length === 0) return false;
-    const endpoints = await tables.webhookEndpoints.ofApplications(applicationIds);
-    const matches = matchesOf(events, endpoints);
-    const mustWait = await createMustWait(tables, matches, now());
-    await tables.eventDeliveries.insert(
-      matches.map((match) => newDelivery(match.event, match.endpoint.id, !mustWait(match))),
-    );
-    return true;
-  }
+  /** Creates the deliveries of some new events in one transaction. Resolves to the number of events. */
+  const step = (chosen: Omit<PositionRequest, 'now'>): Promise<number> =>
+    storage.transaction(async (tables) => {
+      const events = await tables.events.position({ ...chosen, now: now() });
+      if (events.length === 0) return 0;
+      const applicationIds = [...new Set(events.map(({ applicationId }) => applicationId))];
+      const matches = matchesOf(events, await tables.webhookEndpoints.ofApplications(applicationIds));
+      const mustWait = await createMustWait(tables, matches, now());
+      await tables.eventDeliveries.insert(
+        matches.map((match) => newDelivery(match.event, match.endpoint.id, !mustWait(match))),
+      );
+      return events.length;
+    });
 
   /**
-   * Creates the webhook deliveries of the oldest new events of each application. Returns true if there may be more new
-   * events. The caller then sends due deliveries first, so that many new events do not delay them.
+   * Creates the webhook deliveries of new events, oldest first. While many events wait, takes the same number of events
+   * of each application, so that no application delays the events of others. Returns true if more events may wait. The
+   * caller then sends due deliveries before the next call.
    */
   return async function fanOut(): Promise<boolean> {
-    const applicationIds = await nextApplications();
-    if (applicationIds.length === 0) return false;
-    return storage.transaction((tables) => step(tables, applicationIds));
+    if (isBehind) {
+      const applicationIds = await nextApplications();
+      isBehind = applicationIds.length > 0;
+      if (isBehind) await step({ applicationIds, most: Math.ceil(EVENTS_AT_ONCE / applicationIds.length) });
+    } else if (await storage.events.hasUnpositioned()) {
+      isBehind = (await step({ most: EVENTS_AT_ONCE })) === EVENTS_AT_ONCE;
+    }
+    return isBehind;
   };
 }
 

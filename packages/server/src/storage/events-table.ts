@@ -1,5 +1,6 @@
 import { type Insertable, type NotNull, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { AnyEventType } from '../names/event-types.js';
+import { hasRow } from './affected-rows.js';
 import { dialectOf } from './dialect.js';
 import type { EventRow } from './event-rows.js';
 import { givenRows } from './given-rows.js';
@@ -39,9 +40,9 @@ export interface EventWithoutPayload extends Omit<StoredEvent, 'payload'>, Pick<
 export type EventPosition = Pick<PositionedEvent, 'applicationId' | 'position'>;
 
 export interface PositionRequest {
-  /** Maximum number of events of each application that get a position. */
   readonly most: number;
   readonly now: number;
+  readonly applicationIds?: readonly string[];
 }
 
 type SequencedEvent = Pick<StoredEvent, 'seq'>;
@@ -116,15 +117,8 @@ export const eventsTable = (database: Database) => {
     return Number(value);
   }
 
-  const waitingOf = (applicationId: string, most: number): Promise<readonly SequencedEvent[]> =>
-    database
-      .selectFrom('events')
-      .select('seq')
-      .where('applicationId', '=', applicationId)
-      .where('position', 'is', null)
-      .orderBy('seq')
-      .limit(most)
-      .execute();
+  const selectWaiting = (most: number) =>
+    database.selectFrom('events').select('seq').where('position', 'is', null).orderBy('seq').limit(most);
 
   /** Finds the oldest events without a position of several applications in one statement (PostgreSQL). */
   async function waitingOfAll(
@@ -142,11 +136,16 @@ export const eventsTable = (database: Database) => {
     return rows;
   }
 
-  async function findWaiting(applicationIds: readonly string[], most: number): Promise<readonly number[]> {
+  async function findWaiting(
+    applicationIds: readonly string[],
+    most: number,
+  ): Promise<readonly SequencedEvent[]> {
     const found: SequencedEvent[] = [];
     if (dialectOf(database) === 'postgres') found.push(...(await waitingOfAll(applicationIds, most)));
-    else for (const id of applicationIds) found.push(...(await waitingOf(id, most)));
-    return found.map(({ seq }) => seq).sort((one, other) => one - other);
+    else
+      for (const id of applicationIds)
+        found.push(...(await selectWaiting(most).where('applicationId', '=', id).execute()));
+    return found.sort((one, other) => one.seq - other.seq);
   }
 
   /**
@@ -264,6 +263,11 @@ export const eventsTable = (database: Database) => {
       return numUpdatedRows >= ERASED_AT_ONCE;
     },
 
+    hasUnpositioned: (): Promise<boolean> =>
+      hasRow(
+        database.selectFrom('events').select('seq').where('position', 'is', null).orderBy('seq').limit(1),
+      ),
+
     /**
      * Lists up to `limit` applications that have events without a position, sorted by id. The recursive query needs only
      * one index entry to find the next application, however many events wait.
@@ -287,19 +291,22 @@ export const eventsTable = (database: Database) => {
     },
 
     /**
-     * Assigns the next positions (numbers in the order of commits) to events that have none: to at most `most` of each
-     * application, oldest first. Returns these events. Must run in a transaction: it holds a lock until the commit, so
-     * that positions become visible in ascending order. Each position is above `now`, the time in milliseconds since
-     * 1970. Otherwise, after an older backup was restored, new events would get positions that readers have already
-     * passed.
+     * Assigns the next positions (numbers in the order of commits) to at most `most` events that have none, oldest
+     * first, and returns these events. With `applicationIds`, takes at most `most` events of each of these applications.
+     * Must run in a transaction: it holds a lock until the commit, so that positions become visible in ascending order.
+     * Each position is above `now`, the time in milliseconds since 1970. Otherwise, after an older backup was restored,
+     * new events would get positions that readers have already passed.
      */
-    position: async (
-      applicationIds: readonly string[],
-      { most, now }: PositionRequest,
-    ): Promise<readonly PositionedEvent[]> => {
+    position: async ({ most, now, applicationIds }: PositionRequest): Promise<readonly PositionedEvent[]> => {
       const last = await lockLastPosition();
-      const seqs = await findWaiting(applicationIds, most);
-      return positionBySeq(seqs, Math.max(last, now));
+      const waiting =
+        applicationIds === undefined
+          ? await selectWaiting(most).execute()
+          : await findWaiting(applicationIds, most);
+      return positionBySeq(
+        waiting.map(({ seq }) => seq),
+        Math.max(last, now),
+      );
     },
 
     /** Assigns the next position to one new event of the transaction, under the same lock as `position`. */

@@ -48,7 +48,11 @@ export const EVENT_QUERIES: Pick<
     listBodies: (table) => table.listBodies([SERVICE_EVENT]),
     listWaiting: (table) => table.listWaiting({ after: '', limit: 10 }),
     lastPosition: (table) => table.lastPosition(),
-    position: (table) => table.position([APP], { most: 10, now: 1 }),
+    hasUnpositioned: (table) => table.hasUnpositioned(),
+    position: async (table) => {
+      await table.position({ most: 10, now: 1 });
+      await table.position({ applicationIds: [APP], most: 10, now: 1 });
+    },
     positionOne: (table) => table.positionOne(APP, SERVICE_EVENT.id, 1),
   },
   eventLeases: {
