@@ -70,7 +70,10 @@ export interface Watch {
    * `failed`: the watch has ended until it is enabled again.
    */
   state: 'starting' | 'watching' | 'paused' | 'failed' | (string & {});
-  /** Reason why the watch is paused or failed, such as `account_not_authorized`. */
+  /**
+   * Reason why the watch is paused or failed, such as `account_not_authorized`. In another state: reason why the last
+   * poll failed. The service polls again.
+   */
   reason?: string;
   /** Time since when changes are reported. */
   startedAt?: string;

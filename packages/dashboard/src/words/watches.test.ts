@@ -22,7 +22,11 @@ test.each(REASONS)('a watch that failed by %s is explained with a remedy', (reas
 
 test('every state of the API has words, and a stopped watch has its own', () => {
   const states = watchSchema.properties.state.enum.map((state) =>
-    watchWords({ enabled: true, state: state as 'failed', reason: 'unknown_to_this_dashboard' }),
+    watchWords({
+      enabled: true,
+      state: state as 'failed',
+      ...(state === 'failed' && { reason: 'unknown_to_this_dashboard' }),
+    }),
   );
   expect(states.map(({ title }) => title)).toEqual(['Starting', 'Watching', 'Paused', 'Failed']);
   expect(states.at(-1)?.explanation).toBe('The watch has ended: unknown_to_this_dashboard.');
@@ -34,4 +38,12 @@ test('every state of the API has words, and a stopped watch has its own', () => 
 
 test('an unconfirmed webhook of an upstream is a warning', () => {
   expect(Object.values(SUBSCRIPTIONS).map(({ tone }) => tone)).toEqual(['good', 'warn']);
+});
+
+test('a watch whose last poll failed says so, although it goes on', () => {
+  const words = watchWords({ enabled: true, state: 'watching', reason: 'upstream_failed' });
+  expect(words).toMatchObject({ tone: 'warn', title: 'Last poll failed' });
+  expect(words.explanation).toContain('upstream_failed');
+  const paused = watchWords({ enabled: true, state: 'paused', reason: 'account_not_authorized' });
+  expect(paused.title).toBe('Paused');
 });

@@ -53,7 +53,13 @@ export function watchWords({ enabled, state, reason = '' }: WatchFacts): StateWo
       title: 'Switched off',
       explanation: 'Your team or your application stopped the watch.',
     };
-  if (state !== 'failed') return STATES[state];
+  if (state === 'paused' || (state !== 'failed' && reason === '')) return STATES[state];
+  if (state !== 'failed')
+    return {
+      tone: 'warn',
+      title: 'Last poll failed',
+      explanation: `The last poll of the list failed: ${reason}. The service polls again by itself. Open a failed call to see the cause.`,
+    };
   // A newer service may report a reason that this dashboard does not know.
   const explanation = Object.hasOwn(FAILURES, reason) ? FAILURES[reason] : `The watch has ended: ${reason}.`;
   return { tone: 'bad', title: 'Failed', explanation: explanation ?? '' };

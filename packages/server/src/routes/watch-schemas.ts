@@ -59,7 +59,8 @@ const OPTIONAL = {
   reason: {
     ...text,
     examples: ['account_not_authorized'],
-    description: 'Reason why the watch is paused or failed.',
+    description:
+      'Reason why the watch is paused or failed. For another state: reason why the last poll failed; the service polls again.',
   },
   startedAt: { ...time, description: 'Time since which the watch reports changes.' },
   polledAt: { ...time, description: 'Time at which the last complete poll ended.' },

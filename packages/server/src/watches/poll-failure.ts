@@ -22,7 +22,7 @@ export type PollFailure =
    * The watch is polled again later: after `seconds` if the upstream sent a Retry-After header, and otherwise after a
    * backoff.
    */
-  | { readonly kind: 'postpone'; readonly seconds: number | undefined };
+  | { readonly kind: 'postpone'; readonly reason: string; readonly seconds: number | undefined };
 
 const ENDING: Readonly<Partial<Record<ServiceError['code'], string>>> = {
   tool_not_found: 'tool_removed',
@@ -63,13 +63,14 @@ function classifyUpstream({ details = {} }: ServiceError, { syncToken, rules }: 
   if (status === undefined) return { kind: 'refused', reason: 'list_unreadable', most: MAX_REFUSED };
   const isPassing = status < 400 || status >= 500 || PASSING.includes(status) || seconds !== undefined;
   if (isPassing || findErrorRule(rules, status, body)?.retry !== undefined)
-    return { kind: 'postpone', seconds };
+    return { kind: 'postpone', reason: 'upstream_failed', seconds };
   return { kind: 'refused', reason: 'call_rejected', most: status === 403 ? MAX_FORBIDDEN : MAX_REFUSED };
 }
 
 /** Decides how a watch reacts to an error of its poll. */
 export function classifyFailure(error: unknown, context: FailureContext): PollFailure {
-  if (!(error instanceof ServiceError)) return { kind: 'postpone', seconds: undefined };
+  if (!(error instanceof ServiceError))
+    return { kind: 'postpone', reason: 'internal_error', seconds: undefined };
   if (error.code === 'upstream_failed') return classifyUpstream(error, context);
   if (error.code === 'account_not_authorized') return { kind: 'pause', reason: error.code };
   // Uses the `reason` of a `conflict`, because the service itself throws this error if a watch cannot continue.
@@ -77,5 +78,5 @@ export function classifyFailure(error: unknown, context: FailureContext): PollFa
     return { kind: 'end', reason: error.reason, most: 1 };
   const reason = ENDING[error.code];
   if (reason !== undefined) return { kind: 'end', reason, most: MAX_REFUSED };
-  return { kind: 'postpone', seconds: numberOf(error.details?.['retryAfter']) };
+  return { kind: 'postpone', reason: error.code, seconds: numberOf(error.details?.['retryAfter']) };
 }

@@ -72,13 +72,18 @@ test.each([new TypeError('a fault'), new ServiceError('internal_error', 'The tex
   },
 );
 
-test('an error of the upstream is no fault of the service', async () => {
-  const { faults } = await pollWith(new ServiceError('upstream_failed', 'Failed.', { status: 500 }));
+test('an error of the upstream is no fault of the service, and the watch shows it', async () => {
+  const { change, faults } = await pollWith(new ServiceError('upstream_failed', 'Failed.', { status: 500 }));
   expect(faults).toEqual([]);
+  expect(change).toMatchObject({ failures: 1, reason: 'upstream_failed' });
 });
 
 test.each([
-  { title: 'is polled again', failures: 3, stored: { failures: 4, nextAt: expect.any(Number) } },
+  {
+    title: 'is polled again and shows the reason',
+    failures: 3,
+    stored: { failures: 4, reason: 'tool_removed', nextAt: expect.any(Number) },
+  },
   { title: 'fails after five polls', failures: 4, stored: { state: 'failed', reason: 'tool_removed' } },
 ])('a watch whose tool this instance does not know $title', async ({ failures, stored }) => {
   const { change } = await pollWith(new ServiceError('tool_not_found', 'No.'), failures);

@@ -80,6 +80,18 @@ export function createPollWatch(parts: PollWatchParts) {
     end(row, 'failed', { ...change, state: 'failed', reason, nextAt: null });
 
   /**
+   * Lets the watch be polled again. The watch shows `reason` until a poll succeeds. A paused watch keeps the reason of
+   * its pause.
+   */
+  const retry = (row: WatchOf, reason: string, seconds: number | undefined, change: WatchChange = {}) =>
+    end(row, 'retried', {
+      ...change,
+      ...(row.state !== 'paused' && { reason }),
+      failures: row.failures + 1,
+      nextAt: nextAfter(row, seconds),
+    });
+
+  /**
    * Lets the next poll begin with the first page, because the upstream may no longer know the page token of the page
    * that it refused. Stops the watch after `most` refusals in a row.
    */
@@ -90,12 +102,7 @@ export function createPollWatch(parts: PollWatchParts) {
     // then refuse `most` requests again.
     if (refused >= most) return giveUp(row, reason, { cursor: await sealCursor(vault, row, position) });
     const cursor = await sealCursor(vault, row, { ...position, refused });
-    return end(row, 'retried', {
-      cursor,
-      walk: poll.walk,
-      failures: row.failures + 1,
-      nextAt: nextAfter(row, undefined),
-    });
+    return retry(row, reason, undefined, { cursor, walk: poll.walk });
   }
 
   async function handle(row: WatchOf, poll: Poll | undefined, failure: PollFailure): Promise<void> {
@@ -106,8 +113,7 @@ export function createPollWatch(parts: PollWatchParts) {
       const cursor = await sealCursor(vault, row, {});
       return end(row, 'retried', { cursor, nextAt: now() });
     }
-    const seconds = failure.kind === 'postpone' ? failure.seconds : undefined;
-    return end(row, 'retried', { failures: row.failures + 1, nextAt: nextAfter(row, seconds) });
+    return retry(row, failure.reason, failure.kind === 'postpone' ? failure.seconds : undefined);
   }
 
   /** Reads pages until the list ends, `MAX_PAGES` pages are read, or the service stops. */
