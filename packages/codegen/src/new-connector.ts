@@ -11,7 +11,7 @@ export function newConnector(id: string): Readonly<Record<string, object>> {
       api: 'Name and version of the API',
       baseUrl: 'https://api.example.com',
       auth: { type: 'api_key', inject: { header: 'Authorization', value: 'Bearer {credential}' } },
-      consent: { en: 'see your items' },
+      consent: { en: 'See your items', de: 'Ihre Einträge sehen' },
       errors: [
         { status: 404, advice: 'The item does not exist, or the account cannot see it. Correct the id.' },
       ],
@@ -74,6 +74,7 @@ const listTool = (id: string) => ({
   title: 'List items',
   description:
     'Say what the tool does, when to use the tool, what the tool returns, and which tool to call next.',
+  phrases: ['list my items', 'show the items', 'find an item'],
   hints: { readOnly: true, destructive: false, idempotent: true },
   versions: [
     {

@@ -4789,7 +4789,7 @@ export interface Operations {
          */
         account?: string;
         /**
-         * Reason why the watch is paused or failed.
+         * Reason why the watch is paused or failed. For another state: reason why the last poll failed; the service polls again.
          */
         reason?: string;
         /**
@@ -4879,7 +4879,7 @@ export interface Operations {
        */
       account?: string;
       /**
-       * Reason why the watch is paused or failed.
+       * Reason why the watch is paused or failed. For another state: reason why the last poll failed; the service polls again.
        */
       reason?: string;
       /**
@@ -4938,7 +4938,7 @@ export interface Operations {
        */
       account?: string;
       /**
-       * Reason why the watch is paused or failed.
+       * Reason why the watch is paused or failed. For another state: reason why the last poll failed; the service polls again.
        */
       reason?: string;
       /**
@@ -5007,7 +5007,7 @@ export interface Operations {
        */
       account?: string;
       /**
-       * Reason why the watch is paused or failed.
+       * Reason why the watch is paused or failed. For another state: reason why the last poll failed; the service polls again.
        */
       reason?: string;
       /**
