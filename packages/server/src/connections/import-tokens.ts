@@ -1,7 +1,6 @@
 import type { CurrentCaller } from '../caller.js';
 import { ServiceError } from '../errors.js';
-import { IMPORT_FAILED } from '../names/audit-actions.js';
-import type { AuditEvent, Commit } from '../records/commit.js';
+import { type AuditEvent, type Commit, IMPORT_FAILED } from '../records/commit.js';
 import type { StoredAccount } from '../storage/accounts-table.js';
 import type { Lock } from '../storage/lock.js';
 import type { ConnectionRow } from '../storage/schema.js';

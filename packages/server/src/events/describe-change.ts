@@ -1,6 +1,6 @@
-import { type AuditAction, IMPORT_FAILED } from '../names/audit-actions.js';
+import type { AuditAction } from '../names/audit-actions.js';
 import type { AnyEventType, EventType } from '../names/event-types.js';
-import type { AuditedChange } from '../records/commit.js';
+import { type AuditedChange, IMPORT_FAILED } from '../records/commit.js';
 import type { AccountName } from '../storage/accounts-table.js';
 import type { Tables } from '../storage/storage.js';
 import { isoTime } from '../text/iso-time.js';

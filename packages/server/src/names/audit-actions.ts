@@ -71,6 +71,3 @@ export const AUDIT_ACTIONS = [
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
-
-/** Reason of `account.deleted` if an import of tokens failed and deleted the account that it had created. */
-export const IMPORT_FAILED = 'import_failed';

@@ -6,6 +6,9 @@ import type { AuditEventRow } from '../storage/schema.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import { newId, type Random } from '../text/random.js';
 
+/** Reason of `account.deleted` if an import of tokens failed and deleted the account that it had created. */
+export const IMPORT_FAILED = 'import_failed';
+
 export interface AuditEvent {
   readonly action: AuditAction;
   /**
