@@ -177,6 +177,8 @@ export interface Watch {
   readonly time?: string;
   /** Path in a list item to the time at which the item was created. */
   readonly created?: string;
+  /** Path in data to the ids of items that the upstream could not return with the page. */
+  readonly failed?: string;
   /** Precision of the time in a list item, in seconds. Some upstreams round this time. */
   readonly resolution?: number;
   /** Path of a field in a list item, and the value of the field that marks the item as deleted. */

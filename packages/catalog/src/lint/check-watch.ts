@@ -23,6 +23,8 @@ export function checkWatch(
   const items = watch.items ?? paging?.items;
   if (items === undefined) report(['items'], 'the tool has no paging; give the path of the items in data');
   else checkItems(watch, { items, output }, report);
+  if (watch.failed !== undefined && !hasField(output, watch.failed))
+    report(['failed'], notAField(watch.failed));
   const token = watch.syncToken?.output;
   if (token !== undefined && !hasField(output, token)) report(['syncToken', 'output'], notAField(token));
   checkAdded(version, watch, report);

@@ -31,6 +31,7 @@ async function createFull() {
       items: [{ ...NEW_ITEM, at: CHANGED_AT + 1 }],
       next: undefined,
       token: undefined,
+      hasFailed: false,
     }),
     storePage: async (_, page) => {
       stored(page);

@@ -20,3 +20,23 @@ test.each([
   );
   expect(await read).toBe(outcome);
 });
+
+test.each([
+  { failed: ['act_1'], hasFailed: true },
+  { failed: [], hasFailed: false },
+  { failed: undefined, hasFailed: false },
+])(
+  'a page whose upstream reports the missing items $failed says so: $hasFailed',
+  async ({ failed, hasFailed }) => {
+    const readPage = createReadPage({
+      execute: (async () => ({ data: { items: [], failed } })) as never,
+      countCall: () => undefined,
+    });
+    const watched = { ...list, watch: { id: 'id', failed: 'failed' } };
+    const page = await readPage(
+      { row: WATCH, list: watched, cursor: {} } as never,
+      new AbortController().signal,
+    );
+    expect(page.hasFailed).toBe(hasFailed);
+  },
+);

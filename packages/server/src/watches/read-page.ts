@@ -7,7 +7,7 @@ import { type ListedItem, readItems } from './read-items.js';
 import { addedParts, pageInput, type ReadPage } from './watch-cursor.js';
 
 /** Page of a watched list that is not compared with the stored items yet. */
-export interface FetchedPage extends Pick<ReadPage, 'next' | 'token'> {
+export interface FetchedPage extends Pick<ReadPage, 'hasFailed' | 'next' | 'token'> {
   readonly items: readonly ListedItem[];
 }
 
@@ -44,12 +44,14 @@ export function createReadPage({ execute, countCall }: ReadPageParts) {
       signal,
     });
     if (nextInput !== undefined && isDeepStrictEqual(nextInput, cursor.walk?.next)) throw samePage();
-    const { syncToken } = list.watch;
+    const { failed, syncToken } = list.watch;
+    const failures = failed === undefined ? undefined : at(data, failed);
     const token = syncToken === undefined ? undefined : at(data, syncToken.output);
     if (syncToken && nextInput === undefined && (typeof token !== 'string' || token === '')) throw noToken();
     return {
       items: readItems(list.watch, list.items, data),
       next: nextInput,
+      hasFailed: Array.isArray(failures) && failures.length > 0,
       token: typeof token === 'string' ? token : undefined,
     };
   };

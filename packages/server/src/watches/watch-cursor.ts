@@ -33,6 +33,8 @@ interface Walk {
   readonly hasFound: boolean;
   /** Number of times that this poll has begun to read the list again. 0 during the first reading. */
   readonly repeats: number;
+  /** True if the upstream could not return all items of a page that this poll has read. */
+  readonly hasFailed?: boolean;
   /**
    * Sync token in the last page of the complete list. It is set while the watch reports the stored items that are
    * missing in that list.
@@ -57,6 +59,8 @@ export interface ReadPage {
   /** Sync token in the tool's result. `undefined` if the page contains none. */
   readonly token: string | undefined;
   readonly hasFound: boolean;
+  /** True if the upstream could not return all items of this page. */
+  readonly hasFailed: boolean;
   /**
    * True if this page contains an item that changed before `since`, in a list that is sorted by time in descending
    * order. The watch then already knows all later pages.
@@ -69,6 +73,11 @@ export interface ReadPage {
  */
 const MAX_REPEATS = 3;
 const DAY_MS = 86_400_000;
+/**
+ * Time in milliseconds before a poll whose changes the next poll reads again, if the upstream could not return all
+ * items. It is limited, because an upstream may never return a broken item.
+ */
+const FAILED_OVERLAP_MS = DAY_MS;
 
 const overlapOf = ({ since, newestFirst }: Watch): number =>
   1000 * (since ?? newestFirst ?? { overlap: 0 }).overlap;
@@ -135,7 +144,12 @@ export function afterPage(watch: Watch, cursor: WatchCursor, page: ReadPage, now
   const before = cursor.walk ?? newWalk(now);
   const { next, hasReached } = page;
   const { finalToken: _, next: __, ...rest } = before;
-  const walk = { ...rest, pages: before.pages + 1, hasFound: before.hasFound || page.hasFound };
+  const walk: Walk = {
+    ...rest,
+    pages: before.pages + 1,
+    hasFound: before.hasFound || page.hasFound,
+    ...((before.hasFailed || page.hasFailed) && { hasFailed: true }),
+  };
   const { token, since, newSince, refused } = cursor;
   const position = { token, since, newSince, refused };
   // Continues with the next page, unless all later items are already known.
@@ -150,10 +164,14 @@ export function afterPage(watch: Watch, cursor: WatchCursor, page: ReadPage, now
   const { startedAt, repeats } = walk;
   // Reads the list again if it has several pages and contained new items.
   if (walk.pages > 1 && walk.hasFound && repeats < MAX_REPEATS)
-    return present({ ...position, walk: { ...newWalk(startedAt), repeats: repeats + 1 } });
+    return present({
+      ...position,
+      walk: { ...newWalk(startedAt), repeats: repeats + 1, ...(walk.hasFailed && { hasFailed: true }) },
+    });
   // Ends the poll. The next one reads changes from a time before this poll began, because the upstream may list items
   // late.
-  return present({ newSince, since: Math.max(since ?? 0, startedAt - overlapOf(watch)) });
+  const overlap = Math.max(overlapOf(watch), walk.hasFailed ? FAILED_OVERLAP_MS : 0);
+  return present({ newSince, since: Math.max(since ?? 0, startedAt - overlap) });
 }
 
 type Absent<Type> = { readonly [Name in keyof Type]?: Type[Name] | undefined };
