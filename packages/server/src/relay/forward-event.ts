@@ -32,7 +32,7 @@ export function createForwardEvent({ send, url, secret, now, signal }: ForwardPa
   const { origin, pathname, search } = new URL(url);
 
   return async function forwardEvent({ id, type, timestamp, data }: ListedEvent): Promise<Outcome> {
-    // The body has the same bytes as in a webhook that the service itself sends.
+    // The body is the JSON of a webhook that the service itself sends. Very large numbers of an upstream may be rounded.
     const body = JSON.stringify({ type, timestamp, data });
     const headers = [
       ...['content-type', 'application/json', 'user-agent', 'svc-webhooks'],

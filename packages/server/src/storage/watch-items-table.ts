@@ -33,11 +33,16 @@ export const watchItemsTable = (database: Database) => {
     },
 
     /**
-     * Counts the items of the watch that last changed at the time `since` (milliseconds since 1970) or later. Default:
-     * all items.
+     * Counts the items of the watch. `since`: counts only items that last changed at this time (milliseconds since 1970)
+     * or later. `walk`: counts only items that this reading of the complete list has found.
      */
-    count: async (owner: OwnerOfItems, since?: number): Promise<number> => {
-      const select = since === undefined ? selectOwn(owner) : selectOwn(owner).where('at', '>=', since);
+    count: async (
+      owner: OwnerOfItems,
+      { since, walk }: { readonly since?: number; readonly walk?: number | undefined } = {},
+    ): Promise<number> => {
+      let select = selectOwn(owner);
+      if (since !== undefined) select = select.where('at', '>=', since);
+      if (walk !== undefined) select = select.where('walk', '=', walk);
       const { count } = await select.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow();
       return Number(count);
     },

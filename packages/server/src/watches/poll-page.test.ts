@@ -7,6 +7,7 @@ import type { StoredPage } from './store-page.js';
 const VERSION = { version: 'v1', versionDigest: 'd1' };
 const NEW_ITEM = { id: 'new', key: 'new', ...VERSION, createdAt: undefined, isDeleted: false, data: {} };
 const CHANGED_AT = 1000;
+const SYNCED = { watch: { id: 'id', syncToken: { input: 'token', output: 'next' } }, items: 'pages' };
 const LIST = { watch: { id: 'id', time: 'edited', newestFirst: { overlap: 0 } }, items: 'pages' };
 
 /** Creates a function that polls a page with one new item. The watch has already stored the maximum number of items. */
@@ -40,11 +41,11 @@ async function createFull() {
     now: () => 2000,
     jitter: () => 0.5,
   });
-  const poll = async (since: number) => {
+  const poll = async (since: number, list: object = LIST) => {
     await pollPage(
       {
         row,
-        list: { ...LIST, version: undefined as never, input: {} },
+        list: { ...list, version: undefined, input: {} } as never,
         cursor: { since },
         walk: 1,
         rules: [],
@@ -64,4 +65,9 @@ test('F5: a watch remembers at most 50,000 items, and forgets only those from be
   });
   const page = await poll(CHANGED_AT + 1);
   expect(page).toMatchObject({ put: [{ id: 'new' }], forgetBefore: CHANGED_AT + 1 });
+});
+
+test('items of an earlier reading do not count while a watch reads the complete list again', async () => {
+  const { poll } = await createFull();
+  expect(await poll(0, SYNCED)).toMatchObject({ put: [{ id: 'new' }], walk: 2 });
 });

@@ -99,12 +99,17 @@ export function createPollPage(parts: PollPageParts) {
 
   /**
    * Returns true if the watch would store too many items with the `added` new ones. Throws `conflict` if deleting the
-   * items that changed before `since` would not make enough room.
+   * items that changed before `since` would not make enough room. `walk`: present if the watch reads the complete list.
+   * Items of earlier readings then do not count, because the watch deletes those that it does not find again.
    */
-  async function isFilled(owner: OwnerOfItems, added: number, since: number | undefined): Promise<boolean> {
-    if (added === 0 || (await storage.watchItems.count(owner)) + added <= MAX_ITEMS) return false;
+  async function isFilled(
+    owner: OwnerOfItems,
+    added: number,
+    { since, walk }: { readonly since: number | undefined; readonly walk: number | undefined },
+  ): Promise<boolean> {
+    if (added === 0 || (await storage.watchItems.count(owner, { walk })) + added <= MAX_ITEMS) return false;
     if (since === undefined) throw tooMany();
-    if ((await storage.watchItems.count(owner, since)) + added > MAX_ITEMS) throw tooMany();
+    if ((await storage.watchItems.count(owner, { since })) + added > MAX_ITEMS) throw tooMany();
     return true;
   }
 
@@ -129,8 +134,12 @@ export function createPollPage(parts: PollPageParts) {
       isFull,
       askedAt,
     });
-    const added = found.put.filter(({ key }) => !known.has(key)).length;
-    const mustForget = await isFilled(owner, added, watch.syncToken ? undefined : cursor.since);
+    const isStored = (key: string) => (isFull ? known.get(key)?.walk === walk : known.has(key));
+    const added = found.put.filter(({ key }) => !isStored(key)).length;
+    const mustForget = await isFilled(owner, added, {
+      since: watch.syncToken ? undefined : cursor.since,
+      walk: isFull ? walk : undefined,
+    });
     const hasFound = found.put.length > 0;
     const after = afterPage(watch, begun, { ...fetched, hasFound, hasReached }, now());
     // Deletes old items if there is no room, because the upstream lists them again only after a change. The watch then

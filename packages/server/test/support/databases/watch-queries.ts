@@ -30,7 +30,8 @@ export const WATCH_QUERIES: Pick<EveryQuery, 'watches' | 'watchItems'> = {
     find: (table) => table.find(WATCH_ITEM, [WATCH_ITEM.itemKey]),
     count: async (table) => {
       await table.count(WATCH_ITEM);
-      await table.count(WATCH_ITEM, 1);
+      await table.count(WATCH_ITEM, { since: 1 });
+      await table.count(WATCH_ITEM, { walk: 1 });
     },
     delete: (table) => table.delete(WATCH_ITEM, ['other']),
     listMissing: (table) => table.listMissing(WATCH_ITEM, { walk: 2, most: 10 }),
