@@ -31,7 +31,6 @@ const PARSES_ITSELF: Readonly<Record<string, string>> = {
   'server/src/connections/connection-oauth.ts': 'a list of texts',
   'server/src/connections/token-writer.ts': 'fields of the service',
   'server/src/events/delivery-log.ts': 'attempts of the service, whose keys have no escapes',
-  'server/src/events/fan-out.ts': 'an event of the service, whose keys have no escapes',
   'server/src/events/read-types.ts': 'a list of texts',
   'server/src/front/parse-json-body.ts': 'a comment',
   'server/src/grants/agent-access.ts': 'a list of texts',
