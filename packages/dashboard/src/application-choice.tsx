@@ -4,6 +4,7 @@ import { useLocation } from 'preact-iso';
 import { call, type ResponseOf } from './api/call.ts';
 import { leave } from './parts/use-draft.ts';
 import { hrefOf, PATHS } from './paths.ts';
+import { BASE_PATH } from './service-url.ts';
 
 export type Application = ResponseOf<'GET /operator/v1/applications'>['items'][number];
 
@@ -12,6 +13,9 @@ export type Application = ResponseOf<'GET /operator/v1/applications'>['items'][n
 const COOKIE = 'svc-application';
 const YEAR_S = 365 * 86_400;
 const IN_PATH = /^\/dashboard\/applications\/([^/]+)(?:\/([^/]+))?/;
+/** Finds the id of the application and the name of its list in the path of a page. */
+const matchPath = (path: string) => IN_PATH.exec(path.slice(BASE_PATH.length));
+
 /** First 200 applications of the service. `undefined` until they are loaded. */
 export const applications = signal<readonly Application[] | undefined>(undefined);
 
@@ -36,7 +40,7 @@ export function lastApplicationId(): string | undefined {
 function saveLast(inPath: string): void {
   const secure = location.protocol === 'https:' ? '; secure' : '';
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs https and is asynchronous.
-  document.cookie = `${COOKIE}=${inPath}; path=/dashboard; max-age=${YEAR_S}; samesite=strict${secure}`;
+  document.cookie = `${COOKIE}=${inPath}; path=${PATHS.overview}; max-age=${YEAR_S}; samesite=strict${secure}`;
 }
 
 /**
@@ -45,7 +49,7 @@ function saveLast(inPath: string): void {
  */
 export function useApplicationId(): string | undefined {
   const { path } = useLocation();
-  const inPath = IN_PATH.exec(path)?.[1];
+  const inPath = matchPath(path)?.[1];
   useEffect(() => {
     if (inPath !== undefined) saveLast(inPath);
   }, [inPath]);
@@ -66,7 +70,7 @@ export function ApplicationChoice() {
     if (applications.value === undefined) loadApplications().catch(() => undefined);
   }, []);
   const choose = (select: HTMLSelectElement) => {
-    const shown = IN_PATH.exec(path)?.[2];
+    const shown = matchPath(path)?.[2];
     const list = shown === 'users' ? 'connected-accounts' : shown;
     const settings = hrefOf(PATHS.application, { applicationId: select.value });
     // Shows the current application again until the operator decides about unsaved changes.

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ErrorBoundary, Route, Router, useLocation } from 'preact-iso';
+import { ErrorBoundary, Route, Router, useLocation, useRoute } from 'preact-iso';
 import { call } from './api/call.ts';
 import { needsCredential, noteSignedOut, session, titleOf } from './api/session.ts';
 import { ApplicationChoice, useApplicationId } from './application-choice.tsx';
@@ -137,6 +137,15 @@ function useNarrow(): boolean {
   return isNarrow;
 }
 
+/**
+ * Pages that are rendered anew for each application. Otherwise a selection in one application, such as selected
+ * accounts, would remain after a change to another application.
+ */
+const KEYED_PAGES = PAGES.map(({ path, component: Content }) => ({
+  path,
+  component: () => <Content key={useRoute().params['applicationId']} />,
+}));
+
 export function Shell() {
   const [error, setError] = useState<unknown>();
   const { url } = useLocation();
@@ -162,7 +171,7 @@ export function Shell() {
         {error === undefined ? (
           <ErrorBoundary onError={setError}>
             <Router>
-              {PAGES.map(({ path, component }) => (
+              {KEYED_PAGES.map(({ path, component }) => (
                 <Route key={path} path={path} component={component} />
               ))}
               <Route default component={NotFound} />

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { call, type OperationName, type RequestOf, type ResponseOf } from '../api/call.ts';
 import { ErrorNotice } from './notice.tsx';
 
-/** State of a value that is loaded from the service. `value` remains while a reload is running. */
+/** State of a value that is loaded from the service. `value` remains while a reload is running, and if it fails. */
 export interface Loaded<Value> {
   readonly value: Value | undefined;
   readonly error: unknown;
@@ -28,7 +28,8 @@ export function useLoaded<Value>(key: string, load: (signal: AbortSignal) => Pro
     setState((before) => ({ ...(before.key === key ? before : { key }), isLoading: true }));
     load(aborter.signal).then(
       (value) => !aborter.signal.aborted && setState({ key, value, isLoading: false }),
-      (error: unknown) => !aborter.signal.aborted && setState({ key, error, isLoading: false }),
+      (error: unknown) =>
+        !aborter.signal.aborted && setState((before) => ({ ...before, error, isLoading: false })),
     );
     return () => aborter.abort();
   }, [key, reloads]);
@@ -48,11 +49,20 @@ interface ShowProps<Value> {
   readonly children: (value: Value) => ComponentChildren;
 }
 
-/** Shows a loaded value, or an error with a retry button. */
+/**
+ * Shows a loaded value. An error is shown with a retry button, above the value that was loaded before, so that a failed
+ * reload loses no input.
+ */
 export function Show<Value>({ of, children }: ShowProps<Value>) {
-  if (of.error !== undefined) return <ErrorNotice error={of.error} retry={of.reload} />;
+  const error = of.error !== undefined && <ErrorNotice error={of.error} retry={of.reload} />;
+  if (of.value === undefined && error) return error;
   if (of.value === undefined) return <div class="waiting" role="status" aria-label="Loading" />;
-  return <>{children(of.value)}</>;
+  return (
+    <>
+      {error}
+      {children(of.value)}
+    </>
+  );
 }
 
 /** Interval in milliseconds between two reloads of a value that can change at any time. */

@@ -71,7 +71,7 @@ function pendingWords({ attemptCount, nextAttemptAt }: DeliveryFacts, now: numbe
 export function deliveryWords(
   delivery: DeliveryFacts,
   now: number = Date.now(),
-  endpoint?: { readonly enabled: boolean },
+  endpoint?: { readonly enabled: boolean; readonly pausedReason?: string | undefined },
 ): StateWords {
   const { state } = delivery;
   if (state === 'pending' && endpoint?.enabled === false)
@@ -79,6 +79,13 @@ export function deliveryWords(
       tone: 'soft',
       title: 'Waiting',
       explanation: 'The endpoint is disabled. The service makes the next attempt when somebody enables it.',
+    };
+  if (state === 'pending' && endpoint?.pausedReason !== undefined)
+    return {
+      tone: 'warn',
+      title: 'Waiting',
+      explanation:
+        'The endpoint is paused. The service makes the next attempt after somebody has rotated the signing secret.',
     };
   if (state === 'pending') return pendingWords(delivery, now);
   if (state === 'succeeded')

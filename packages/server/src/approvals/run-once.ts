@@ -83,24 +83,25 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
     };
     const renew = () => retryWhileUnavailable(extend, RENEW_MS).catch(() => undefined);
     const renewal = setInterval(renew, RENEW_MS).unref();
+    const end = (work: () => Promise<unknown>): Promise<unknown> =>
+      waitUntilStored(
+        retryWhileUnavailable(work, LEASE_MS)
+          .catch(() => undefined)
+          .finally(() => clearInterval(renewal)),
+      );
     return {
       /**
        * Ends the running call's lease without an outcome, so that the call can run again until its approval expires.
+       * Retries while the database is unavailable, which may also be the reason why the call failed.
        */
-      release: async () => {
-        clearInterval(renewal);
+      release: () => {
         const holdsUntil = (row.decidedAt ?? 0) + HOLDS_MS;
         const change = { status: 'approved', executionId: null, holdsUntil } as const;
-        await storage.callApprovals.change(row, { statuses: BEGUN, executionId }, change);
+        return end(() => storage.callApprovals.change(row, { statuses: BEGUN, executionId }, change));
       },
       // A failure to store the outcome is ignored, because this caller gets the outcome anyway. The call later counts
       // as interrupted.
-      store: (outcome: Outcome) =>
-        waitUntilStored(
-          retryWhileUnavailable(() => store(row, outcome), LEASE_MS)
-            .catch(() => undefined)
-            .finally(() => clearInterval(renewal)),
-        ),
+      store: (outcome: Outcome) => end(() => store(row, outcome)),
     };
   }
 

@@ -77,6 +77,7 @@ describe('H1: an expired approval', () => {
     clock.advance(30 * MINUTE_MS);
     await expect(call()).rejects.toMatchObject({
       code: 'approval_denied',
+      message: expect.stringContaining('approved, but not repeated within 30 minutes'),
       details: { id, status: 'expired' },
     });
     expect(ran).toEqual([]);
@@ -229,6 +230,20 @@ describe('H1: an approved call that fails', () => {
     await expect(call({ run: busy })).rejects.toMatchObject({ code: 'unavailable' });
     await call();
     expect(ran).toHaveLength(3);
+  });
+
+  test('can be retried although the database was unavailable when the call failed', async () => {
+    const { call, request, decide, storage, ran } = await createApproving();
+    await decide(await request(), 'approve');
+    const away = new ServiceError('unavailable', 'The database cannot be read or written.');
+    const busy = async ({ execution }: { execution: { trace: { attempts: number } } }) => {
+      execution.trace.attempts = 0;
+      vi.spyOn(storage.callApprovals, 'change').mockRejectedValueOnce(away);
+      throw new ServiceError('rate_limited', 'Too much is waiting.');
+    };
+    await expect(call({ run: busy })).rejects.toMatchObject({ code: 'rate_limited' });
+    await call();
+    expect(ran).toHaveLength(2);
   });
 
   test.each([

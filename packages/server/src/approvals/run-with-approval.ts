@@ -62,10 +62,14 @@ export function createRunWithApproval({
   async function approvalDenied(row: CallApprovalRow): Promise<ServiceError> {
     const { id, status } = row;
     const holdsUntil = toTime(row.holdsUntil);
+    const cause =
+      row.decidedAt === null
+        ? 'Nobody approved this call in time'
+        : 'The call was approved, but not repeated within 30 minutes';
     if (status === 'expired')
       return new ServiceError(
         'approval_denied',
-        `Nobody approved this call in time, so nothing ran. To request approval again, repeat the call after ${holdsUntil}.`,
+        `${cause}, so nothing ran. To request approval again, repeat the call after ${holdsUntil}.`,
         { id, status, holdsUntil },
       );
     const reason =

@@ -30,5 +30,5 @@ export async function retryWhileUnavailable<Result>(
  * Waits until `stored`, the promise of a database write, resolves, but at most `ms` milliseconds (default: 5 s). After
  * a timeout, the write continues in the background. `stored` must not reject.
  */
-export const waitUntilStored = (stored: Promise<void>, ms = STORE_WAIT_MS): Promise<unknown> =>
+export const waitUntilStored = (stored: Promise<unknown>, ms = STORE_WAIT_MS): Promise<unknown> =>
   Promise.race([stored, sleep(ms, undefined, { ref: false })]);

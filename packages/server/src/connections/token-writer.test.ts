@@ -1,8 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { rounds } from '../../test/support/runner/rounds.js';
 import { type Connected, createConnected, HOUR_MS } from '../../test/support/service/create-connected.js';
 import { createCore } from '../assembly/core.js';
+import { createTokenWriter } from './token-writer.js';
 
 const takeAway = ({ database }: Connected) =>
   sql`alter table accounts rename to accounts_away`.execute(database);
@@ -142,4 +144,32 @@ test('R5: tokens of a deleted account are discarded', async () => {
   const { tokenWriter } = createCore(tenant.given);
   expect(await tokenWriter.load()).toEqual([]);
   expect((await tenant.spool.read()).size).toBe(0);
+});
+
+test('R5: waiting tokens are stored outside of the request, although those of another account fail', async () => {
+  const caller = new AsyncLocalStorage<string>();
+  const stored = new Map<string, string | undefined>();
+  let isAway = true;
+  const change = async ({ id }: { readonly id: string }) => {
+    if (isAway || id === 'acct_b') throw new Error('not stored');
+    stored.set(id, caller.getStore());
+    return {};
+  };
+  const writer = createTokenWriter({
+    storage: { accounts: { change } },
+    spool: { write: async () => undefined, remove: async () => undefined },
+    cache: { drop: () => undefined },
+    jitter: () => 1,
+  } as never);
+  const write = (id: string) =>
+    writer.write({} as never, { id, version: 1, columns: {} } as never, () => 'sealed');
+  await caller.run('request', () => Promise.all(['acct_a', 'acct_b', 'acct_c'].map(write)));
+  isAway = false;
+  await expect
+    .poll(() => [...stored])
+    .toEqual([
+      ['acct_a', undefined],
+      ['acct_c', undefined],
+    ]);
+  await writer.close();
 });

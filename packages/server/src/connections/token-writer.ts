@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { ServiceError } from '../errors.js';
 import type { AuditEvent, Commit } from '../records/commit.js';
 import { secret } from '../secret.js';
@@ -107,6 +108,9 @@ export function createTokenWriter({ storage, commit, vault, spool, cache, jitter
   const tidying = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
   let tries = 0;
+  // Runs the later attempts outside of the request that began them, because a request may only read rows of its own
+  // application (refuse-foreign-rows.ts).
+  const runOutside = AsyncLocalStorage.snapshot();
 
   function change(version: AccountVersion, { columns, events = [] }: Renewal) {
     if (events.length === 0) return storage.accounts.change(version, columns);
@@ -141,9 +145,14 @@ export function createTokenWriter({ storage, commit, vault, spool, cache, jitter
     await spool.remove(renewalName(renewal));
   }
 
+  /** Tries to store all waiting tokens. An account whose tokens cannot be stored does not hold up the others. */
   async function replayAll(): Promise<void> {
-    for (const renewal of waiting.values()) await replay(renewal);
-    tries = 0;
+    let hasFailed = false;
+    for (const renewal of waiting.values())
+      await replay(renewal).catch(() => {
+        hasFailed = true;
+      });
+    if (!hasFailed) tries = 0;
   }
 
   function tryLater(): void {
@@ -152,9 +161,7 @@ export function createTokenWriter({ storage, commit, vault, spool, cache, jitter
     tries += 1;
     timer = setTimeout(
       async () => {
-        // Errors are ignored, because `tryLater` schedules another attempt. Other components report that the database
-        // is unavailable.
-        await replayAll().catch(() => undefined);
+        await runOutside(replayAll);
         timer = undefined;
         tryLater();
       },
@@ -218,7 +225,7 @@ export function createTokenWriter({ storage, commit, vault, spool, cache, jitter
       if (renewal) waiting.set(renewal.id, renewal);
       else unreadable.push(name);
     }
-    await replayAll().catch(() => undefined);
+    await replayAll();
     tryLater();
     return unreadable;
   }

@@ -133,7 +133,13 @@ export function createProxy({
         response.endAccess === undefined
           ? response
           : await endIfRefused(response, { connector: account.connector, method });
-      respond(apiRequest, upstream, { execution, links, context });
+      try {
+        respond(apiRequest, upstream, { execution, links, context });
+      } catch (error) {
+        // Releases the connection to the upstream and its place in the limits. Nobody reads this body any more.
+        upstream.body.destroy();
+        throw error;
+      }
     } catch (error) {
       // Closes the connection after an error, because the unread bytes of the body would be parsed as the caller's next
       // request.

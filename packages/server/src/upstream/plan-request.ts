@@ -47,8 +47,9 @@ export function createPlanRequest({ connectors }: Pick<ForwardOptions, 'connecto
     account: ResolvedAccount,
     { method, host, path, query = {}, headers = {}, body }: UpstreamRequest,
   ): PlannedRequest {
-    const { baseUrl, host: destination } = findConnector(account.connector).destinationOf(account, host);
-    const target = buildTarget(baseUrl, { path });
+    const { destinationOf, encodedSlashes } = findConnector(account.connector);
+    const { baseUrl, host: destination } = destinationOf(account, host);
+    const target = buildTarget(baseUrl, { path, encodedSlashes });
     // Copies the body through JSON, so that later changes to the original do not affect the dry run.
     const sentBody: unknown = body === undefined ? undefined : parseJson(JSON.stringify(body));
     return {

@@ -5,6 +5,7 @@ import { mayChange } from '../../api/session.ts';
 import { Copied } from '../../parts/copy.tsx';
 import { Fact } from '../../parts/fact.tsx';
 import { Show, useLive, useLoaded } from '../../parts/loaded.tsx';
+import { ErrorNotice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Badge, StatePanel } from '../../parts/state.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -65,7 +66,9 @@ interface BodyProps extends Pick<PartProps, 'applicationId' | 'onRenewed'> {
 }
 
 function Body({ subject, applicationId, onRenewed }: BodyProps) {
-  const { value } = useLive(subject, (signal) => loadAccount(applicationId, subject.account.id, signal));
+  const { value, error } = useLive(subject, (signal) =>
+    loadAccount(applicationId, subject.account.id, signal),
+  );
   const { account, connection, connector } = value;
   const props = { ...value, applicationId, onRenewed };
   const words = accountWords({
@@ -75,6 +78,7 @@ function Body({ subject, applicationId, onRenewed }: BodyProps) {
   });
   return (
     <>
+      {error !== undefined && <ErrorNotice error={error} />}
       <StatePanel words={words}>
         <div class="row">
           <Renew {...props} />

@@ -25,12 +25,21 @@ export const createLink = (path: AccountPath, replace = false): Promise<Link> =>
 
 const POLL_INTERVAL_MS = 2000;
 
-const hasChanged = (before: Account, now: Account): boolean =>
-  now.status === 'authorized' && (before.status !== 'authorized' || now.updatedAt !== before.updatedAt);
+/** States of the account when the link was created, and now. */
+interface Progress {
+  readonly before: Account;
+  readonly now: Account;
+}
 
-/** Polls the connected account until the user has given consent through the new link. */
-function useConsent(path: AccountPath): Account | undefined {
-  const [connected, setConnected] = useState<Account>();
+const isConnected = ({ before, now }: Progress): boolean =>
+  before.status !== 'authorized' && now.status === 'authorized';
+
+/**
+ * Polls the account until the user has given consent through the new link. The link of an account that was already
+ * authorized cannot be observed, because such an account also changes when its token is refreshed.
+ */
+function useProgress(path: AccountPath): Progress | undefined {
+  const [progress, setProgress] = useState<Progress>();
   useEffect(() => {
     const aborter = new AbortController();
     let before: Account | undefined;
@@ -38,9 +47,8 @@ function useConsent(path: AccountPath): Account | undefined {
       if (document.hidden && before !== undefined) return;
       const now = await call(GET_ACCOUNT, requestOf(path), { signal: aborter.signal });
       before ??= now;
-      if (!hasChanged(before, now)) return;
-      clearInterval(timer);
-      setConnected(now);
+      setProgress({ before, now });
+      if (now.status === 'authorized') clearInterval(timer);
     };
     // Ignores failed requests. The authorization link works without the polling, and the next request may succeed.
     const tryPolling = () => poll().catch(() => undefined);
@@ -53,7 +61,23 @@ function useConsent(path: AccountPath): Account | undefined {
       document.removeEventListener('visibilitychange', tryPolling);
     };
   }, [path.applicationId, path.connectionName, path.identifier, path.account]);
-  return connected;
+  return progress;
+}
+
+/** Says how far the user has come with the link. */
+function ProgressNotice({ progress }: { readonly progress: Progress | undefined }) {
+  if (progress !== undefined && isConnected(progress))
+    return <Notice tone="good">The user gave consent. The account is connected.</Notice>;
+  if (progress?.now.status === 'pending_verification')
+    return <Notice tone="warn">Someone gave consent. Your application must still confirm the user.</Notice>;
+  if (progress?.before.status === 'authorized')
+    return (
+      <p class="soft">
+        The account stays connected with its present access until the user gives consent. You can close this
+        dialog; the link stays valid.
+      </p>
+    );
+  return <p class="soft">Waiting for consent. You can close this dialog; the link stays valid.</p>;
 }
 
 interface AuthorizationLinkProps {
@@ -65,7 +89,8 @@ interface AuthorizationLinkProps {
 
 /** Shows an authorization link for a user. Calls `onConnected` when the user has given consent. */
 export function AuthorizationLink({ path, link, onConnected, onClose }: AuthorizationLinkProps) {
-  const connected = useConsent(path);
+  const progress = useProgress(path);
+  const connected = progress && isConnected(progress) ? progress.now : undefined;
   return (
     <div class="stack">
       <p>
@@ -74,11 +99,7 @@ export function AuthorizationLink({ path, link, onConnected, onClose }: Authoriz
       </p>
       <Copied text={link.link} what="the link" />
       <div role="status">
-        {connected ? (
-          <Notice tone="good">The user gave consent. The account is connected.</Notice>
-        ) : (
-          <p class="soft">Waiting for consent. You can close this dialog; the link stays valid.</p>
-        )}
+        <ProgressNotice progress={progress} />
       </div>
       <div class="actions">
         <button type="button" onClick={onClose}>

@@ -1,7 +1,9 @@
+import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { call, type ResponseOf } from '../../api/call.ts';
 import type { Connector } from '../../api/catalogue.ts';
 import { Confirm } from '../../parts/dialog.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { keyWord, takesKey } from '../../words/states.ts';
@@ -16,21 +18,20 @@ interface EndProps {
   readonly connector: Connector | undefined;
 }
 
-interface RevokeProps extends EndProps {
+interface EndAccountProps extends EndProps {
   readonly onRevoked: () => void;
+}
+
+interface RevokeProps extends EndProps {
+  readonly onRevoked: (revoked: Revoked) => void;
 }
 
 type Revoked = ResponseOf<'POST /operator/v1/applications/{applicationId}/accounts/{id}/revoke'>;
 
 const upstreamOf = ({ connector, account }: EndProps): string => connector?.title ?? account.connector;
 
-/** Describes the outcome of a revocation in words. */
-function outcomeWords({ upstream: outcome }: Revoked, upstream: string): string {
-  if (outcome === 'revoked') return `Access revoked in this service and at ${upstream}.`;
-  if (outcome === 'failed')
-    return `The service deleted the stored credentials, but ${upstream} did not confirm the revocation. Revoke the access at ${upstream} too.`;
-  return 'The service deleted the stored credentials.';
-}
+const notConfirmed = (upstream: string): string =>
+  `The service deleted the stored credentials, but ${upstream} did not confirm the revocation. Revoke the access at ${upstream} too.`;
 
 /** Explains what a revocation or deletion changes at the upstream. */
 function UpstreamEffect(props: EndProps) {
@@ -52,11 +53,8 @@ function Revoke(props: RevokeProps) {
   const { applicationId, account, connector, onRevoked } = props;
   const authType = connector?.authType ?? null;
   const revoke = async () => {
-    const revoked = await call('POST /operator/v1/applications/{applicationId}/accounts/{id}/revoke', {
-      path: { applicationId, id: account.id },
-    });
-    showToast(outcomeWords(revoked, upstreamOf(props)));
-    onRevoked();
+    const path = { applicationId, id: account.id };
+    onRevoked(await call('POST /operator/v1/applications/{applicationId}/accounts/{id}/revoke', { path }));
   };
   return (
     <Confirm
@@ -94,8 +92,16 @@ function Delete(props: EndProps) {
   );
 }
 
-export function EndAccount(props: RevokeProps) {
+export function EndAccount(props: EndAccountProps) {
   const { status } = props.account;
+  const [isUnconfirmed, setUnconfirmed] = useState(false);
+  const upstream = upstreamOf(props);
+  const end = ({ upstream: outcome }: Revoked) => {
+    setUnconfirmed(outcome === 'failed');
+    if (outcome === 'revoked') showToast(`Access revoked in this service and at ${upstream}.`);
+    else if (outcome !== 'failed') showToast('The service deleted the stored credentials.');
+    props.onRevoked();
+  };
   const mayBeUsed = status === 'authorized' || status === 'pending_verification';
   return (
     <section class="panel" aria-labelledby="end">
@@ -105,8 +111,9 @@ export function EndAccount(props: RevokeProps) {
           ? '“Revoke access” ends the access but keeps the account. “Delete account” ends the access and deletes the account.'
           : 'The service has no access to this account at the moment. To remove the account itself, select “Delete account”.'}
       </p>
+      {isUnconfirmed && <Notice tone="bad">{notConfirmed(upstream)}</Notice>}
       <div class="row">
-        {mayBeUsed && <Revoke {...props} />}
+        {mayBeUsed && <Revoke {...props} onRevoked={end} />}
         <Delete {...props} />
       </div>
     </section>

@@ -3,6 +3,7 @@ import type { AddressFilters } from '../../parts/address-filters.ts';
 import { ALL, type Choice, SelectField, TextField, withChosen } from '../../parts/field.tsx';
 import { IdFilters } from '../../parts/id-filters.tsx';
 import { useCall } from '../../parts/loaded.tsx';
+import { fromLocalTime, toLocalTime } from '../../parts/local-time.ts';
 import { SearchField } from '../../parts/search-field.tsx';
 import { ACTIONS } from './words.ts';
 
@@ -88,17 +89,4 @@ export function AuditFilters({ filters, setFilters, field }: Filters) {
       <IdFilters ids={ID_FILTERS} field={field} />
     </search>
   );
-}
-
-/** Converts an ISO time to the value of a `datetime-local` field. Returns an empty string if the time is invalid. */
-export function toLocalTime(iso: string): string {
-  const at = Date.parse(iso);
-  if (Number.isNaN(at)) return '';
-  return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
-/** Converts the value of a `datetime-local` field to an ISO time. Returns an empty string if the value is invalid. */
-export function fromLocalTime(local: string): string {
-  const at = Date.parse(local);
-  return Number.isNaN(at) ? '' : new Date(at).toISOString();
 }

@@ -8,6 +8,7 @@ import { Confirm } from '../../parts/dialog.tsx';
 import { Fact } from '../../parts/fact.tsx';
 import { type Loaded, Show, useLive, useLoaded } from '../../parts/loaded.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
+import { ErrorNotice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StatePanel } from '../../parts/state.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -91,7 +92,7 @@ const ConnectionOverview = ({ path, connection, connector, summary, form }: Over
 
 function Body({ path, connection, connector, onSaved }: BodyProps) {
   const check = useConnectionCheck(path, onSaved);
-  const { value: live } = useLive(connection, (signal) => loadDetails(path, signal));
+  const { value: live, error } = useLive(connection, (signal) => loadDetails(path, signal));
   const summary = useSummary(path);
   const isFirst = isIncomplete(connection);
   const saved = () => {
@@ -104,6 +105,7 @@ function Body({ path, connection, connector, onSaved }: BodyProps) {
   const form = connector && mayChange() && <SettingsForm connector={connector} {...shared} />;
   return (
     <>
+      {error !== undefined && <ErrorNotice error={error} />}
       <StatePanel words={connectionWords(check.checked ? withoutTestMessage(live) : live)}>
         {form && !isFirst && (
           <button type="button" onClick={check.run} disabled={check.isBusy}>

@@ -3,6 +3,7 @@ import { listConnections } from '../../api/connections.ts';
 import { ALL, SelectField, TextField, withChosen } from '../../parts/field.tsx';
 import { IdFilters } from '../../parts/id-filters.tsx';
 import { useLoaded } from '../../parts/loaded.tsx';
+import { fromLocalTime, toLocalTime } from '../../parts/local-time.ts';
 import { SearchField } from '../../parts/search-field.tsx';
 import { CUSTOM_RANGE, type Filters, OUTCOMES, RANGES } from './filters.ts';
 
@@ -37,6 +38,10 @@ export function ExecutionFilters({ applicationId, filters, change }: ExecutionFi
     value: filters[name],
     onValue: (chosen: string) => change({ [name]: chosen }),
   });
+  const timeField = (name: 'since' | 'until') => ({
+    value: toLocalTime(filters[name]),
+    onValue: (local: string) => change({ [name]: fromLocalTime(local) }),
+  });
   const selectable = tools.filter((tool) => connector === undefined || tool.connector === connector);
   return (
     <search class="filters">
@@ -67,8 +72,8 @@ export function ExecutionFilters({ applicationId, filters, change }: ExecutionFi
       />
       {filters.range === CUSTOM_RANGE.value && (
         <>
-          <TextField label="From" type="datetime-local" {...field('since')} />
-          <TextField label="To" type="datetime-local" {...field('until')} />
+          <TextField label="From" type="datetime-local" {...timeField('since')} />
+          <TextField label="To" type="datetime-local" {...timeField('until')} />
         </>
       )}
       <IdFilters ids={ID_FILTERS} field={field} />

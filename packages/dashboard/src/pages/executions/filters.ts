@@ -89,12 +89,6 @@ export function statisticsQuery(filters: Filters, now: Date) {
 /** Returns the filters for a time range that was selected in a chart. */
 export const ownRange = (from: Date, to: Date): Pick<Filters, 'range' | 'since' | 'until'> => ({
   range: CUSTOM_RANGE.value,
-  since: localTime(from),
-  until: localTime(to),
+  since: from.toISOString(),
+  until: to.toISOString(),
 });
-
-const MINUTE_MS = 60_000;
-
-/** Formats a time as the value of a `datetime-local` field: the local time without its zone. */
-const localTime = (at: Date): string =>
-  new Date(at.getTime() - at.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 19);

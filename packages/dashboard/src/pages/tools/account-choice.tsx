@@ -54,9 +54,10 @@ export function AccountChoice({ state, applicationId, connector }: AccountChoice
   );
 }
 
-const Accounts = ({ state: { loaded, chosen, choose } }: Pick<AccountChoiceProps, 'state'>) => (
+const Accounts = ({ state: { loaded, chosen, isMissing, choose } }: Pick<AccountChoiceProps, 'state'>) => (
   <fieldset class="field">
     <legend>Run as</legend>
+    {isMissing && <p role="status">The account of the call has no access any more. Choose an account.</p>}
     {loaded.value?.accounts.map((account) => (
       <label class="row" key={account.id}>
         <input

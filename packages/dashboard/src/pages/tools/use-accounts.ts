@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { ApiError } from '../../api/api-error.ts';
 import { call, type ResponseOf } from '../../api/call.ts';
 import { type ListedConnection, listConnections } from '../../api/connections.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
@@ -23,6 +24,8 @@ interface Accounts {
 export interface AccountChoiceState {
   readonly loaded: Loaded<Accounts>;
   readonly chosen: Account | undefined;
+  /** True if the URL names an account that does not exist or has no access. */
+  readonly isMissing: boolean;
   readonly identifier: string;
   readonly setIdentifier: (identifier: string) => void;
   readonly setConnection: (connectionName: string) => void;
@@ -36,11 +39,15 @@ type Selection = Readonly<
   Record<'applicationId' | 'connector' | 'connectionName' | 'identifier' | 'accountId', string>
 >;
 
+function ifNotFound(error: unknown): undefined {
+  if (!(error instanceof ApiError && error.status === 404)) throw error;
+}
+
 /** Loads the connected account that the URL names. Returns `undefined` if it does not exist. */
 const findAccount = async ({ applicationId, accountId }: Selection, signal: AbortSignal) =>
   accountId === ''
     ? undefined
-    : call(GET_ACCOUNT, { path: { applicationId, id: accountId } }, { signal }).catch(() => undefined);
+    : call(GET_ACCOUNT, { path: { applicationId, id: accountId } }, { signal }).catch(ifNotFound);
 
 /** Returns the first connection that has an authorized account. If none has one, returns the first connection. */
 async function firstUsable(applicationId: string, names: readonly string[], signal: AbortSignal) {
@@ -79,8 +86,8 @@ async function loadAccounts(selection: Selection, signal: AbortSignal): Promise<
 }
 
 /**
- * Loads the accounts with which the operator can run a tool. The account from the URL is chosen, otherwise the first
- * account.
+ * Loads the accounts with which the operator can run a tool. If the URL names an account, only that account is chosen,
+ * never another one. Otherwise the first account is chosen.
  */
 export function useAccounts(applicationId: string, connector: string): AccountChoiceState {
   const { filters, setFilters } = useAddressFilters(['connectionName', 'accountId']);
@@ -91,7 +98,8 @@ export function useAccounts(applicationId: string, connector: string): AccountCh
   const accounts = loaded.value?.accounts ?? [];
   return {
     loaded,
-    chosen: accounts.find(({ id }) => id === accountId) ?? accounts[0],
+    chosen: accountId === '' ? accounts[0] : accounts.find(({ id }) => id === accountId),
+    isMissing: loaded.value !== undefined && accountId !== '' && !accounts.some(({ id }) => id === accountId),
     identifier,
     setIdentifier,
     setConnection: (name) => setFilters({ connectionName: name, accountId: '' }),

@@ -6,6 +6,7 @@ import { Confirm } from '../../parts/dialog.tsx';
 import { Fact } from '../../parts/fact.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Show, useLive, useLoaded } from '../../parts/loaded.tsx';
+import { ErrorNotice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StatePanel } from '../../parts/state.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -58,12 +59,13 @@ export function EndpointPage() {
 function Body(props: EndpointProps) {
   const { path, endpoint, onChange } = props;
   const { applicationId, endpointId } = path;
-  const { value: live } = useLive(endpoint, (signal) => loadEndpoint(path, signal));
+  const { value: live, error } = useLive(endpoint, (signal) => loadEndpoint(path, signal));
   const all = withQuery(hrefOf(PATHS.webhooks, { applicationId }), { endpointId });
   return (
     <>
+      {error !== undefined && <ErrorNotice error={error} />}
       <StatePanel words={endpointWords(live)}>
-        {mayChange() && live.enabled && <TestEndpoint path={path} />}
+        {mayChange() && live.enabled && live.pausedReason === undefined && <TestEndpoint path={path} />}
         {mayChange() && <Switch {...props} endpoint={live} />}
       </StatePanel>
       <div class="columns">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fromLocalTime, toLocalTime } from './filters.tsx';
+import { fromLocalTime, toLocalTime } from './local-time.ts';
 
 test('a time converted to local time and back stays the same', () => {
   const moment = '2026-11-22T09:30:00.000Z';
