@@ -61,11 +61,13 @@ export interface Decision {
   reason?: string | undefined;
 }
 
-/** Filters for approvals. The list is sorted by time, newest first. */
+/** Filters and order for a list of approvals. */
 export type ApprovalQuery = PageQuery & {
   status?: ApprovalStatus | undefined;
   /** User for whose accounts the approvals are. */
   identifier?: string | undefined;
+  /** Approvals that are listed first. Default: `newest`. */
+  order?: 'newest' | 'oldest' | undefined;
 };
 
 /** Filters for executions. The list is sorted by time, newest first by default. */
@@ -141,7 +143,7 @@ export interface ExecutionCause {
   upstreamCode?: string;
   /** Message of the upstream without secrets and user data, at most 300 characters. */
   upstreamMessage?: string;
-  /** True if the execution counts all refused calls beyond 100 different ones in a minute. */
+  /** True if the execution counts further refused calls of a minute, which are not recorded one by one. */
   isRest?: boolean;
 }
 

@@ -265,6 +265,15 @@ test('JSON of an error contains its message, code and fields', async () => {
   });
 });
 
+test('a redirect that a browser hides becomes unexpected_response', async () => {
+  // A browser reports the status 0 for such a response, which the class Response cannot have.
+  const hidden = Object.defineProperties(new Response(''), { status: { value: 0 }, ok: { value: false } });
+  const { svc } = fakeService([() => hidden]);
+  await expect(svc.call({ method: 'GET', path: '/v1/tools' })).rejects.toMatchObject({
+    code: 'unexpected_response',
+  });
+});
+
 test('an HTML page with status 200 becomes unexpected_response', async () => {
   const { svc, requests } = fakeService([
     () => new Response('<html>', { headers: { 'content-type': 'text/html', 'svc-request-id': 'req_1' } }),

@@ -24,7 +24,7 @@ export class ServiceError extends Error {
   /** HTTP status of the response. Undefined when there was no response. */
   declare readonly status: number | undefined;
   /** Further facts about the failure. The subclasses have them as fields. */
-  declare readonly details: object | undefined;
+  declare readonly details: { readonly [name: string]: unknown } | undefined;
   /** Id that the service gave the request. The service's log contains it too. */
   declare readonly requestId: string | undefined;
   /** Seconds to wait before a retry. Set when the response had a `Retry-After` header. */
@@ -89,6 +89,12 @@ export class AccountNotAuthorizedError extends ServiceError {
   /** Label of the account, if the user has several accounts on the connection. */
   declare readonly account?: string;
   declare readonly authorizationLinkPath: string;
+  /** Reason why the access of the account ended, such as `refresh_refused`. Undefined if it never had access. */
+  declare readonly statusReason: string | undefined;
+  /** Scopes that the call needs and the user has not granted. Undefined unless scopes are missing. */
+  declare readonly requiredScopes: readonly string[] | undefined;
+  /** Name of the secondary credential that is missing. Undefined unless such a credential is missing. */
+  declare readonly credential: string | undefined;
   /** Creates the authorization link to show to the user. */
   declare getLink: (options?: CallOptions) => Promise<AuthorizationLink>;
 }

@@ -193,9 +193,16 @@ export interface Deliveries {
   list: List<Delivery, [query?: DeliveryQuery]>;
 }
 
-/** Operations on the application's issued tokens, newest first. */
+/** Filters and order for a list of issued tokens. */
+export type TokenQuery = PageQuery & {
+  identifier?: string | undefined;
+  /** Tokens that are listed first. Default: `newest`. */
+  order?: 'newest' | 'oldest' | undefined;
+};
+
+/** Operations on the application's issued tokens. */
 export interface Tokens {
-  list: List<ListedToken, [query?: PageQuery & { identifier?: string | undefined }]>;
+  list: List<ListedToken, [query?: TokenQuery]>;
   /**
    * Revokes a token and all tokens made from it. Throws `not_found` when the token does not exist or is already
    * revoked.

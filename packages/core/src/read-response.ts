@@ -23,8 +23,9 @@ export interface Attempt {
 export async function readResponse(response: Response, attempt: Attempt): Promise<ServiceResponse> {
   const { status, headers } = response;
   const { isProxied } = attempt.call;
-  // A redirect of the upstream counts as success, because the proxy passes it to the caller.
-  const isSuccess = status < (isProxied ? 400 : 300);
+  // A redirect of the upstream counts as success, because the proxy passes it to the caller. Any other redirect does not.
+  // A browser hides it, and then reports the status 0.
+  const isSuccess = response.ok || (isProxied && status < 400);
   if (isSuccess && attempt.options.stream) return response;
   const { data, isValid } = await readBody(response, isProxied);
   if (isSuccess && isValid) return { status, headers, data, requestId: headers.get('svc-request-id') ?? '' };

@@ -36,7 +36,7 @@ export function requestOptions(settings: SenderSettings, call: Call, options: Se
 function mergeHeaders(...layers: (Readonly<Record<string, string>> | undefined)[]): Headers {
   const merged = new Headers();
   for (const layer of layers) {
-    for (const [name, value] of new Headers(layer)) merged.set(name, value);
+    for (const name in layer) merged.set(name, layer[name] as string);
   }
   return merged;
 }

@@ -254,6 +254,8 @@ test('merges headers of client and call case-insensitively', async () => {
   await svc.call(get, { headers: { 'x-one': 'call' } });
   expect(requests[0]?.headers.get('x-one')).toBe('call');
   expect(requests[0]?.headers.get('x-two')).toBe('client');
+  await svc.withOptions({ headers: { 'x-one': 'copy' } }).call(get);
+  expect(requests[1]?.headers.get('x-one')).toBe('copy');
 });
 
 test('sends the authorization header of the client', async () => {

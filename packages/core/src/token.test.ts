@@ -200,3 +200,16 @@ test('an aborted signal prevents the token request', async () => {
   await expect(svc.call(get, { signal: AbortSignal.abort('enough') })).rejects.toBe('enough');
   expect(accessToken).not.toHaveBeenCalled();
 });
+
+test('an abort ends a call while it renews a rejected token', async () => {
+  let given = 0;
+  const abort = new AbortController();
+  const accessToken = async () => {
+    given += 1;
+    if (given === 1) return 'first';
+    setImmediate(() => abort.abort(new Error('enough')));
+    return new Promise<string>(() => undefined);
+  };
+  const { svc } = fakeService([() => failure(401, 'unauthorized')], { ...credentials, accessToken });
+  await expect(svc.call(get, { signal: abort.signal })).rejects.toThrow('enough');
+});

@@ -58,27 +58,31 @@ export interface CallToken {
 /** Creates the access token of one call, which is added to each attempt of the call. */
 export function callToken(tokens: TokenSource | undefined): CallToken {
   let attached: Promise<string> | undefined;
+  let signal: AbortSignal;
   return {
     async attach({ request }) {
       if (!tokens) return;
-      request.signal.throwIfAborted();
+      ({ signal } = request);
+      signal.throwIfAborted();
       attached = tokens();
-      // Stops waiting for the token when this call is aborted. The token request continues, because other calls share
-      // it.
-      const token = await resolveToken(Promise.race([attached, rejectOnAbort(request.signal)]));
+      const token = await resolveToken(attached, signal);
       request.headers.set('authorization', `Bearer ${token}`);
     },
     async renew() {
       if (!tokens) return false;
       const rejected = await attached;
-      return (await resolveToken(tokens(attached))) !== rejected;
+      return (await resolveToken(tokens(attached), signal)) !== rejected;
     },
   };
 }
 
-async function resolveToken(token: Promise<string>): Promise<string> {
+/**
+ * Waits for a token until the call is aborted. The token request then continues, because other calls share it. Throws a
+ * `TokenError`.
+ */
+async function resolveToken(token: Promise<string>, signal: AbortSignal): Promise<string> {
   try {
-    return await token;
+    return await Promise.race([token, rejectOnAbort(signal)]);
   } catch (cause) {
     throw new TokenError('', { cause });
   }
