@@ -14,7 +14,7 @@ const COOKIE = 'svc-application';
 const YEAR_S = 365 * 86_400;
 const IN_PATH = /^\/dashboard\/applications\/([^/]+)(?:\/([^/]+))?/;
 /** Finds the id of the application and the name of its list in the path of a page. */
-const matchPath = (path: string) => IN_PATH.exec(path.slice(BASE_PATH.length));
+export const matchPath = (path: string) => IN_PATH.exec(path.slice(BASE_PATH.length));
 
 /** First 200 applications of the service. `undefined` until they are loaded. */
 export const applications = signal<readonly Application[] | undefined>(undefined);

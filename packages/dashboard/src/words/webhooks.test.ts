@@ -70,6 +70,12 @@ describe('deliveryWords', () => {
     );
   });
 
+  test('says that a paused endpoint gets no attempt before a new secret', () => {
+    const delivery = { state: 'pending', attemptCount: 0, nextAttemptAt: at(-60) } as const;
+    const paused = { enabled: true, pausedReason: 'secret_unreadable' };
+    expect(deliveryWords(delivery, NOW, paused).explanation).toMatch(/paused.+rotated the signing secret/);
+  });
+
   test('advises to resend a failed delivery', () => {
     expect(deliveryWords({ state: 'failed', attemptCount: 10 }, NOW).next).toMatch(/resend/);
   });
