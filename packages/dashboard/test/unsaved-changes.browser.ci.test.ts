@@ -56,6 +56,10 @@ test('signing out asks before it discards changes', async () => {
 
 test('a reload asks before it discards changes', async () => {
   const { page } = await typeRedirectUrl();
+  // Waits until the page has noticed the input, which it does only after it has shown the input.
+  const isGuarded = () =>
+    page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
+  await expect.poll(isGuarded).toBe(true);
   const asked = page.waitForEvent('dialog');
   const reloaded = page.reload();
   const dialog = await asked;
