@@ -115,7 +115,10 @@ const TROUBLES: readonly Trouble[] = [
     begin: async () => fleet.gate.slow(SLOW_MS),
     shown: /^The database is slow: /,
     end: async () => fleet.gate.slow(0),
-    hasRecovered: async () => true,
+    hasRecovered: async () => {
+      const { operator } = fleet.instances[0];
+      return !('slowDatabase' in (await operator.call<object>('GET', '/problems')));
+    },
   },
 ];
 

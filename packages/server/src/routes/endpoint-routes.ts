@@ -220,7 +220,7 @@ function addRotation(app: FastifyInstance, endpoints: WebhookEndpoints): void {
     operationId: 'rotateWebhookSecret',
     description:
       'Creates a new secret for the endpoint. Until the previous secret expires, each delivery has the signatures of both secrets.',
-    errors: NOT_FOUND,
+    errors: [...NOT_FOUND, 'conflict'],
     params: endpointParams,
     isBodyOptional: true,
     body: rotationSchema,
