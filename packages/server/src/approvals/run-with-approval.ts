@@ -62,16 +62,17 @@ export function createRunWithApproval({
   async function approvalDenied(row: CallApprovalRow): Promise<ServiceError> {
     const { id, status } = row;
     const holdsUntil = toTime(row.holdsUntil);
-    const cause =
-      row.decidedAt === null
-        ? 'Nobody approved this call in time'
-        : 'The call was approved, but not repeated within 30 minutes';
-    if (status === 'expired')
+    if (status === 'expired') {
+      const cause =
+        row.decidedAt === null
+          ? 'Nobody approved this call in time'
+          : 'The call was approved, but not repeated within 30 minutes';
       return new ServiceError(
         'approval_denied',
         `${cause}, so nothing ran. To request approval again, repeat the call after ${holdsUntil}.`,
         { id, status, holdsUntil },
       );
+    }
     const reason =
       row.reason === null
         ? undefined

@@ -145,7 +145,10 @@ export function createTokenWriter({ storage, commit, vault, spool, cache, jitter
     await spool.remove(renewalName(renewal));
   }
 
-  /** Tries to store all waiting tokens. An account whose tokens cannot be stored does not hold up the others. */
+  /**
+   * Tries to store all waiting tokens. An account whose tokens cannot be stored does not hold up the others. Errors are
+   * ignored, because `tryLater` schedules another attempt, and other components report that the database is unavailable.
+   */
   async function replayAll(): Promise<void> {
     let hasFailed = false;
     for (const renewal of waiting.values())

@@ -7,7 +7,7 @@ import { createDisableEndpoint } from './disable-endpoint.js';
 import { openSecret, sealSecret, signingSecretLocation } from './endpoint-secrets.js';
 import { createWebhookEndpoints } from './webhook-endpoints.js';
 
-async function create() {
+async function create(onCheck: () => Promise<void> = async () => undefined) {
   const parts = await createServiceParts();
   const { storage, vault } = parts;
   const applicationId = await addApplication(parts, 'Shop');
@@ -17,7 +17,10 @@ async function create() {
   const endpoints = createWebhookEndpoints({
     ...parts,
     findConnection: async () => undefined,
-    checkAddress: async (url) => url,
+    checkAddress: async (url) => {
+      await onCheck();
+      return url;
+    },
     checkTypes: createCheckTypes(EVENT_TYPES),
     serviceEvents: { notify: () => undefined },
   });
@@ -58,6 +61,18 @@ test.each([
   expect(await read()).toMatchObject({ enabled: 1, disabledReason: null });
   await disable(await read(), 'gone');
   expect(await read()).toMatchObject({ enabled: 0, disabledReason: 'gone' });
+});
+
+test('a change that enables an endpoint sees that the endpoint was disabled while its URL was checked', async () => {
+  let disable = async (): Promise<void> => undefined;
+  const parts = await create(() => disable());
+  const { applicationId, id, clock, endpoints, read } = parts;
+  const { enabledSince } = await read();
+  disable = async () => createDisableEndpoint(parts)(await read(), 'gone');
+  clock.advance(1000);
+  await endpoints.update(applicationId, id, { url: 'https://other.example.com/hook', enabled: true });
+  expect(await read()).toMatchObject({ enabled: 1, disabledReason: null });
+  expect((await read()).enabledSince).toBeGreaterThan(enabledSince);
 });
 
 test('a new secret of a paused endpoint releases a delivery whose earlier delivery was deleted', async () => {

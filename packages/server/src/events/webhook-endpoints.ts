@@ -136,21 +136,22 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
   }
 
   /**
-   * Stores changed columns of an endpoint together with an audit event. Throws `conflict` if `ifMatch` is not the
-   * endpoint's ETag, or if `secret` is no longer the endpoint's signing secret.
+   * Stores changed columns of an endpoint together with an audit event. `toColumns` gets the locked endpoint, which a
+   * concurrent request may have changed meanwhile. Throws `conflict` if `ifMatch` is not the endpoint's ETag.
    */
   async function change(
     { applicationId, id }: Pick<WebhookEndpointRow, 'applicationId' | 'id'>,
-    columns: WebhookEndpointChange,
+    toColumns: (before: WebhookEndpointRow) => WebhookEndpointChange,
     event: {
       readonly action: 'webhook_endpoint.changed' | 'webhook_endpoint.secret_rotated';
       readonly reason?: string;
     },
-    { ifMatch, secret }: { readonly ifMatch?: string | undefined; readonly secret?: string } = {},
+    ifMatch?: string,
   ): Promise<WebhookEndpoint> {
     const row = await commit(async (tables, audit) => {
       const before = await lockEndpoint(tables, { applicationId, id }, ifMatch);
-      if (before !== undefined && secret !== undefined && before.secret !== secret) throw rotatedMeanwhile();
+      if (before === undefined) throw endpointNotFound(id);
+      const columns = toColumns(before);
       const changed = await tables.webhookEndpoints.change(
         { applicationId, id },
         { ...columns, updatedAt: now() },
@@ -185,10 +186,13 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
       }),
       ...(description !== undefined && { description }),
       ...(ordered !== undefined && { ordered: Number(ordered) }),
-      ...(enabled !== undefined && enabledColumns(row, enabled, now())),
     };
+    const toColumns = (before: WebhookEndpointRow) => ({
+      ...columns,
+      ...(enabled !== undefined && enabledColumns(before, enabled, now())),
+    });
     const reason = Object.keys(settings).join();
-    return change(row, columns, { action: 'webhook_endpoint.changed', reason }, { ifMatch });
+    return change(row, toColumns, { action: 'webhook_endpoint.changed', reason }, ifMatch);
   }
 
   /**
@@ -214,10 +218,12 @@ export function createWebhookEndpoints(parts: WebhookEndpointsParts) {
           ? null
           : await sealSecret(vault, row, { column: 'previous_secret', value: previous.reveal() }),
       previousSecretUntil: previous === undefined ? null : now() + oldSecretExpiresIn * 1000,
-      ...(row.disabledReason === 'secret_unreadable' && { disabledReason: null }),
     };
-    const { secret } = row;
-    const endpoint = await change(row, columns, { action: 'webhook_endpoint.secret_rotated' }, { secret });
+    const toColumns = ({ secret, disabledReason }: WebhookEndpointRow) => {
+      if (secret !== row.secret) throw rotatedMeanwhile();
+      return { ...columns, ...(disabledReason === 'secret_unreadable' && { disabledReason: null }) };
+    };
+    const endpoint = await change(row, toColumns, { action: 'webhook_endpoint.secret_rotated' });
     return { ...endpoint, secret: value };
   }
 

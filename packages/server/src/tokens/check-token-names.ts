@@ -21,7 +21,6 @@ interface Unknown {
   readonly remedy: string;
 }
 
-/** `prefix`: path of the limits in the request body, such as `limits.`. */
 function unknownNames({ field, kind, names, toMeant, remedy }: Unknown, prefix: string) {
   const listed = names.slice(0, MAX_LISTED).map((name) => {
     const meant = toMeant(name);
@@ -32,19 +31,21 @@ function unknownNames({ field, kind, names, toMeant, remedy }: Unknown, prefix: 
 
 type ToolCatalog = Pick<Catalog, 'plainInputSchemaOf' | 'tools'>;
 
-function checkTools(
+function findTools(
   { tools: known }: ToolCatalog,
   { tools = [], arguments: limited = {}, approve }: NamedLimits,
-  prefix: string,
-) {
+): Unknown | undefined {
   const given = { tools, arguments: Object.keys(limited), approve: Array.isArray(approve) ? approve : [] };
-  for (const [field, toolNames] of Object.entries(given)) {
-    const names = toolNames.filter((name) => !known.has(name));
-    if (names.length === 0) continue;
-    const toMeant = (name: string) => closestName(name, [...known.keys()]);
-    const remedy = 'GET /v1/tools lists the tools.';
-    throw unknownNames({ field, kind: 'tools', names, toMeant, remedy }, prefix);
-  }
+  const toMeant = (name: string) => closestName(name, [...known.keys()]);
+  return Object.entries(given)
+    .map(([field, toolNames]) => ({
+      field,
+      kind: 'tools',
+      names: toolNames.filter((name) => !known.has(name)),
+      toMeant,
+      remedy: 'GET /v1/tools lists the tools.',
+    }))
+    .find(({ names }) => names.length > 0);
 }
 
 /**
@@ -58,7 +59,7 @@ function unknownInput(catalog: ToolCatalog, toolName: string, path: string): Unk
   return found?.includes(undefined) ? undefined : found?.[0];
 }
 
-function checkPaths(catalog: ToolCatalog, { arguments: limited = {} }: NamedLimits, prefix: string): void {
+function findInputs(catalog: ToolCatalog, { arguments: limited = {} }: NamedLimits): Unknown | undefined {
   for (const [toolName, paths] of Object.entries(limited)) {
     const steps = new Map<string, UnknownStep>();
     for (const path of Object.keys(paths)) {
@@ -71,11 +72,15 @@ function checkPaths(catalog: ToolCatalog, { arguments: limited = {} }: NamedLimi
       const meant = closestName(step, known);
       return meant === undefined ? undefined : [...parent, meant].join('.');
     };
-    const remedy = `GET /v1/tools/${toolName} returns the input schema.`;
-    const kind = `inputs of ${toolName}`;
-    const names = [...steps.keys()];
-    throw unknownNames({ field: `arguments.${toolName}`, kind, names, toMeant, remedy }, prefix);
+    return {
+      field: `arguments.${toolName}`,
+      kind: `inputs of ${toolName}`,
+      names: [...steps.keys()],
+      toMeant,
+      remedy: `GET /v1/tools/${toolName} returns the input schema.`,
+    };
   }
+  return undefined;
 }
 
 export interface CheckTokenNamesParts {
@@ -88,15 +93,14 @@ export interface CheckTokenNamesParts {
 }
 
 /**
- * Creates the check of the names in limits of tokens: tools, their inputs and connections. A
- * misspelled name in `arguments` or `approve` would limit nothing, and other misspelled names would allow nothing.
+ * Creates the check of the names in limits of tokens: tools, their inputs and connections. A misspelled name in
+ * `arguments` or `approve` would limit nothing, and other misspelled names would allow nothing.
  */
 export function createCheckTokenNames({ catalog, storage, listConnections }: CheckTokenNamesParts) {
-  async function checkConnections(
+  async function findConnections(
     applicationId: string,
     given: readonly string[],
-    prefix: string,
-  ): Promise<void> {
+  ): Promise<Unknown | undefined> {
     const known = (await listConnections(applicationId)).names.map(({ connectionName }) => connectionName);
     const names: string[] = [];
     for (const name of given) {
@@ -104,20 +108,23 @@ export function createCheckTokenNames({ catalog, storage, listConnections }: Che
       if (known.includes(name) || (await storage.connections.findByName(applicationId, name))) continue;
       if (names.push(name) === MAX_LISTED) break;
     }
-    if (names.length === 0) return;
+    if (names.length === 0) return undefined;
     const toMeant = (name: string) => closestName(name, known);
     const remedy = 'GET /v1/connections lists the connections.';
-    throw unknownNames({ field: 'connections', kind: 'connections', names, toMeant, remedy }, prefix);
+    return { field: 'connections', kind: 'connections', names, toMeant, remedy };
   }
 
+  /** Throws `invalid_request` for an unknown name. `prefix`: path of the limits in the request body, such as `limits.`. */
   return async function checkTokenNames(
     applicationId: string,
     limits: NamedLimits,
     prefix = '',
   ): Promise<void> {
-    checkTools(catalog, limits, prefix);
-    checkPaths(catalog, limits, prefix);
-    await checkConnections(applicationId, [...new Set(limits.connections)], prefix);
+    const unknown =
+      findTools(catalog, limits) ??
+      findInputs(catalog, limits) ??
+      (await findConnections(applicationId, [...new Set(limits.connections)]));
+    if (unknown !== undefined) throw unknownNames(unknown, prefix);
   };
 }
 

@@ -62,7 +62,7 @@ export const nextTexts = {
  * Texts of a page that shows the result of an authorization link, or a problem. `next`: the user's next step, a key of
  * `nextTexts`.
  */
-export interface Ending {
+interface Ending {
   readonly title: Text;
   readonly what: Text;
   readonly next: keyof typeof nextTexts;
