@@ -255,3 +255,17 @@ test.each([
   reply.resume();
   expect(reply.headers['ratelimit']).toBe(header);
 });
+
+test('P10: the connection to an upstream whose response cannot be rewritten is closed', async () => {
+  const closed = Promise.withResolvers<void>();
+  const { port } = await start((_, reply) => {
+    reply.on('close', closed.resolve);
+    reply.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+    // Ends no response, and sends more than the buffers between the upstream and the service hold.
+    reply.write(Buffer.alloc(16 * 1024 * 1024));
+  });
+  const reply = await call(port, { method: 'POST', path: '/v1/proxy/conn/user%2042/mcp' });
+  reply.resume();
+  expect([reply.statusCode, reply.headers['svc-error']]).toEqual([502, 'upstream_failed']);
+  await closed.promise;
+});
