@@ -144,6 +144,50 @@ test('an account without access shows the reason, and a new link restores the ac
   await page.getByText('The user gave consent. The account is connected.').waitFor();
 });
 
+test('a revocation that the upstream did not confirm stays on the page', async () => {
+  const page = await connectByLink(uniqueName('user'));
+  await page.route('**/revoke', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), upstream: 'failed' } });
+  });
+  await button(page, 'Revoke access').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke access' }).click();
+  await page.getByText('An operator revoked the access.').waitFor();
+  await page
+    .getByText('Calendar did not confirm the revocation. Revoke the access at Calendar too.')
+    .waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+});
+
+test('a new link of a connected account claims no consent when the account changes', async () => {
+  const identifier = uniqueName('user');
+  const page = await connectByLink(identifier);
+  await button(page, 'Create new link').click();
+  await button(page, 'Create link').click();
+  await page.getByText('The account stays connected with its present access').waitFor();
+  const read = page.waitForResponse((response) => response.url().includes(`/accounts/${identifier}`));
+  await call('PUT', `/connections/calendar/accounts/${identifier}`, { metadata: { plan: 'pro' } });
+  // The dialog reads the account again when its window becomes visible.
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await read;
+  expect(await page.getByText('The user gave consent. The account is connected.').count()).toBe(0);
+});
+
+test('selected accounts do not stay selected in another application', async () => {
+  const identifier = uniqueName('user');
+  await call('PUT', `/connections/calendar/accounts/${identifier}`, {});
+  const other = await (await owner()).call<{ id: string }>('POST', '/applications', {
+    name: uniqueName('Other'),
+  });
+  const page = await open(PATHS.accounts);
+  await page.getByLabel('User identifier starts with').fill(identifier);
+  await page.getByLabel(`Select ${identifier} on calendar`).check();
+  await button(page, 'Create links (1)').waitFor();
+  await page.getByRole('combobox', { name: 'Application', exact: true }).selectOption(other.id);
+  await expect.poll(() => page.locator('main').innerText()).toContain('No connected accounts yet');
+  expect(await page.getByRole('button', { name: /^Create links/ }).count()).toBe(0);
+});
+
 test('revoking ends the access but not the account, which a new link connects again', async () => {
   const identifier = uniqueName('user');
   const page = await connectByLink(identifier);

@@ -33,6 +33,15 @@ const execute = (connectedAccountId: string, toolInput: unknown = { search: 'Ber
 const run = (page: Page) => page.getByRole('button', { name: /^Run as/ });
 const rows = (page: Page) => page.getByLabel('Executions, newest first').locator('tbody tr');
 
+test('a tool runs as no other account if the account in the URL has no access', async () => {
+  await newAccount();
+  const page = await open(PATHS.tool, { toolName: 'network_geo_search' }, { accountId: 'acct_missing' });
+  await page.getByText('The account of the call has no access any more. Choose an account.').waitFor();
+  expect(await run(page).count()).toBe(0);
+  await page.getByRole('radio').first().check();
+  await run(page).waitFor();
+});
+
 test('a tool is found by words, runs with an example, and its execution has a timeline', async () => {
   const page = await open(PATHS.tools);
   await page.getByLabel('Find').fill('places search');

@@ -47,6 +47,22 @@ test.each(WAYS)('$way asks before it discards changes, and Cancel keeps them', a
   expect(await question(page).count()).toBe(0);
 });
 
+test('a failed reload after another change keeps the input, and says that it failed', async () => {
+  const { page, path } = await typeRedirectUrl();
+  const id = path.split('/').at(-1) ?? '';
+  await page.route(`**/operator/v1/applications/${id}`, (route) =>
+    route.request().method() === 'GET' ? route.abort() : route.continue(),
+  );
+  await page.getByLabel('Origins').fill('https://app.example.com');
+  await button(page, 'Save origins').click();
+  await button(page, 'Try again').waitFor();
+  expect(await redirects(page).inputValue()).toBe('https://app.example.com/typed');
+  await page.unroute(`**/operator/v1/applications/${id}`);
+  await button(page, 'Try again').click();
+  await button(page, 'Try again').waitFor({ state: 'detached' });
+  expect(await redirects(page).inputValue()).toBe('https://app.example.com/typed');
+});
+
 test('signing out asks before it discards changes', async () => {
   const { page } = await typeRedirectUrl();
   await button(page, 'Sign out').click();

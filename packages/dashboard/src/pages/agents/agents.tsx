@@ -18,7 +18,7 @@ export function Agents() {
       title="Agents"
       about="MCP clients, such as Claude, that act for your users. Here you set up the user sign-in, add clients and revoke access."
     >
-      <div class="settings" key={applicationId}>
+      <div class="settings">
         <Show of={access}>
           {({ access: settings, etag }) => (
             <>

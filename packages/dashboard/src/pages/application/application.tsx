@@ -30,8 +30,8 @@ export function ApplicationPage() {
         )
       }
     >
-      <div class="settings" key={applicationId}>
-        {loaded.error === undefined && (
+      <div class="settings">
+        {(loaded.error === undefined || loaded.value !== undefined) && (
           <>
             <Credentials applicationId={applicationId} />
             <SetUp applicationId={applicationId} />

@@ -38,9 +38,7 @@ export function SetUp({ applicationId }: SetUpProps) {
       </p>
       <h3>1. Set the environment</h3>
       <Code text={environmentLines(client)} what="Environment variables" />
-      <Show of={loaded}>
-        {(choices) => <ConnectorSteps key={applicationId} applicationId={applicationId} {...choices} />}
-      </Show>
+      <Show of={loaded}>{(choices) => <ConnectorSteps applicationId={applicationId} {...choices} />}</Show>
       <details>
         <summary>Other programming languages: call the service over HTTP</summary>
         <p class="soft">
