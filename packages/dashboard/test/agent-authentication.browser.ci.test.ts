@@ -184,7 +184,7 @@ test('selected accounts do not stay selected in another application', async () =
   await page.getByLabel(`Select ${identifier} on calendar`).check();
   await button(page, 'Create links (1)').waitFor();
   await page.getByRole('combobox', { name: 'Application', exact: true }).selectOption(other.id);
-  await expect.poll(() => page.locator('main').innerText()).toContain('No connected accounts yet');
+  await expect.poll(() => page.locator('main').textContent()).toContain('No connected accounts yet');
   expect(await page.getByRole('button', { name: /^Create links/ }).count()).toBe(0);
 });
 
