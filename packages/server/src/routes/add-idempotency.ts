@@ -11,12 +11,12 @@ import {
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Marks a route that creates an object and accepts the header Idempotency-Key. The value says where the account or
-     * connection is named: in the path and the query, in the body or in the response. `tokenId`, `agentClientId` and
-     * `webhookEndpointId` say that the response contains the id of such an object, and `accountId` that it contains the
-     * id of the account to which the object belongs.
+     * Marks a route that accepts the header Idempotency-Key. The value says where the account or connection is named:
+     * in the path and the query, in the body or in the response. `tokenId`, `agentClientId` and `webhookEndpointId` say
+     * that the response contains the id of such an object. `accountId` and `endpointId` say that it contains the id of
+     * the account or webhook endpoint to which the object belongs.
      */
-    readonly keyedBy?: 'path' | 'body' | 'response' | 'accountId' | keyof CreatedObjects;
+    readonly keyedBy?: 'path' | 'body' | 'response' | 'accountId' | 'endpointId' | keyof CreatedObjects;
   }
   interface FastifyRequest {
     finishRun: FinishRun | undefined;
@@ -27,6 +27,7 @@ function subjectOf({ params, query, body, routeOptions }: FastifyRequest, respon
   const { keyedBy } = routeOptions.config;
   if (keyedBy === 'response') return JSON.parse(response);
   if (keyedBy === 'accountId') return { connectedAccountId: JSON.parse(response).accountId };
+  if (keyedBy === 'endpointId') return { webhookEndpointId: JSON.parse(response).endpointId };
   if (keyedBy === 'tokenId' || keyedBy === 'agentClientId' || keyedBy === 'webhookEndpointId')
     return { [keyedBy]: JSON.parse(response).id };
   // The cast is safe, because the schema of the route has validated path, query and body.

@@ -100,7 +100,7 @@ function addTest(app: FastifyInstance, deliveries: Deliveries): void {
   };
   app.post<{ Params: { readonly endpointId: string } }>(
     '/webhook-endpoints/:endpointId/test',
-    { schema: about('Send a test event to a webhook endpoint', post) },
+    { schema: about('Send a test event to a webhook endpoint', post), config: { keyedBy: 'endpointId' } },
     ({ applicationId, params: { endpointId } }) => deliveries.sendTest(applicationId, endpointId),
   );
 }
@@ -148,7 +148,7 @@ export function addDeliveryRoutes(
   };
   app.post<ById>(
     '/deliveries/:deliveryId/resend',
-    { schema: about('Resend a delivery', post) },
+    { schema: about('Resend a delivery', post), config: { keyedBy: 'endpointId' } },
     ({ applicationId, params: { deliveryId } }) => deliveries.resend(applicationId, deliveryId),
   );
   addTest(app, deliveries);

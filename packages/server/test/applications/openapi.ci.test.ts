@@ -139,6 +139,8 @@ const KEYED = [
   'POST /v1/agent-clients',
   'POST /v1/webhook-endpoints',
   'POST /v1/webhook-endpoints/{endpointId}/rotate-secret',
+  'POST /v1/webhook-endpoints/{endpointId}/test',
+  'POST /v1/deliveries/{deliveryId}/resend',
   'POST /v1/connections/{connectionName}/accounts/{identifier}/webhooks',
   'POST /v1/accounts/{id}/webhooks',
   'POST /v1/watches',

@@ -173,6 +173,25 @@ test('a test event reaches only the tested endpoint, and its delivery is in the 
   expect(receiver.received(other.path)).toEqual([]);
 });
 
+test('A13: a repeated test or resend with the same idempotency key sends nothing', async () => {
+  const endpoint = await createEndpoint();
+  const post = async (to: string) => {
+    const reply = await owner.call('POST', `/v1${to}`, { headers: { 'idempotency-key': `once${to}` } });
+    return { replayed: reply.headers.get('idempotent-replayed'), text: reply.text };
+  };
+  const test = `${endpoint.of}/test`;
+  const tested = await post(test);
+  expect(await post(test)).toEqual({ replayed: 'true', text: tested.text });
+  const { id } = await deliveryWith(endpoint, { state: 'succeeded' });
+  const resend = `/deliveries/${id}/resend`;
+  const resent = await post(resend);
+  await got(endpoint.path, 2);
+  await deliveryWith(endpoint, { state: 'succeeded' });
+  expect(await post(resend)).toEqual({ replayed: 'true', text: resent.text });
+  const { items } = await call<{ items: Delivery[] }>('GET', `/deliveries?endpointId=${endpoint.id}`);
+  expect([items, receiver.received(endpoint.path)]).toMatchObject([[{ id, attemptCount: 1 }], [{}, {}]]);
+});
+
 test('a disabled or unknown endpoint cannot be tested', async () => {
   const { of } = await createEndpoint({ enabled: false });
   for (const [path, status] of [
