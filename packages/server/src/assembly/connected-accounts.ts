@@ -84,7 +84,7 @@ function createRefreshing(
   const endAccess = createEndAccess({ storage, commit, connectors, cache, now });
   return {
     credentials: createCredentials({ storage, connectors, vault, refresh, endAccess, cache, now, jitter }),
-    handleChallenge: createHandleChallenge({ storage, endAccess, connectors, discoveries, cache, now }),
+    handleChallenge: createHandleChallenge({ storage, connectors, discoveries, cache, now }),
   };
 }
 
@@ -95,10 +95,10 @@ function createRemoval(
   tokenWriter: TokenWriter,
 ) {
   const revoke = createRevoke({ connectors, describeOAuth, vault, oauth, wait });
-  const ending = { storage, endSubscriptions, revoke, pendingConsents, commit, lock, cache };
+  const ending = { storage, endSubscriptions, revoke, pendingConsents, tokenWriter, commit, lock, cache };
   return {
     removeAccount: createRemoveAccount(ending),
-    revokeAccount: createRevokeAccount({ ...ending, tokenWriter, now }),
+    revokeAccount: createRevokeAccount({ ...ending, now }),
   };
 }
 

@@ -115,11 +115,33 @@ test('O3: a second user cannot complete a flow that is already completed', async
   expect((await row('ada')).subject).toBe('ada');
 });
 
+test.each([
+  { title: 'is stored at once', verifyUrl: null },
+  { title: 'waits for a verification', verifyUrl: 'https://acme.example.com/verify' },
+])('O7: a revocation ends a consent that $title and is in flight', async ({ verifyUrl }) => {
+  const { accounts, applications, begin, complete, connect, row, upstream, applicationId, database } =
+    await createTenant();
+  const { id } = await connect('ada');
+  await applications.change(applicationId, { verifyUrl });
+  const { redirectTo } = await begin('ada');
+  upstream.script(async () => {
+    await accounts.revokeById(applicationId, id);
+    return undefined;
+  });
+  await expect(complete(upstream.approve(redirectTo))).rejects.toMatchObject(
+    over('does not exist or was deleted'),
+  );
+  expect(await row('ada')).toMatchObject({ status: 'reauthorization_required', accessToken: null });
+  expect(await database.selectFrom('pendingApprovals').selectAll().execute()).toEqual([]);
+  const revoked = upstream.requests.filter(({ path }) => path === '/revoke');
+  expect(new Set(revoked.map(({ parameters }) => parameters['token'])).size).toBe(2);
+});
+
 test('O12: a flow cannot be completed after the endpoints of the connection changed', async () => {
-  const { begin, complete, storage, connection, upstream, applicationId } = await createTenant();
+  const { begin, complete, database, upstream } = await createTenant();
   const callback = upstream.approve((await begin('ada')).redirectTo);
   const elsewhere = { tokenEndpoint: 'https://other.example.com/token' };
-  await storage.connections.update(applicationId, connection.id, elsewhere);
+  await database.updateTable('connections').set(elsewhere).execute();
   await expect(complete(callback)).rejects.toMatchObject({ code: 'conflict' });
   expect(upstream.tokenRequests()).toHaveLength(0);
 });

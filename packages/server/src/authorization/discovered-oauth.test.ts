@@ -83,6 +83,18 @@ test('O14: a client is registered again once when the server no longer knows it'
   expect(await connections.get(applicationId, 'mail')).not.toHaveProperty('statusReason');
 });
 
+test('R1: a refresh token is not sent again with a new client after another process began to use it', async () => {
+  const { connect, clock, credentials, refreshes, row, storage, upstream } = await createDiscovered();
+  const resolved = await connect('ada');
+  clock.advance(2 * HOUR_MS);
+  upstream.script(REFUSED, async () => {
+    await storage.accounts.markRefresh(await row('ada'), clock.now() + 1);
+    return REFUSED();
+  });
+  await expect(credentials.current(resolved)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(refreshes()).toHaveLength(1);
+});
+
 test('O14: registration stops when the server refuses every client', async () => {
   const { connect, clock, credentials, upstream, registrations, connections, applicationId, account } =
     await createDiscovered();

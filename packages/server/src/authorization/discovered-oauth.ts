@@ -50,11 +50,10 @@ export function createDescribeDiscovered({ storage, discoveries, findClient }: D
    * registers a new client. Does so only once, because another registration would not help after a second refusal.
    */
   async function forgetClient(connection: ConnectionRow, client: KnownClient, resource: ProtectedResource) {
-    const { applicationId, id, statusReason } = connection;
-    if (client.forget === undefined || statusReason === REFUSED) return undefined;
+    if (client.forget === undefined || connection.statusReason === REFUSED) return undefined;
     discoveries.forget(resource);
     await client.forget();
-    return storage.connections.update(applicationId, id, { statusReason: REFUSED });
+    return storage.connections.change(connection, { statusReason: REFUSED });
   }
 
   /** Describes the OAuth settings of a connection whose MCP server announces its authorization server. */

@@ -122,15 +122,12 @@ export function createExchangeCode(parts: ExchangeCodeParts) {
     });
   }
 
-  const markRefused = ({ applicationId, id }: ConnectionRow) =>
+  const markRefused = (connection: ConnectionRow) =>
     commit(async ({ connections }, audit) => {
-      await connections.update(applicationId, id, { statusReason: 'invalid_client' });
-      audit({
-        action: 'connection.refused_by_upstream',
-        applicationId,
-        object: id,
-        reason: 'invalid_client',
-      });
+      const { applicationId, id: object } = connection;
+      const reason = 'invalid_client';
+      if (!(await connections.change(connection, { statusReason: reason }))) return;
+      audit({ action: 'connection.refused_by_upstream', applicationId, object, reason });
     });
 
   async function fail(
@@ -159,9 +156,8 @@ export function createExchangeCode(parts: ExchangeCodeParts) {
     const response = await oauth
       .exchange(use.server, client, { callback, redirectUri, codeVerifier: verifier.reveal() })
       .catch(async (error: unknown) => fail(await confirmRefusal(error, connectionClient), connection, use));
-    if (connection.statusReason !== null) {
-      await storage.connections.update(connection.applicationId, connection.id, { statusReason: null });
-    }
+    if (connection.statusReason !== null)
+      await storage.connections.change(connection, { statusReason: null });
     return { authorized: toAuthorizedTokens(flow, response, { use, issuedAt: now() }), use };
   }
   return exchangeCode;

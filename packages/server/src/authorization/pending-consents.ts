@@ -104,7 +104,9 @@ export function createPendingConsents(parts: PendingConsentsParts) {
       await tables.pendingConsents.insert(row);
       await tables.accounts.setStatus(account, change);
       const used = { applicationId, id: link.linkId };
-      await tables.authorizationLinks.end(used, { outcome: VERIFYING, now: now() });
+      // A revocation of the account deletes its links. It must also end a consent that has already reached the service.
+      if (!(await tables.authorizationLinks.end(used, { outcome: VERIFYING, now: now() })))
+        throw consentIsOver();
       audit({ action: 'account.pending_verification', applicationId, object: accountId });
     });
     return authRequestId;

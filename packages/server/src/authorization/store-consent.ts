@@ -7,6 +7,7 @@ import {
 import { findApplication } from '../connections/find-account.js';
 import type { PendingConsentRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
+import { consentIsOver } from './authorization-flow.js';
 import type { AuthorizedTokens } from './exchange-code.js';
 import { CONNECTED, type LinkResults } from './link-results.js';
 import type { PendingConsents } from './pending-consents.js';
@@ -47,7 +48,8 @@ export function createStoreConsent(parts: StoreConsentParts) {
     }
     await saveTokens(authorized, async ({ authorizationLinks }) => {
       const ended = { applicationId: authorized.applicationId, id: linkId };
-      await authorizationLinks.end(ended, { outcome: CONNECTED, now: now() });
+      // A revocation of the account deletes its links. It must also end a consent that has already reached the service.
+      if (!(await authorizationLinks.end(ended, { outcome: CONNECTED, now: now() }))) throw consentIsOver();
     });
     const registered = stillRegistered(application, successUrl);
     const redirectTo =

@@ -44,13 +44,14 @@ export function createConnectionMarks({ commit, backoff }: ConnectionMarksParts)
   }
 
   /**
-   * Sets the connection's status to `invalid_client`, because the server refused its OAuth client. The accounts keep
-   * their status (rule R8 in security-rules.md). Always throws connection_not_configured.
+   * Sets the connection's status to `invalid_client`, because the server refused its OAuth client. Sets no status if the
+   * connection was changed since. The accounts keep their status (rule R8 in security-rules.md). Always throws
+   * connection_not_configured.
    */
   async function refuse({ connection, isMarked }: RefusedConnection, cause: OAuthError): Promise<never> {
     const { applicationId, id } = connection;
     await commit(async (tables, audit) => {
-      const isNews = await tables.connections.mark(applicationId, id, 'invalid_client');
+      const isNews = await tables.connections.mark(connection, 'invalid_client');
       if (!isNews && !isMarked) return;
       const reason = cause.error;
       audit({ action: 'connection.refused_by_upstream', applicationId, object: id, reason });
@@ -69,7 +70,7 @@ export function createConnectionMarks({ commit, backoff }: ConnectionMarksParts)
     const { applicationId, id, statusReason } = marked;
     if (statusReason === null) return;
     await commit(async (tables, audit) => {
-      await tables.connections.update(applicationId, id, { statusReason: null });
+      if (!(await tables.connections.change(marked, { statusReason: null }))) return;
       audit({
         action: 'connection.changed',
         applicationId,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createTenant } from '../../test/support/service/create-tenant.js';
 import { addApplication } from '../../test/support/service/service-parts.js';
 import { testFetch } from '../../test/support/service/test-fetch.js';
+import { createCore } from '../assembly/core.js';
 import type { FetchInit } from '../http/fetch.js';
 
 test('a connection returns its own settings or else those of the connector', async () => {
@@ -152,6 +153,26 @@ test('deleting a connection revokes the access of every account', async () => {
   await connections.delete(applicationId, 'mail');
   expect(upstream.requests.filter(({ path }) => path === '/revoke')).toHaveLength(12);
   for (const { id } of accounts) expect(await storage.accounts.find(applicationId, id)).toBeUndefined();
+});
+
+test('deleting a connection revokes the access of an account that is connected meanwhile', async () => {
+  const { connect, database, given, storage, upstream, applicationId } = await createTenant();
+  let isLate = false;
+  const list: typeof storage.accounts.list = async (...query) => {
+    const found = await storage.accounts.list(...query);
+    if (found.length === 0 && !isLate) {
+      isLate = true;
+      await connect('ada');
+    }
+    return found;
+  };
+  const { connections } = createCore({
+    ...given,
+    storage: { ...storage, accounts: { ...storage.accounts, list } },
+  });
+  await connections.delete(applicationId, 'mail');
+  expect(upstream.requests.filter(({ path }) => path === '/revoke')).toHaveLength(1);
+  expect(await database.selectFrom('connections').selectAll().execute()).toEqual([]);
 });
 
 test.each([

@@ -232,14 +232,22 @@ export function createConnections(parts: ConnectionsParts) {
     return show(changed);
   }
 
+  /** Deletes a connection. Returns false if it has accounts, which a request may have created meanwhile. */
+  function deleteEmpty(connection: ConnectionRow): Promise<boolean> {
+    const { applicationId, id, name } = connection;
+    return commit(async (tables, audit) => {
+      if (await tables.accounts.hasAny(connection)) return false;
+      if (await tables.connections.delete(applicationId, id))
+        audit({ action: 'connection.deleted', applicationId, object: id, reason: name });
+      return true;
+    });
+  }
+
   /** Deletes a connection with its accounts, and revokes their access at the upstream if possible. */
   async function remove(applicationId: string, name: string): Promise<void> {
     const connection = await findConnection(storage, applicationId, name);
-    await removeAccounts(connection);
-    await commit(async (tables, audit) => {
-      audit({ action: 'connection.deleted', applicationId, object: connection.id, reason: name });
-      await tables.connections.delete(applicationId, connection.id);
-    });
+    do await removeAccounts(connection);
+    while (!(await deleteEmpty(connection)));
     cache.dropAll();
     connectionNames.drop(applicationId);
   }

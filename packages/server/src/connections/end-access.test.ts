@@ -45,6 +45,20 @@ describe('O21: deleting an account', () => {
     expect(await stored.where('id', '=', event.id).execute()).toEqual([{ applicationId, payload: null }]);
   });
 
+  test('revokes the tokens of a consent that ends while the old tokens are revoked', async () => {
+    const { accounts, begin, complete, connect, row, upstream, applicationId } = await createTenant();
+    const { id } = await connect('ada');
+    const { redirectTo } = await begin('ada');
+    upstream.script(async () => {
+      await complete(upstream.approve(redirectTo));
+      return undefined;
+    });
+    await accounts.deleteById(applicationId, id);
+    const revoked = revocations(upstream.requests) as typeof upstream.requests;
+    expect(new Set(revoked.map(({ parameters }) => parameters['token'])).size).toBe(2);
+    await expect(row('ada')).rejects.toThrow('no account');
+  });
+
   test('deletes the row even when the stored token cannot be read', async () => {
     const { accountList, accounts, connect, database, upstream, applicationId } = await createTenant();
     await connect('ada');

@@ -73,23 +73,34 @@ test('O16: repeated calls before the consent count as one attempt', async () => 
   }
 });
 
-const REFUSED_TOKEN = { status: 401, operation: 'tools/call read', header: 'Bearer error="invalid_token"' };
-
 test('discovery is repeated when the server refuses a token', async () => {
-  const { connect, handleChallenge, begin, account, discoveries } = await createDiscovered();
-  await handleChallenge(await connect('ada'), REFUSED_TOKEN);
+  const { connect, handleChallenge, refusedToken, begin, account, discoveries } = await createDiscovered();
+  const resolved = await connect('ada');
+  await handleChallenge(resolved, await refusedToken(resolved));
   expect(await account('ada')).toMatchObject({ status: 'authorized' });
   const before = discoveries();
   await begin('ada');
   expect(discoveries() - before).toBe(1);
 });
 
+const UNRENEWABLE = { status: 200, body: { access_token: 'once', token_type: 'bearer' } };
+
 test('a refused token that cannot be renewed ends the access', async () => {
-  const { connect, handleChallenge, upstream, account } = await createDiscovered();
-  upstream.script(() => ({ status: 200, body: { access_token: 'once', token_type: 'bearer' } }));
-  await expect(handleChallenge(await connect('ada'), REFUSED_TOKEN)).rejects.toMatchObject({
+  const { connect, handleChallenge, refusedToken, upstream, account } = await createDiscovered();
+  upstream.script(() => UNRENEWABLE);
+  const resolved = await connect('ada');
+  await expect(handleChallenge(resolved, await refusedToken(resolved))).rejects.toMatchObject({
     code: 'account_not_authorized',
     details: { status: 'reauthorization_required', statusReason: 'token_refused' },
   });
   expect(await account('ada')).toMatchObject({ status: 'reauthorization_required' });
+});
+
+test('R10: a late refusal of an old token does not end the access that a new consent has given', async () => {
+  const { connect, handleChallenge, refusedToken, upstream, account } = await createDiscovered();
+  upstream.script(() => UNRENEWABLE);
+  const refused = await refusedToken(await connect('ada'));
+  upstream.script(() => UNRENEWABLE);
+  await handleChallenge(await connect('ada'), refused);
+  expect(await account('ada')).toMatchObject({ status: 'authorized' });
 });

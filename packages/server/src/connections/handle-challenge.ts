@@ -8,13 +8,11 @@ import { scopesMissing } from './account-not-authorized.js';
 import { readScopes } from './connection-oauth.js';
 import { type Connectors, findConnector } from './connector.js';
 import { type Discoveries, resourceAt } from './discoveries.js';
-import type { EndAccess } from './end-access.js';
 import { findAccount } from './find-account.js';
 import type { ResolvedAccount } from './resolved-account.js';
 
 export interface HandleChallengeParts {
   readonly storage: Pick<Storage, 'accounts'>;
-  readonly endAccess: Pick<EndAccess, 'endUnlessRenewed'>;
   readonly connectors: Connectors;
   readonly discoveries: Discoveries;
   readonly cache: AccountCache;
@@ -28,6 +26,8 @@ export interface RefusedCall {
   readonly operation: string;
   /** Value of the response's `WWW-Authenticate` header. */
   readonly header: string;
+  /** Ends the account's access, unless the account has a newer credential than the refused one or can refresh it. */
+  readonly endAccess?: ((advice: string | undefined) => Promise<void>) | undefined;
 }
 
 // Maximum number of times per hour that an MCP server may demand other scopes for the same tool and account. Otherwise
@@ -61,20 +61,21 @@ function createStepLimit(now: () => number) {
 }
 
 export function createHandleChallenge(parts: HandleChallengeParts) {
-  const { storage, endAccess, connectors, discoveries, cache, now } = parts;
+  const { storage, connectors, discoveries, cache, now } = parts;
   const takeStep = createStepLimit(now);
 
   /**
    * Handles a response with 401 of an MCP server. Removes its authorization server from the cache, because it may have
    * changed. Ends the account's access and throws account_not_authorized if the account has no refresh token.
    */
-  async function rejectToken({ applicationId, id, baseUrl, connector }: ResolvedAccount): Promise<void> {
+  async function rejectToken(
+    { baseUrl, connector }: ResolvedAccount,
+    { endAccess }: RefusedCall,
+  ): Promise<void> {
     const definition = findConnector(connectors, connector);
     if (definition.auth.type !== 'mcp_oauth') return;
     discoveries.forget(resourceAt(baseUrl, definition));
-    const account = await findAccount(storage, applicationId, id);
-    if (account.status !== 'authorized' || account.refreshToken !== null) return;
-    await endAccess.endUnlessRenewed(account, 'token_refused');
+    await endAccess?.(undefined);
   }
 
   /**
@@ -102,7 +103,7 @@ export function createHandleChallenge(parts: HandleChallengeParts) {
 
   /** Handles a 401 or 403 of an MCP server. Throws account_not_authorized if the user has to consent again. */
   async function handleChallenge(account: ResolvedAccount, refused: RefusedCall): Promise<void> {
-    if (refused.status === 401) await rejectToken(account);
+    if (refused.status === 401) await rejectToken(account, refused);
     if (refused.status === 403) await demandScopes(account, refused);
   }
   return handleChallenge;

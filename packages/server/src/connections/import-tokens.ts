@@ -51,7 +51,7 @@ const changedMeanwhile = () =>
 const notAllowed = (applicationId: string) =>
   new ServiceError(
     'not_permitted',
-    `This application may not import tokens. An operator allows it in the settings of the application, or with \`svc-server apps change ${applicationId} --allow-token-import\`.`,
+    `This application is not allowed to import tokens. Ask an operator to allow it in the settings of the application, or with \`svc-server apps change ${applicationId} --allow-token-import\`.`,
   );
 
 /** Creates the import of OAuth tokens that an application already has. */
@@ -165,8 +165,7 @@ export function createImportTokens(parts: ImportTokensParts) {
   async function removeCreated({ applicationId, id }: StoredAccount): Promise<void> {
     await commit(async (tables, audit) => {
       const account = await tables.accounts.find(applicationId, id);
-      if (account?.status !== 'unauthorized') return;
-      await tables.accounts.delete(applicationId, id);
+      if (account?.status !== 'unauthorized' || !(await tables.accounts.delete(account))) return;
       audit({
         action: 'account.deleted',
         applicationId,

@@ -3,8 +3,6 @@ import { createConnected, HOUR_MS } from '../../test/support/service/create-conn
 import { createDiscovered } from '../../test/support/service/create-discovered.js';
 import type { Tenant } from '../../test/support/service/create-tenant.js';
 
-const REFUSED_TOKEN = { status: 401, operation: 'tools/call read', header: 'Bearer error="invalid_token"' };
-
 async function endings({ storage }: Pick<Tenant, 'storage'>) {
   const events = await storage.auditEvents.list({ limit: 100 });
   return events.filter(({ action }) => action === 'account.reauthorization_required');
@@ -37,24 +35,22 @@ async function createUnrenewable() {
   const tenant = await createDiscovered();
   tenant.upstream.script(() => ({ status: 200, body: { access_token: 'once', token_type: 'bearer' } }));
   const resolved = await tenant.connect('ada');
-  return { ...tenant, resolved };
+  return { ...tenant, resolved, refused: await tenant.refusedToken(resolved) };
 }
 
 test('L2: a refused token without renewal writes one audit event for all calls', async () => {
   const tenant = await createUnrenewable();
-  const { handleChallenge, resolved, applicationId } = tenant;
-  const heard = await Promise.allSettled(
-    Array.from({ length: 5 }, () => handleChallenge(resolved, REFUSED_TOKEN)),
-  );
+  const { handleChallenge, resolved, refused, applicationId } = tenant;
+  const heard = await Promise.allSettled(Array.from({ length: 5 }, () => handleChallenge(resolved, refused)));
   expect(heard.map(({ status }) => status)).toContain('rejected');
-  await handleChallenge(resolved, REFUSED_TOKEN);
+  await handleChallenge(resolved, refused);
   expect(await endings(tenant)).toEqual([ending(applicationId, resolved.id, 'token_refused')]);
 });
 
 test('L1: a refused token does not end the access while its audit event cannot be written', async () => {
-  const { handleChallenge, resolved, database, row } = await createUnrenewable();
+  const { handleChallenge, resolved, refused, database, row } = await createUnrenewable();
   const before = await row('ada');
   await database.schema.dropTable('auditEvents').execute();
-  await expect(handleChallenge(resolved, REFUSED_TOKEN)).rejects.toThrow();
+  await expect(handleChallenge(resolved, refused)).rejects.toThrow();
   expect(await row('ada')).toEqual(before);
 });

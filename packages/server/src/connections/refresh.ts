@@ -115,7 +115,14 @@ export function createRefresh(parts: RefreshParts) {
       return handleRefreshFailure(attempt, use.isFallback ? serverUnreachable() : anotherIssuer());
     }
     if (!(await storage.accounts.markRefresh(account, attempt.startedAt))) return readNewer(account);
-    const spending = { connectionId: connection.id, use, client, refreshToken: spent.reveal() };
+    const beforeRepeat = async () => {
+      const startedAt = now();
+      const refreshStartedAt = attempt.startedAt;
+      if (!(await storage.accounts.markRefresh({ ...account, refreshStartedAt }, startedAt)))
+        throw refreshUnavailable(account, 'elsewhere');
+      attempt.startedAt = startedAt;
+    };
+    const spending = { connectionId: connection.id, use, client, refreshToken: spent.reveal(), beforeRepeat };
     const { outcome, marked } = await requestTokens(spending);
     onRefresh?.(account.connector, 'error' in outcome ? outcomeOf(outcome.error) : 'ok');
     if ('error' in outcome) {

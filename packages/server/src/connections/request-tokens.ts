@@ -25,6 +25,8 @@ export interface TokenRequest {
   readonly use: ConnectionOAuth;
   readonly client: Client;
   readonly refreshToken: string;
+  /** Called before the refresh token is sent a second time. Throws if another process may be using the token. */
+  readonly beforeRepeat?: () => Promise<void>;
 }
 
 const isClientRefused = (outcome: Requested['outcome']): boolean =>
@@ -34,11 +36,16 @@ export function createRequestTokens({ oauth, confirmRefusal, describeOAuth }: Re
   const refresh = (refreshToken: string, server: AuthorizationServer, client: Client) =>
     oauth.refresh(server, client, refreshToken).catch((error: unknown) => ({ error }));
 
-  async function registerAgain({ use, refreshToken }: TokenRequest, refused: Requested): Promise<Requested> {
+  async function registerAgain(
+    { use, refreshToken, beforeRepeat }: TokenRequest,
+    refused: Requested,
+  ): Promise<Requested> {
     const marked = await use.forgetClient();
     if (marked === undefined) return refused;
     const { server, client } = await describeOAuth(marked);
-    return { outcome: await refresh(refreshToken, server, await client()), marked };
+    const registered = await client();
+    await beforeRepeat?.();
+    return { outcome: await refresh(refreshToken, server, registered), marked };
   }
 
   /**

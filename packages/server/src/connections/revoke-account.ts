@@ -31,7 +31,7 @@ export interface RevokedAccount {
   readonly upstream: Revoked;
 }
 
-/** True if the account has secrets, or may get some from a consent that the application has not verified yet. */
+/** True if the account has secrets, or if its first consent waits until the application verifies the user. */
 export const holdsSecrets = ({ accessToken, refreshToken, credentials, status }: StoredAccount): boolean =>
   accessToken !== null || refreshToken !== null || credentials !== '{}' || status === 'pending_verification';
 
@@ -96,7 +96,7 @@ export function createRevokeAccount(parts: RevokeAccountParts) {
         if (emptied) return { account: { ...account, ...emptied }, upstream };
       }
     }
-    // This runs before the account's lock is taken, because deleting subscriptions at the upstream may refresh the
+    // Ends the subscriptions before taking the account's lock, because deleting them at the upstream may refresh the
     // token under that lock.
     await endSubscriptions({ applicationId, id, connector });
     // The lock waits for a running token refresh, which could otherwise store new tokens after the revocation. A

@@ -40,7 +40,7 @@ export function createRevokeAccounts({
   storage,
   revokeAccount,
 }: {
-  readonly storage: Pick<Storage, 'accounts' | 'connections' | 'auditEvents'>;
+  readonly storage: Pick<Storage, 'accounts' | 'connections' | 'auditEvents' | 'pendingConsents'>;
   readonly revokeAccount: RevokeAccount;
 }) {
   async function* accountsOf({
@@ -101,11 +101,16 @@ export function createRevokeAccounts({
     return last;
   }
 
-  const receiptOf = (account: StoredAccount): Promise<RevocationReceipt | undefined> =>
-    holdsSecrets(account) ? revokeOne(account) : findReceipt(account);
+  // An account whose access has ended can get it back from a consent that the application has not verified yet.
+  const canBeRevoked = async (account: StoredAccount): Promise<boolean> =>
+    holdsSecrets(account) ||
+    (await storage.pendingConsents.ofAccount(account.applicationId, account.id)).length > 0;
 
-  const isToDo = (account: StoredAccount, isDone: (accountId: string) => boolean): boolean =>
-    holdsSecrets(account) || (isRevoked(account) && !isDone(account.id));
+  const receiptOf = async (account: StoredAccount): Promise<RevocationReceipt | undefined> =>
+    (await canBeRevoked(account)) ? revokeOne(account) : findReceipt(account);
+
+  const isToDo = async (account: StoredAccount, isDone: (accountId: string) => boolean): Promise<boolean> =>
+    (isRevoked(account) && !isDone(account.id)) || canBeRevoked(account);
 
   /**
    * Counts the accounts that `run` would process: accounts to revoke, and revoked accounts without a receipt (the
@@ -117,7 +122,7 @@ export function createRevokeAccounts({
   ): Promise<number> {
     let total = 0;
     const connection = await findConnection(storage, applicationId, connectionName);
-    for await (const account of accountsOf(connection)) if (isToDo(account, isDone)) total += 1;
+    for await (const account of accountsOf(connection)) if (await isToDo(account, isDone)) total += 1;
     return total;
   }
 
@@ -137,7 +142,7 @@ export function createRevokeAccounts({
       for (const receipt of receipts) if (receipt) yield receipt;
     }
     for await (const account of accountsOf(connection)) {
-      if (!isToDo(account, isDone)) continue;
+      if (!(await isToDo(account, isDone))) continue;
       running.push(receiptOf(account));
       if (running.length === AT_ONCE) yield* finishRunning();
     }

@@ -146,6 +146,19 @@ test('R5: tokens of a deleted account are discarded', async () => {
   expect((await tenant.spool.read()).size).toBe(0);
 });
 
+test('O21: the deletion of an account revokes its newest token, which is only on disk', async () => {
+  const tenant = await createConnected();
+  await refreshWithoutDatabase(tenant);
+  await bringBack(tenant);
+  const { accounts, resolved, row, upstream, applicationId } = tenant;
+  const [refresh] = upstream.tokenRequests('refresh_token');
+  await accounts.deleteById(applicationId, resolved.id);
+  const revoked = upstream.requests.filter(({ path }) => path === '/revoke');
+  expect(revoked).toHaveLength(1);
+  expect(revoked[0]?.parameters['token']).not.toBe(refresh?.parameters['refresh_token']);
+  await expect(row('ada')).rejects.toThrow('no account');
+});
+
 test('R5: waiting tokens are stored outside of the request, although those of another account fail', async () => {
   const caller = new AsyncLocalStorage<string>();
   const stored = new Map<string, string | undefined>();

@@ -156,16 +156,16 @@ export function createMcpFetch(
     message: McpMessage,
     exchange: McpExchange | undefined,
   ): Promise<Response> {
-    const { status } = response;
+    const { status, endAccess } = response;
     const body = await readMcpBody(response, exchange);
     const isConclusive = message.isProbe && status >= 400 && status < 500 && !INCONCLUSIVE.includes(status);
     const error = status === 400 ? rpcErrorIn(body, message) : undefined;
     if (error !== undefined || isConclusive) return Response.json(error ?? body, { status });
     const rule = findErrorRule(connector.errors, status, body);
-    if (rule?.endsCredential) await response.endAccess?.(rule.advice);
+    if (rule?.endsCredential) await endAccess?.(rule.advice);
     const challenge = response.headers['www-authenticate'];
     const { operation } = message;
-    await handleChallenge(account, { status, operation, header: String(challenge ?? '') });
+    await handleChallenge(account, { status, operation, header: String(challenge ?? ''), endAccess });
     throw upstreamFailed({ ...response, body }, { connector, now });
   }
 

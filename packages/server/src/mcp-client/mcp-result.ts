@@ -5,7 +5,7 @@ import type { McpContent, McpResult } from './mcp-tool.js';
 const isContent = (value: unknown): value is McpContent =>
   isJsonObject(value) && typeof value['type'] === 'string';
 
-/** Parses the result of an MCP tool call. Returns `undefined` if the value is no valid tool result. */
+/** Parses the result of an MCP tool call. Returns `undefined` if the value is not a valid tool result. */
 export function toMcpResult(value: unknown): McpResult | undefined {
   if (!isJsonObject(value)) return undefined;
   const { content = [], structuredContent, isError } = value;

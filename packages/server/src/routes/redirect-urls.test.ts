@@ -224,7 +224,7 @@ describe('the scopes of a link', () => {
   test('are requested instead of all scopes of the connection', async () => {
     const connect = await createConnect();
     const change = { scopes: JSON.stringify(['openid', 'mail.read', 'mail.send']) };
-    await connect.storage.connections.update(connect.applicationId, connect.connection.id, change);
+    await connect.database.updateTable('connections').set(change).execute();
     expect(await requested(connect, {})).toBe('openid mail.read mail.send');
     expect(await requested(connect, { requestedScopes: ['mail.read'] })).toBe('openid mail.read');
   });

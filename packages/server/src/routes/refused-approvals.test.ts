@@ -137,10 +137,10 @@ describe('the audit log', () => {
     },
     {
       reason: 'connection_changed',
-      attempt: async ({ approve, open, storage, connection, applicationId }) => {
+      attempt: async ({ approve, open, database }) => {
         const callback = await approve();
         const elsewhere = { tokenEndpoint: 'https://other.example.com/token' };
-        await storage.connections.update(applicationId, connection.id, elsewhere);
+        await database.updateTable('connections').set(elsewhere).execute();
         await open(callback);
       },
     },

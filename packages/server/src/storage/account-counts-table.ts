@@ -64,7 +64,7 @@ export function accountCountsTable(database: Database) {
     },
 
     /**
-     * Counts the authorized accounts of a connection whose secrets are unconfirmed: neither a test nor a call has
+     * Counts the authorized accounts of a connection whose secrets are not tested: neither a test nor a call has
      * succeeded with them.
      */
     countUntested: ({ applicationId, id }: Pick<ConnectionRow, 'applicationId' | 'id'>): Promise<RowCount> =>

@@ -291,10 +291,14 @@ export function accountsTable(database: Database) {
       return update.returningAll().executeTakeFirst();
     },
 
-    /** Deletes an account. Returns true if it existed. */
-    delete: (applicationId: string, id: string): Promise<boolean> =>
+    /** Deletes the account if the stored version is still the given one. Returns true if it was. */
+    delete: ({ applicationId, id, version }: AccountVersion): Promise<boolean> =>
       deletes(
-        database.deleteFrom('accounts').where('applicationId', '=', applicationId).where('id', '=', id),
+        database
+          .deleteFrom('accounts')
+          .where('applicationId', '=', applicationId)
+          .where('id', '=', id)
+          .where('version', '=', version),
       ),
 
     /** Lists accounts, sorted by the bytes of their user identifiers. */

@@ -61,7 +61,8 @@ export const authorizationLinksTable = (database: Database) => ({
 
   /**
    * Stores how an authorization link ended. A success replaces an earlier failure, which another tab of the browser may
-   * have caused. A failure never replaces a success.
+   * have caused. A failure never replaces a success. Returns false if nothing was stored. For `connected` and
+   * `verifying`, that means that the link was deleted.
    */
   end: async (
     { applicationId, id }: Pick<AuthorizationLinkRow, 'applicationId' | 'id'>,
@@ -72,7 +73,7 @@ export const authorizationLinksTable = (database: Database) => ({
       .set({ outcome, endedAt: now })
       .where('applicationId', '=', applicationId)
       .where('id', '=', id);
-    if (outcome === 'connected') return updates(update);
+    if (outcome === 'connected' || outcome === 'verifying') return updates(update);
     return updates(
       update.where(({ or, eb }) => or([eb('outcome', 'is', null), eb('outcome', '=', 'verifying')])),
     );

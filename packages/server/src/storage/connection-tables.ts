@@ -58,15 +58,6 @@ export const connectionsTable = (database: Database) => ({
       database.selectFrom('connections').select('id').where('applicationId', '=', applicationId),
     ),
 
-  update: (applicationId: string, id: string, change: ConnectionChange): Promise<ConnectionRow | undefined> =>
-    database
-      .updateTable('connections')
-      .set(change)
-      .where('applicationId', '=', applicationId)
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirst(),
-
   /**
    * Changes the connection if the stored `updatedAt` is still the given one. Returns `undefined` if the connection was
    * changed or deleted.
@@ -126,14 +117,21 @@ export const connectionsTable = (database: Database) => ({
     return bound?.clientIssuer ?? undefined;
   },
 
-  /** Stores the reason why the connection does not work. Returns true if the stored reason was a different one. */
-  mark: (applicationId: string, id: string, statusReason: StoredConnectionReason): Promise<boolean> =>
+  /**
+   * Stores the reason why the connection does not work, unless the connection was changed after it was read. Returns
+   * true if the stored reason was a different one.
+   */
+  mark: (
+    { applicationId, id, updatedAt }: ConnectionRow,
+    statusReason: StoredConnectionReason,
+  ): Promise<boolean> =>
     updates(
       database
         .updateTable('connections')
         .set({ statusReason })
         .where('applicationId', '=', applicationId)
         .where('id', '=', id)
+        .where('updatedAt', '=', updatedAt)
         .where(({ eb, or }) => or([eb('statusReason', 'is', null), eb('statusReason', '!=', statusReason)])),
     ),
 
@@ -165,13 +163,10 @@ export const connectionsTable = (database: Database) => ({
   },
 
   /** Deletes the connection with its accounts, authorization links and OAuth flows. */
-  delete: async (applicationId: string, id: string): Promise<void> => {
-    await database
-      .deleteFrom('connections')
-      .where('applicationId', '=', applicationId)
-      .where('id', '=', id)
-      .execute();
-  },
+  delete: (applicationId: string, id: string): Promise<boolean> =>
+    deletes(
+      database.deleteFrom('connections').where('applicationId', '=', applicationId).where('id', '=', id),
+    ),
 });
 
 /** Key of an OAuth client that the service registered. It is never used with another issuer or redirect URI. */

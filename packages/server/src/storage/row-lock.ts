@@ -18,8 +18,9 @@ const WAIT_MS = 25_000;
 // Duration in milliseconds of one attempt to get a lock. Afterwards the caller releases its database client and queues
 // again, so that other waiting callers get a client.
 const ATTEMPT_MS = 2000;
-// Time in milliseconds for which work may continue after its lock was lost. It covers the longest token request to an
-// authorization server, including a client registration, and the commit that follows.
+// Time in milliseconds for which work may continue after its lock was lost. It covers one token request to an
+// authorization server (TIMEOUT_MS in oauth/oauth.ts), and the commit that follows. Before a second token request, a
+// refresh stores its start again, and ends if another process has started one.
 const GRACE_MS = 15_000;
 
 /**

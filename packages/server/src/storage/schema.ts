@@ -124,7 +124,10 @@ export interface DataKeyRow {
    * may have made fewer.
    */
   encryptions: number;
-  /** Time at which the last value that was encrypted with this data key was gone. `null` while such a value exists. */
+  /**
+   * Time since when no value is encrypted with this data key, because all were deleted or encrypted again. `null` while
+   * such a value exists.
+   */
   unusedSince: number | null;
   createdAt: number;
 }

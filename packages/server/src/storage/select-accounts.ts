@@ -7,7 +7,7 @@ export interface AccountFilter {
   readonly connectionId?: string | undefined;
   readonly status?: AccountStatus | undefined;
   /**
-   * Selects by whether an account is authorized and unconfirmed, which means that neither a test nor a call has
+   * Selects by whether an account is authorized and not tested, which means that neither a test nor a call has
    * succeeded with its secrets. True lists only such accounts; false lists only others.
    */
   readonly notTested?: boolean | undefined;

@@ -60,7 +60,15 @@ async function createTwo() {
     issuedAt: 1,
     expiresAt: 2,
   });
-  return { ...tenant, accountId, other, secretId: secret?.id ?? '', dataKeyId: dataKey?.id ?? '' };
+  const connectionRow = await tenant.database.selectFrom('connections').selectAll().executeTakeFirstOrThrow();
+  return {
+    ...tenant,
+    connectionRow,
+    accountId,
+    other,
+    secretId: secret?.id ?? '',
+    dataKeyId: dataKey?.id ?? '',
+  };
 }
 
 type Two = Awaited<ReturnType<typeof createTwo>>;
@@ -139,10 +147,10 @@ const WRITES: Readonly<Record<string, (two: Two) => Promise<unknown>>> = {
   'applications.revokeSecret': ({ storage, other, secretId }) =>
     storage.applications.revokeSecret(other, secretId, 1),
   'dataKeys.deleteOf': ({ storage, other }) => storage.dataKeys.deleteOf(other),
-  'connections.update': ({ storage, other, connection }) =>
-    storage.connections.update(other, connection.id, { clientId: 'x' }),
-  'connections.mark': ({ storage, other, connection }) =>
-    storage.connections.mark(other, connection.id, 'invalid_client'),
+  'connections.change': ({ storage, connectionRow, other: applicationId }) =>
+    storage.connections.change({ ...connectionRow, applicationId }, { clientId: 'x' }),
+  'connections.mark': ({ storage, connectionRow, other: applicationId }) =>
+    storage.connections.mark({ ...connectionRow, applicationId }, 'invalid_client'),
   'connections.delete': ({ storage, other, connection }) => storage.connections.delete(other, connection.id),
   'accounts.setDetails': ({ storage, other, accountId }) =>
     storage.accounts.setDetails({ applicationId: other, id: accountId }, { tags: '["x"]', updatedAt: 1 }),
@@ -210,7 +218,8 @@ const WRITES: Readonly<Record<string, (two: Two) => Promise<unknown>>> = {
     storage.webhookSubscriptions.addReceipt({ ...RECEIPT, applicationId, at: 9 }).catch(() => undefined),
   'webhookSubscriptions.delete': ({ storage, other: applicationId }) =>
     storage.webhookSubscriptions.delete({ ...SUBSCRIPTION, applicationId }),
-  'accounts.delete': ({ storage, other, accountId }) => storage.accounts.delete(other, accountId),
+  'accounts.delete': ({ storage, other, accountId }) =>
+    storage.accounts.delete({ applicationId: other, id: accountId, version: 2 }),
 };
 
 test.each(Object.entries(WRITES))('A1: %s changes no row of another application', async (_, write) => {

@@ -72,7 +72,7 @@ const secretField = (name: string, label: Html, isRequired: boolean): Html =>
   html`<label>${label}<input type="password" name="${name}" autocomplete="off" spellcheck="false" maxlength="2048"${isRequired ? html` required` : html``}></label>`;
 
 /**
- * Builds the form fields for an API key and further credentials. The fields are always empty, because a page never
+ * Builds the form fields for an API key and secondary credentials. The fields are always empty, because a page never
  * contains a stored key.
  */
 function keyFields({ type, credentials, isTried }: KeyForm, say: Say): Html {

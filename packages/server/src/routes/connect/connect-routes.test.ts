@@ -23,8 +23,8 @@ test('O6: the connect page names application, service and identifier, and waits 
 });
 
 test('the connect page explains the requested access in the language of the browser', async () => {
-  const { app, createLink, storage, connection, applicationId } = await createConnect();
-  await storage.connections.update(applicationId, connection.id, { scopes: '["read","labels"]' });
+  const { app, createLink, database } = await createConnect();
+  await database.updateTable('connections').set({ scopes: '["read","labels"]' }).execute();
   const page = await app.inject({
     url: await createLink(),
     headers: { 'accept-language': 'de-AT, en;q=0.5' },

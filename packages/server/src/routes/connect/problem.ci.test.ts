@@ -180,18 +180,18 @@ const WAYS: Readonly<Record<ProblemName, Way>> = {
   changed: {
     status: 409,
     hasName: true,
-    reach: async ({ approve, open, storage, connection, applicationId }, headers) => {
+    reach: async ({ approve, open, database }, headers) => {
       const callback = await approve();
-      await storage.connections.update(applicationId, connection.id, { clientId: 'other' });
+      await database.updateTable('connections').set({ clientId: 'other' }).execute();
       return open(callback, headers);
     },
   },
   notSetUp: {
     status: 409,
     hasName: true,
-    reach: async ({ createLink, decide, storage, connection, applicationId }, headers) => {
+    reach: async ({ createLink, decide, database }, headers) => {
       const url = await createLink();
-      await storage.connections.update(applicationId, connection.id, { clientId: null });
+      await database.updateTable('connections').set({ clientId: null }).execute();
       return decide(url, 'allow', { ...headers });
     },
   },

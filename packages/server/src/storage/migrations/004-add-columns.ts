@@ -1,7 +1,7 @@
 import type { MigrationDatabase } from './owned-table.js';
 
 /**
- * Adds columns: the time since when an account has unconfirmed secrets, with which neither a test nor a call has
+ * Adds columns: the time since when an account has secrets that are not tested, with which neither a test nor a call has
  * succeeded, and the two objects that a failed request named.
  */
 export async function addColumns(database: MigrationDatabase): Promise<void> {

@@ -49,7 +49,7 @@ class FilterRemover extends OperationNodeTransformer {
 
 /**
  * Creates a Kysely plugin that removes the filter by `application_id` from every query, and counts the removals.
- * second-wall.test.ts uses it: applications must still not read the data of others.
+ * missing-application-filter.test.ts uses it: applications must still not read the data of others.
  */
 export function withoutApplicationFilter(): {
   readonly plugin: KyselyPlugin;

@@ -1,4 +1,6 @@
 import type { Connector } from '../../../src/connections/connector.js';
+import type { RefusedCall } from '../../../src/connections/handle-challenge.js';
+import type { ResolvedAccount } from '../../../src/connections/resolved-account.js';
 import type { Fetch } from '../../../src/http/fetch.js';
 import type { TestAuthorizationServer } from '../upstreams/authorization-server.js';
 import { CONNECTORS, createTenant, type TenantOptions } from './create-tenant.js';
@@ -100,10 +102,24 @@ export async function createDiscovered(options: Omit<TenantOptions, 'fetchOf'> =
     fetchOf,
     parts: { connectors: new Map([...CONNECTORS, ['mail', connector]]), ...options.parts },
   });
+
+  /** Returns a 401 of the MCP server to a call that used the account's present token. */
+  async function refusedToken(account: ResolvedAccount): Promise<RefusedCall> {
+    const { credentials } = tenant;
+    const credential = await credentials.current(account);
+    return {
+      status: 401,
+      operation: 'tools/call read',
+      header: 'Bearer error="invalid_token"',
+      endAccess: (advice) => credentials.end(account, credential, advice),
+    };
+  }
+
   const count = (part: string) => requested.filter((url) => url.endsWith(part)).length;
   return {
     ...tenant,
     said,
+    refusedToken,
     registrations: () => count('/register'),
     discoveries: () => count('/.well-known/oauth-protected-resource/mcp'),
     refreshes: () => tenant.upstream.tokenRequests('refresh_token'),

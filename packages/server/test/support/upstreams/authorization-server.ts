@@ -76,7 +76,7 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
   const { clientSecret = 'client-secret' } = options;
   let expectedSecret = clientSecret;
   const requests: ReceivedRequest[] = [];
-  const scripted: ((request: ReceivedRequest) => Scripted)[] = [];
+  const scripted: ((request: ReceivedRequest) => Scripted | Promise<Scripted>)[] = [];
   const codes = new Map<string, Code>();
   const grants: Grant[] = [];
   let paused: Promise<void> | undefined;
@@ -157,7 +157,7 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
     const request: ReceivedRequest = { path: message.url ?? '', headers: message.headers, parameters };
     requests.push(request);
     await paused;
-    const scriptedReply = scripted.shift()?.(request);
+    const scriptedReply = await scripted.shift()?.(request);
     if (scriptedReply === 'hang') return;
     if (scriptedReply === 'reset') {
       response.socket?.destroy();

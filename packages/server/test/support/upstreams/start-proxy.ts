@@ -196,7 +196,7 @@ export async function startProxy(
     proxy,
     tool: proxy,
     mcp: proxy,
-    addressed: proxy,
+    proxyPortRequest: proxy,
     proxyPort: undefined,
   });
   const app: FastifyInstance = fastify({
