@@ -240,7 +240,7 @@ export interface Scope {
   readonly default: boolean;
 }
 
-/** Authorization by an API key or token that the application provides. */
+/** Authorization by an API key or token that the application sends or the user enters. */
 export interface KeyAuth {
   readonly type: 'api_key' | 'bearer_token';
   readonly inject: Inject;

@@ -52,7 +52,8 @@ test.each([
 
 test.each(['query', 'headers'])('refuses an operator in place of a name in %s', (part) => {
   const request = { ...post('{filter}'), [part]: { $first: ['{filter/id}'] } };
-  expect(() => load(request)).toThrow(`versions[0].request.${part}.$first: an operator must be a value here`);
+  const problem = `versions[0].request.${part}.$first: "$first" is not the name of a parameter`;
+  expect(() => load(request)).toThrow(problem);
 });
 
 test('accepts names that begin with "$" in a query, after "$$" in a body, and in the values of a table', () => {

@@ -138,7 +138,11 @@ export function checkTemplates(templates: Readonly<JsonObject>, report: Report):
 
 function checkNamed(template: JsonObject, report: Report): void {
   for (const [name, value] of Object.entries(template)) {
-    if (isOperator(name)) report([name], `an operator must be a value here; write {"name": {"${name}": …}}`);
+    if (isOperator(name))
+      report(
+        [name],
+        `"${name}" is not the name of a parameter; write it as the value of one: {"<parameter>": {"${name}": …}}`,
+      );
     else checkOperators(value, reportWithin(report, name));
   }
 }

@@ -76,7 +76,7 @@ interface LookupCheck {
 function checkLookupTool(name: string, { object, scope, report }: LookupCheck): void {
   const reader = scope.tools.find((tool) => tool.name === name);
   if (!reader?.hints.readOnly) {
-    report(['tool'], `"${name}" is not a read-only tool of this connector; name one of its tools`);
+    report(['tool'], `"${name}" is not a read-only tool of this connector; name one of its read-only tools`);
     return;
   }
   const input = schemaOf(reader, 'input', scope);

@@ -103,7 +103,10 @@ function ruleNames(node: JsonSchema): readonly (readonly [keyword: string, name:
 function checkDefaults(node: JsonSchema, names: readonly string[], report: Report): void {
   for (const name of names) {
     if (node.properties?.[name]?.default !== undefined)
-      report(['properties', name], 'a rule about several fields names this field; delete its default');
+      report(
+        ['properties', name],
+        'a field in a rule such as exactlyOneOf must not have a default; delete the default of this field',
+      );
   }
 }
 

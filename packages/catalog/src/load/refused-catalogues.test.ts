@@ -216,7 +216,7 @@ test.each<{ title: string; files: Files; problem: string }>([
   {
     title: 'a default of a field in an exactly-one group',
     files: list([version({ properties: { a: { default: 1 }, b: {} }, exactlyOneOf: ['a', 'b'] })]),
-    problem: 'versions[0].input.properties.a: a rule about several fields names this field',
+    problem: 'versions[0].input.properties.a: a field in a rule such as exactlyOneOf must not have a default',
   },
   {
     title: 'a default of a field under a rule inside an input',
@@ -232,7 +232,8 @@ test.each<{ title: string; files: Files; problem: string }>([
         },
       }),
     ]),
-    problem: 'versions[0].input.properties.filter.properties.a: a rule about several fields names this field',
+    problem:
+      'versions[0].input.properties.filter.properties.a: a field in a rule such as exactlyOneOf must not have a default',
   },
   {
     title: 'a reference to a missing shape',

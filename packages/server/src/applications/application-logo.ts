@@ -29,7 +29,7 @@ function problemOf(url: string): string | undefined {
     : 'is not a valid SVG document: it needs a root <svg> with xmlns="http://www.w3.org/2000/svg", closed tags, and no document type';
 }
 
-/** Returns the logo's data URL unchanged. Throws invalid_request if it is no valid PNG or SVG image. */
+/** Returns the logo's data URL unchanged. Throws invalid_request if it is not a valid PNG or SVG image. */
 export function checkLogo(url: string): string {
   const problem = problemOf(url);
   if (problem === undefined) return url;

@@ -11,7 +11,7 @@ export interface HotRoutes {
    * Handles every request that arrives on the proxy port. The access token determines the account, and the upstream
    * gets the whole path.
    */
-  readonly addressed: Serve;
+  readonly proxyPortRequest: Serve;
   /** Number of the proxy port. Absent if the proxy port is disabled. */
   readonly proxyPort: number | undefined;
 }
@@ -33,10 +33,16 @@ const isMcp = ({ method, url = '' }: IncomingMessage): boolean => method !== 'OP
  * Creates the handler for requests on hot routes, which bypass Fastify for speed. Fastify handles all other requests,
  * including those with an unusual spelling of a hot URL.
  */
-export function createChooseHotRoute({ proxy, tool, mcp, addressed, proxyPort }: HotRoutes): HotHandler {
+export function createChooseHotRoute({
+  proxy,
+  tool,
+  mcp,
+  proxyPortRequest,
+  proxyPort,
+}: HotRoutes): HotHandler {
   function serveOf(request: IncomingMessage): Serve | undefined {
     // Reads the port from the socket and not from the Host header, because a client could send any port in that header.
-    if (proxyPort !== undefined && request.socket.localPort === proxyPort) return addressed;
+    if (proxyPort !== undefined && request.socket.localPort === proxyPort) return proxyPortRequest;
     if (isProxied(request)) return proxy;
     if (isToolCall(request)) return tool;
     return isMcp(request) ? mcp : undefined;

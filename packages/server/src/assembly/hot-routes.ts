@@ -132,7 +132,7 @@ export function createHotRoutes(
   const byToken = createLocateByToken({ resolve, tokenUses, proxyUrl: proxyAddress?.url ?? '' });
   const hot: HotRoutes = {
     proxy: serve('/v1/proxy/*', createProxyFor(byPath, nameByPath)),
-    addressed: serve('SVC_PROXY_URL', createProxyFor(byToken, nameByToken), {
+    proxyPortRequest: serve('proxy port /*', createProxyFor(byToken, nameByToken), {
       advice: adviceOfProxyPort(environmentUrl),
     }),
     proxyPort: proxyAddress?.port,

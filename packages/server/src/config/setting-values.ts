@@ -141,7 +141,7 @@ export function logLevel(value: string): string {
 interface PlainText {
   /** Minimum length. */
   readonly shortest: number;
-  /** What happens without the setting, at the end of an error message. */
+  /** Consequence of a missing setting, at the end of an error message. */
   readonly without?: string;
 }
 

@@ -83,11 +83,11 @@ export function createClaimDeliveries({ storage, now, random }: ClaimDeliveriesP
   async function claim(shares: readonly ClaimShare[]) {
     const time = now();
     const lease = { now: time, until: time + LEASE_MS };
-    const wished = new Map(shares.map(({ id, most }) => [id, most]));
+    const requested = new Map(shares.map(({ id, most }) => [id, most]));
     return storage.transaction(async ({ deliveryQueue, webhookEndpoints }) => {
-      const endpoints = await webhookEndpoints.lockFree([...wished.keys()]);
+      const endpoints = await webhookEndpoints.lockFree([...requested.keys()]);
       if (endpoints.length === 0) return { endpoints, rows: [] };
-      const sending = await deliveryQueue.countSending([...wished.keys()], {
+      const sending = await deliveryQueue.countSending([...requested.keys()], {
         now: time,
         until: lease.until + SKEW_MS,
       });
@@ -95,7 +95,7 @@ export function createClaimDeliveries({ storage, now, random }: ClaimDeliveriesP
         .map((endpoint) => {
           const room = mostAtOnce(endpoint) - (sending.get(endpoint.id) ?? 0);
           const { applicationId, id } = endpoint;
-          return { applicationId, id, most: Math.min(room, wished.get(id) ?? 0) };
+          return { applicationId, id, most: Math.min(room, requested.get(id) ?? 0) };
         })
         .filter(({ most }) => most > 0);
       if (free.length === 0) return { endpoints, rows: [] };

@@ -16,8 +16,8 @@ const isConnected = (choice: AccountChoice): boolean => choice.isConnected;
 
 /**
  * Returns the account of a call that names none: the only connected one, or the connected one without a label if all
- * belong to one connection. If no account is connected, the same applies to the others. Returns `undefined` if the call
- * has to name its account.
+ * belong to one connection. If no account is connected, chooses among the unconnected accounts by the same rule. Returns
+ * `undefined` if the call has to name its account.
  */
 export function defaultAccount(accounts: readonly AccountChoice[]): AccountChoice | undefined {
   const candidates = accounts.some(isConnected) ? accounts.filter(isConnected) : accounts;

@@ -136,7 +136,7 @@ export function createProxy({
       try {
         respond(apiRequest, upstream, { execution, links, context });
       } catch (error) {
-        // Releases the connection to the upstream and its place in the limits. Nobody reads this body any more.
+        // Releases the connection to the upstream and the call's slot in the limiter. Nobody reads this body any more.
         upstream.body.destroy();
         throw error;
       }

@@ -77,7 +77,7 @@ function rewriteText(text: Buffer, rewrite: Rewrite): Buffer {
     const fresh = typeof value === 'string' ? rewrite(value) : undefined;
     return fresh === undefined ? text : Buffer.from(JSON.stringify(fresh));
   } catch {
-    // Keeps invalid JSON in a response unchanged, because the client must judge it.
+    // Keeps invalid JSON in a response unchanged, because the client decides how to handle it.
     return text;
   }
 }

@@ -32,7 +32,7 @@ function parse(text: Buffer): unknown {
   try {
     return JSON.parse(text.toString('utf8'));
   } catch {
-    // Keeps invalid JSON in a body unchanged, because the receiver must judge it.
+    // Keeps invalid JSON in a body unchanged, because the receiver decides how to handle it.
     return undefined;
   }
 }

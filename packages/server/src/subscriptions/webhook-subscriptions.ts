@@ -22,8 +22,8 @@ import {
 export type AccountReference = { readonly id: string } | AccountName;
 
 /**
- * Values that an API route passes on to a tool call: the id of the HTTP request, and a function. The function is called
- * with the connected account before the tool runs.
+ * Values that an API route passes on to a tool call: `requestId`, the id of the HTTP request, and `onAccount`, which is
+ * called with the connected account before the tool runs.
  */
 export type ToolCallOfRequest = Pick<ExecuteRequest, 'requestId' | 'onAccount'>;
 

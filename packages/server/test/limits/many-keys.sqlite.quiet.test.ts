@@ -96,7 +96,7 @@ async function startWithWebhook() {
   return { service, application, hooks: upstream.hooks };
 }
 
-interface Door {
+interface EntryPoint {
   readonly title: string;
   /** Possible statuses of the responses. Default: those of a body that is refused. */
   readonly statuses?: readonly number[];
@@ -122,7 +122,7 @@ async function loadMcpLibrary({ url }: ServiceProcess, application: Application)
   return token;
 }
 
-const DOORS: readonly Door[] = [
+const ENTRY_POINTS: readonly EntryPoint[] = [
   {
     title: 'the settings of a connection',
     request: async ({ service, application }) =>
@@ -205,7 +205,7 @@ const DOORS: readonly Door[] = [
   },
 ];
 
-test.each(DOORS)(
+test.each(ENTRY_POINTS)(
   `F5: ${BODIES} simultaneous bodies with many keys to $title do not delay other requests`,
   SLOW,
   async ({ request, statuses: possible = [200, 400, 413, 429, 503] }) => {

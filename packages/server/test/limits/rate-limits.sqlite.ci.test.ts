@@ -74,16 +74,16 @@ async function newAgentToken(application: Application): Promise<string> {
 }
 
 test.each([
-  { door: 'a tool call', method: 'POST', path: `/v1/tools/${TOOL}/execute` },
-  { door: 'a message to the MCP endpoint', method: 'POST', path: '/mcp', tokenOf: newAgentToken },
-  { door: 'a settings change', method: 'PATCH', path: '/v1/connections/workspace' },
-])('F5: a body of nearly 1 MiB costs the application three more calls for $door', async (door) => {
+  { title: 'a tool call', method: 'POST', path: `/v1/tools/${TOOL}/execute` },
+  { title: 'a message to the MCP endpoint', method: 'POST', path: '/mcp', tokenOf: newAgentToken },
+  { title: 'a settings change', method: 'PATCH', path: '/v1/connections/workspace' },
+])('F5: a body of nearly 1 MiB costs the application three more calls for $title', async (call) => {
   const application = await newApplication();
-  const authorization = `Bearer ${(await door.tokenOf?.(application)) ?? application.accessToken}`;
+  const authorization = `Bearer ${(await call.tokenOf?.(application)) ?? application.accessToken}`;
   const before = remainingOf(await application.call('GET', '/v1/connections'));
   const body = JSON.stringify({ unknown: 'x'.repeat(1_000_000) });
   const headers = { authorization, 'content-type': 'application/json', accept: 'application/json' };
-  const large = await fetchReply(`${service.url}${door.path}`, { method: door.method, headers, body });
+  const large = await fetchReply(`${service.url}${call.path}`, { method: call.method, headers, body });
   expect([large.status, remainingOf(large)]).toEqual([400, before - 1]);
   expect(remainingOf(await application.call('GET', '/v1/connections'))).toBe(before - 5);
 });
@@ -232,7 +232,7 @@ test('A9: a rate-limited call costs less CPU than a served call', TIMED, async (
   expect(Math.min(...ratios)).toBeLessThan(0.9);
 });
 
-test('refused calls are executions with their number and the limit, at each door', async () => {
+test('refused calls are executions with their number and the limit, at each entry point', async () => {
   const application = await newApplication();
   await application.call('POST', '/v1/connections', {
     body: { connectionName: 'workspace', connector: 'workspace' },

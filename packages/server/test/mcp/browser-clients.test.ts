@@ -121,7 +121,7 @@ describe('a discovery document', () => {
 });
 
 describe('a page of a registered origin', () => {
-  const atDoor = (headers: Readonly<Record<string, string>>, method = 'POST') =>
+  const atEndpoint = (headers: Readonly<Record<string, string>>, method = 'POST') =>
     fetch(urlOf('/mcp/apps/{id}'), {
       method,
       headers: { ...MESSAGE, origin: OWN, ...headers },
@@ -134,10 +134,10 @@ describe('a page of a registered origin', () => {
   ) => fetch(`${signing.issuer}/${name}`, { method: 'POST', headers: { origin: OWN, ...headers }, body });
 
   test('E1, E2: can read the 401 with the resource metadata and the 405 of the missing stream', async () => {
-    const refused = await atDoor({});
+    const refused = await atEndpoint({});
     expect(readOf(refused)).toEqual(readable(401, OWN));
     expect(refused.headers.get('www-authenticate')).toContain('resource_metadata=');
-    const noStream = await atDoor({ authorization: `Bearer ${token}` }, 'GET');
+    const noStream = await atEndpoint({ authorization: `Bearer ${token}` }, 'GET');
     expect(readOf(noStream)).toEqual(readable(405, OWN));
     expect(noStream.headers.get('vary')).toBe('origin');
   });
@@ -155,11 +155,11 @@ describe('a page of a registered origin', () => {
     expect(readOf(got)).toEqual(readable(200, OWN));
     expect(got.headers.get('vary')).toBe('origin');
     const tokens = (await got.json()) as { access_token: string; refresh_token: string };
-    const listed = await atDoor({ authorization: `Bearer ${tokens.access_token}` });
+    const listed = await atEndpoint({ authorization: `Bearer ${tokens.access_token}` });
     expect(readOf(listed)).toEqual(readable(200, OWN));
     const form = { token: tokens.refresh_token, client_id: clientId };
     expect(readOf(await post('revoke', new URLSearchParams(form)))).toEqual(readable(200, OWN));
-    expect((await atDoor({ authorization: `Bearer ${tokens.access_token}` })).status).toBe(401);
+    expect((await atEndpoint({ authorization: `Bearer ${tokens.access_token}` })).status).toBe(401);
   });
 
   test('T5: can read the error of an invalid token request', async () => {

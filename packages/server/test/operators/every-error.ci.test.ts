@@ -16,8 +16,8 @@ const WRITE = 'convintel_webhook_create';
 const WEBHOOK = { trigger: 'conversation_shared', url: 'https://hooks.example/a' };
 const USER = { connectionName: 'played', identifier: 'user_42' };
 
-/** Doors of calls, whose codes differ. test/operators/every-door.ci.test.ts covers the doors of all operations. */
-type Door = 'v1' | 'proxy' | 'mcp' | 'operator' | 'connect';
+/** Entry points of calls, whose codes differ. every-operation.ci.test.ts covers all operations. */
+type EntryPoint = 'v1' | 'proxy' | 'mcp' | 'operator' | 'connect';
 type Ending = 'answered' | 'refused' | 'broken' | 'silent';
 
 let before: BeforeUpstream;
@@ -181,7 +181,7 @@ const WRONG = { toolInput: { wrong: 1 } };
 const NEWCOMER = { identifier: 'newcomer' };
 const UNKNOWN_ACCOUNT = { connectionName: undefined, identifier: undefined, connectedAccountId: 'acct_none' };
 
-const CASES: readonly (readonly [Door, ErrorCode, () => Promise<string>])[] = [
+const CASES: readonly (readonly [EntryPoint, ErrorCode, () => Promise<string>])[] = [
   ['v1', 'invalid_request', () => send('GET', '/v1/connections?pageSize=none')],
   ['v1', 'invalid_input', () => tool(READ, WRONG)],
   ['v1', 'unknown_version', () => tool(READ, { schemaVersion: '9.0.0' })],
@@ -331,7 +331,7 @@ test('every error code has a case', () => {
   expect([...codes].sort()).toEqual(Object.keys(ERROR_STATUS).sort());
 });
 
-test.each(CASES)('%s: the request id of %s finds its cause', async (_door, code, provoke) => {
+test.each(CASES)('%s: the request id of %s finds its cause', async (_entryPoint, code, provoke) => {
   await expectFound(await provoke(), code);
 });
 

@@ -122,7 +122,7 @@ describe('a video by link', () => {
     );
   });
 
-  test("works at the agents' door", async () => {
+  test('works at the MCP endpoint', async () => {
     const token = await mintToken(video.service);
     const name = 'video_videos_insert';
     const params = { name, arguments: { ...INPUT, content_url: host.put('/film.mp4', file('film')) } };

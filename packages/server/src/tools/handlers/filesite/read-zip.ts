@@ -73,7 +73,8 @@ async function contentOf(bytes: Buffer, entry: Entry): Promise<Buffer> {
 async function readWanted(bytes: Buffer, { isWanted, take }: ReadZip): Promise<Map<string, string>> {
   const entries = readDirectory(bytes).filter(({ name }) => isWanted(name));
   const inflated = entries.reduce((sum, entry) => sum + entry.inflated + entry.compressed, 0);
-  if (inflated > MAX_INFLATED_BYTES) throw new ZipError('its ZIP archive unpacks to more than 16 MiB');
+  if (inflated > MAX_INFLATED_BYTES)
+    throw new ZipError('it has more than 16 MiB of content when unpacked; use a smaller document');
   take(inflated);
   const texts = new Map<string, string>();
   for (const entry of entries) texts.set(entry.name, (await contentOf(bytes, entry)).toString('utf8'));

@@ -60,7 +60,8 @@ export function toTextContent(
 ): Json {
   const richText = toRichText(text, `${prefix}text`);
   if (language === undefined) return { [type]: { rich_text: richText } };
-  if (type !== 'code') throw invalidField(`${prefix}language`, 'type', 'is only allowed for code; omit it');
+  if (type !== 'code')
+    throw invalidField(`${prefix}language`, 'type', 'is allowed only in blocks of the type code; omit it');
   return { code: { rich_text: richText, language: languageOf(language) } };
 }
 
