@@ -1,7 +1,7 @@
 import { type Catalog, InvalidInputError, type Webhooks } from '@svc/catalog';
 import { retryWhileUnavailable } from '../concurrency/retry-while-unavailable.js';
 import { HOOKS_PATH, webhookUrlOf } from '../connections/connection.js';
-import { invalidInput, ServiceError } from '../errors.js';
+import { invalidInput, isFinal, ServiceError } from '../errors.js';
 import type { Commit } from '../records/commit.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import type { WebhookSubscriptionRow } from '../storage/subscription-rows.js';
@@ -22,7 +22,7 @@ export interface FollowCallsParts {
 }
 
 /**
- * Maximum milliseconds to retry storing the subscription id that the upstream returned, while the database is
+ * Maximum milliseconds to retry storing that the upstream has created or deleted a subscription, while the database is
  * unavailable.
  */
 const STORE_MS = 10_000;
@@ -42,7 +42,7 @@ const tooMany = () =>
 
 /** Returns true for an error of a tool call after which the upstream has certainly created no subscription. */
 function isRefused(error: unknown): boolean {
-  if (!(error instanceof ServiceError)) return false;
+  if (!(error instanceof ServiceError) || isFinal(error)) return false;
   return (
     !UNKNOWN_OUTCOMES.includes(error.code) ||
     error.reason === 'input_rejected' ||
@@ -136,10 +136,11 @@ export function createFollowCalls(parts: FollowCallsParts): FollowCall {
     const upstreamId = String(input[webhooks.delete.id]);
     return {
       input,
-      succeed: async () => {
-        const row = await storage.webhookSubscriptions.findByUpstreamId(ownerOf(account), upstreamId);
-        if (row) await remove(row);
-      },
+      succeed: () =>
+        retryWhileUnavailable(async () => {
+          const row = await storage.webhookSubscriptions.findByUpstreamId(ownerOf(account), upstreamId);
+          if (row) await remove(row);
+        }, STORE_MS),
       fail: async () => undefined,
     };
   }

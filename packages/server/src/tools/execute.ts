@@ -9,7 +9,7 @@ import {
 import type { BodyMemory } from '../concurrency/body-memory.js';
 import type { Resolve } from '../connections/resolve.js';
 import type { ResolvedAccount } from '../connections/resolved-account.js';
-import { asServiceError } from '../errors.js';
+import { asServiceError, failureReason, ServiceError } from '../errors.js';
 import type { BeginExecution, RunningExecution } from '../upstream/begin-execution.js';
 import { addToRequests } from './add-to-requests.js';
 import type { ExecuteRequest } from './execute-request.js';
@@ -103,6 +103,18 @@ async function recordEnd(
 }
 
 /**
+ * Creates the error of a tool call that succeeded at the upstream, but whose success the service could not record. It
+ * contains the result, and not the message of `cause`, because that message may advise the caller to retry.
+ */
+const notRecorded = (cause: unknown, data: unknown): ServiceError =>
+  new ServiceError(
+    'internal_error',
+    'The call succeeded at the upstream, but the service could not record this. Do not repeat the call. `details.progress.data` contains its result.',
+    { reason: failureReason(cause), repeatable: false, progress: { data } },
+    { cause },
+  );
+
+/**
  * Returns a text that is equal for all attempts and repetitions of a tool call. A call without an idempotency key has
  * no repetitions.
  */
@@ -139,7 +151,10 @@ export function createExecute(parts: ExecuteParts) {
       await fail(error);
       throw error;
     });
-    await succeed(result.data);
+    await succeed(result.data).catch((error: unknown) => {
+      // A repeated call of an idempotent tool does no harm, and records the success.
+      throw call.tool.hints.idempotent ? error : notRecorded(error, result.data);
+    });
     return result;
   }
 
