@@ -1,6 +1,6 @@
 import { parseJson } from '@svc/catalog';
 import { retryWhileUnavailable, waitUntilStored } from '../concurrency/retry-while-unavailable.js';
-import { asServiceError, ServiceError } from '../errors.js';
+import { asServiceError, isFinal, ServiceError } from '../errors.js';
 import type { Commit } from '../records/commit.js';
 import { secret } from '../secret.js';
 import type { CallApprovalRow } from '../storage/approval-rows.js';
@@ -42,11 +42,11 @@ const BEGUN = ['running', 'interrupted'] as const;
  * True if a failed call certainly had no effect at the upstream. The approval then stays valid, and the call can run
  * again.
  */
-function isUnspent({ code }: ServiceError, { version, execution }: ReadyCall): boolean {
+function isUnspent(error: ServiceError, { version, execution }: ReadyCall): boolean {
   if (execution.trace.attempts === 0) return true;
   // A tool with `request` sends a single request. The upstream refused it, so nothing was changed. A tool with several
   // requests may already have changed something.
-  return code === 'account_not_authorized' && version.request !== undefined;
+  return error.code === 'account_not_authorized' && !isFinal(error) && version.request !== undefined;
 }
 
 function toOutcome(thrown: unknown): Outcome {

@@ -1,4 +1,4 @@
-import type { Connector } from '@svc/catalog';
+import type { Connector, ErrorRule } from '@svc/catalog';
 import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
 import type { Cancellation } from '../http/send-http.js';
@@ -16,28 +16,54 @@ interface RetryParts {
 interface RetryContext {
   readonly account: ResolvedAccount;
   readonly connector: Connector;
-  /**
-   * True if the upstream request can be repeated safely, because it changes nothing at the upstream or has an
-   * idempotency key.
-   */
-  readonly isRepeatable: boolean;
+  /** True if the upstream request changes nothing at the upstream, so that it can be repeated safely. */
+  readonly isRead: boolean;
+  /** True if the upstream request has an idempotency key for the upstream, so that it can be repeated safely. */
+  readonly hasKey?: boolean | undefined;
   readonly signal?: Cancellation | undefined;
   /** Measured durations of the tool call. The retry adds the duration of its pauses to `pausedMs`. */
   readonly trace?: Pick<Trace, 'pausedMs'> | undefined;
 }
 
-function isRetryable(error: ServiceError, { connector, isRepeatable }: RetryContext): boolean {
-  const { status, body, reason } = error.details ?? {};
+/** Returns the rule of the connector for retries after this error. */
+function retryRuleOf(error: ServiceError, { connector }: RetryContext): ErrorRule['retry'] {
+  const { status, body } = error.details ?? {};
+  if (error.code !== 'upstream_failed' || typeof status !== 'number') return undefined;
+  return findErrorRule(connector.errors, status, body)?.retry;
+}
+
+function isRetryable(error: ServiceError, context: RetryContext): boolean {
+  const { reason } = error;
+  const isRepeatable = context.isRead || context.hasKey === true;
   if (error.code === 'connection_failed')
     return isRepeatable && (reason === 'refused' || reason === 'closed');
-  if (error.code !== 'upstream_failed' || typeof status !== 'number') return false;
-  const retry = findErrorRule(connector.errors, status, body)?.retry;
+  const retry = retryRuleOf(error, context);
   return retry === 'any' || (retry === 'reads' && isRepeatable);
 }
 
-function withAttempts(error: unknown, attempts: number): unknown {
-  if (!(error instanceof ServiceError)) return error;
+/**
+ * Returns true if a failed attempt may have changed something at the upstream. It has not if the upstream was
+ * unreachable, or if its error allows a retry of every request.
+ */
+const mayHaveHappened = (error: ServiceError, context: RetryContext): boolean =>
+  !context.isRead && error.reason !== 'refused' && retryRuleOf(error, context) !== 'any';
+
+function withAttempts(error: ServiceError, attempts: number): ServiceError {
   return new ServiceError(error.code, error.message, { ...error.details, attempts }, { cause: error.cause });
+}
+
+/**
+ * Returns the last error of a write whose earlier attempt may have taken effect. The error says so, because the last
+ * attempt alone may have been refused for certain.
+ */
+function withUnknownOutcome(error: ServiceError): ServiceError {
+  const { retryAfter: _, ...details } = error.details ?? {};
+  return new ServiceError(
+    error.code,
+    `An earlier attempt of this request may have taken effect at the upstream. Check that before you repeat the call. The last attempt failed: ${error.message}`,
+    { ...details, reason: 'outcome_unknown', repeatable: false },
+    { cause: error.cause },
+  );
 }
 
 export function createRetryWithBackoff({ budget, random, sleep }: RetryParts) {
@@ -45,9 +71,9 @@ export function createRetryWithBackoff({ budget, random, sleep }: RetryParts) {
    * Returns the delay before the next attempt of an upstream request, in milliseconds. Returns `undefined` if the error
    * must not be retried.
    */
-  function delayAfter(error: unknown, attempts: number, context: RetryContext): number | undefined {
+  function delayAfter(error: ServiceError, attempts: number, context: RetryContext): number | undefined {
     const { account, connector, signal } = context;
-    if (signal?.aborted || !(error instanceof ServiceError) || !isRetryable(error, context)) return undefined;
+    if (signal?.aborted || !isRetryable(error, context)) return undefined;
     const retryAfter = error.details?.['retryAfter'];
     const delay = retryDelay(attempts, typeof retryAfter === 'number' ? retryAfter : undefined, {
       retry: connector.retry,
@@ -65,12 +91,18 @@ export function createRetryWithBackoff({ budget, random, sleep }: RetryParts) {
     attempt: () => Promise<Result>,
   ): Promise<Result> {
     budget.countCall(context.account.connectionId);
+    let isOutcomeUnknown = false;
     for (let attempts = 1; ; attempts += 1) {
       try {
         return await attempt();
       } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
         const delay = delayAfter(error, attempts, context);
-        if (delay === undefined) throw attempts === 1 ? error : withAttempts(error, attempts);
+        if (delay === undefined) {
+          const last = attempts === 1 ? error : withAttempts(error, attempts);
+          throw isOutcomeUnknown ? withUnknownOutcome(last) : last;
+        }
+        isOutcomeUnknown ||= mayHaveHappened(error, context);
         const began = performance.now();
         await sleep(delay, context.signal);
         if (context.trace) context.trace.pausedMs += performance.now() - began;

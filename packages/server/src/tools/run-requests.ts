@@ -11,7 +11,7 @@ import {
   requestsOf,
   type ToolVersion,
 } from '@svc/catalog';
-import { ServiceError } from '../errors.js';
+import { isFinal, ServiceError } from '../errors.js';
 import { partialFailure } from './partial-failure.js';
 import type { Exchange } from './send-request.js';
 
@@ -59,7 +59,7 @@ async function sendStep(
   try {
     return await exchange(request);
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'upstream_failed') throw error;
+    if (!(error instanceof ServiceError) || error.code !== 'upstream_failed' || isFinal(error)) throw error;
     const { status, body } = error.details ?? {};
     const errorData = findErrorResponse(version.response, { status, body });
     if (errorData === undefined) throw error;

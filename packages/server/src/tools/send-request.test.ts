@@ -158,6 +158,14 @@ test.each([
   expect([sent.length, waits]).toEqual([1, []]);
 });
 
+test('a write that was limited before it was refused has no unknown outcome', async () => {
+  const { call, sent } = setUp([{ status: 429 }, { status: 400, body: '{}' }]);
+  const failed = await call('sample_create').catch((error: unknown) => error);
+  expect(failed).toMatchObject({ details: { status: 400, attempts: 2, reason: 'call_rejected' } });
+  expect(failed).not.toHaveProperty('details.repeatable');
+  expect(sent).toHaveLength(2);
+});
+
 test('a tool request that does not wait returns Retry-After', async () => {
   const { call } = setUp([{ status: 429, headers: { 'retry-after': '60' } }]);
   await expect(call('sample_get')).rejects.toMatchObject({ details: { retryAfter: 60 } });

@@ -117,8 +117,8 @@ export function createSendRequest({ forward, retry, demandScopes, now }: SendReq
   function sendRequest(request: UpstreamRequest, context: SendRequestContext): Promise<ParsedResponse> {
     const { account, connector, isReadOnly, signal, trace } = context;
     const isRead = isReadOnly || request.isRead === true || ['GET', 'HEAD'].includes(request.method);
-    const isRepeatable = isRead || request.idempotencyHeader !== undefined;
-    return retry({ account, connector, isRepeatable, signal, trace }, () => sendOnce(request, context));
+    const hasKey = request.idempotencyHeader !== undefined;
+    return retry({ account, connector, isRead, hasKey, signal, trace }, () => sendOnce(request, context));
   }
 
   return sendRequest;

@@ -73,11 +73,9 @@ export function createUpstreamAccess(parts: UpstreamAccessParts) {
     const { onStatus, trace, holding } = context;
     const mcp = openMcp({ account, connector, timeoutMs, signal, onStatus, trace, holding });
     return {
-      tools: () => retry({ account, connector, isRepeatable: true, signal, trace }, mcp.tools),
+      tools: () => retry({ account, connector, isRead: true, signal, trace }, mcp.tools),
       call: (name, args, options) =>
-        retry({ account, connector, isRepeatable: isReadOnly, signal, trace }, () =>
-          mcp.call(name, args, options),
-        ),
+        retry({ account, connector, isRead: isReadOnly, signal, trace }, () => mcp.call(name, args, options)),
     };
   }
 

@@ -5,6 +5,7 @@ import { connector, type PagedTool, type ToolOptions, type ToolResult } from '@s
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { newFolder } from '../support/processes/new-folder.js';
 import { rejection } from '../support/rejection.js';
+import { type Application, signIn } from '../support/service/application.js';
 import { type Service, startService } from '../support/service/service.js';
 import { writeFiles } from '../support/upstreams/parcels.js';
 
@@ -85,7 +86,7 @@ const notes = toolFile({
   },
 });
 
-const pay = (name: string) =>
+const pay = (name: string, version: Json = {}) =>
   toolFile({
     name,
     isRead: false,
@@ -99,8 +100,11 @@ const pay = (name: string) =>
         idempotencyHeader: 'Idempotency-Key',
         body: { kind: 'card', metadata: '{metadata}', items: '{items}' },
       },
+      ...version,
     },
   });
+
+const refund = pay('shop_refund', { response: { errors: [{ status: 410, data: { isRefunded: false } }] } });
 
 const note = toolFile({
   name: 'shop_note',
@@ -112,10 +116,7 @@ const note = toolFile({
 const FILES = {
   'shop/connector.json': shop,
   ...Object.fromEntries(
-    [orders, notes, pay('shop_pay'), pay('shop_refund'), note].map((tool) => [
-      `shop/tools/${tool.name}.json`,
-      tool,
-    ]),
+    [orders, notes, pay('shop_pay'), refund, note].map((tool) => [`shop/tools/${tool.name}.json`, tool]),
   ),
 };
 
@@ -144,9 +145,14 @@ const connect = connector<Shop>('shop', {
   note: {},
 });
 
+// Connections with a retry budget of their own, because a budget allows few retries at once.
+const LOSSY = 'lossy';
+const OTHER_LOSSY = 'other-lossy';
+
 let upstream: Server;
 let url: string;
 let service: Service;
+let owner: Application;
 let received: Received[];
 /** Responses of the upstream in order. The last one repeats. */
 let script: Scripted[];
@@ -170,11 +176,13 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
   const flags = ['--catalog', writeFiles(newFolder(), FILES), '--allowed-origins', `shop=${url}`];
   service = await startService({ connectors: [], flags });
-  await service.svc.call({
-    method: 'POST',
-    path: '/v1/connections',
-    body: { connectionName: 'shop', connector: 'shop', baseUrl: url },
-  });
+  owner = await signIn(service);
+  for (const connectionName of ['shop', LOSSY, OTHER_LOSSY])
+    await service.svc.call({
+      method: 'POST',
+      path: '/v1/connections',
+      body: { connectionName, connector: 'shop', baseUrl: url },
+    });
 });
 
 afterAll(async () => {
@@ -189,10 +197,12 @@ beforeEach(() => {
 });
 
 /** Connects the account of a user again, so that its credential is valid. */
-async function shopOf(identifier = 'ada'): Promise<Shop> {
-  const account = { connectionName: 'shop', identifier, apiKey: 'key-of-the-shop' };
-  return connect(service.svc, await service.svc.getOrCreateConnectedAccount(account));
+async function shopOf(identifier = 'ada', connectionName = 'shop'): Promise<Shop> {
+  return connect(service.svc, await accountOf(identifier, connectionName));
 }
+
+const accountOf = (identifier: string, connectionName: string) =>
+  service.svc.getOrCreateConnectedAccount({ connectionName, identifier, apiKey: 'key-of-the-shop' });
 
 const keys = () => received.map(({ headers }) => headers['idempotency-key']);
 
@@ -296,6 +306,68 @@ test('a lost response without a key for the upstream is not retried', async () =
     code: 'connection_failed',
   });
   expect(keys()).toEqual([undefined]);
+});
+
+/** Outcome of a write whose first attempt got no response, so that it may have taken effect. */
+const UNKNOWN = {
+  message: expect.stringContaining('An earlier attempt of this request may have taken effect'),
+  details: { attempts: 2, reason: 'outcome_unknown', repeatable: false },
+};
+
+test.each([
+  { status: 400, body: { fault: { faultstring: 'No seats left.' } }, code: 'upstream_failed' },
+  { status: 404, body: {}, code: 'upstream_failed' },
+  { status: 401, body: {}, code: 'account_not_authorized' },
+])('a lost response before a $status leaves the outcome unknown, and is not repeated', async (refusal) => {
+  script = ['lost', refusal];
+  const options = { idempotencyKey: `lost-before-${refusal.status}` };
+  const call = async () => rejection((await shopOf('ada', LOSSY)).pay({}, options));
+  expect(await call()).toMatchObject({ code: refusal.code, ...UNKNOWN });
+  expect(await call()).toMatchObject({ code: refusal.code, ...UNKNOWN });
+  expect(received).toHaveLength(2);
+});
+
+test('a lost response before an error that the tool declares as a result leaves the outcome unknown', async () => {
+  const gone = { status: 410, body: {} };
+  const lossy = await shopOf('eve', OTHER_LOSSY);
+  script = [gone];
+  expect((await lossy.refund({})).data).toEqual({ isRefunded: false });
+  script = ['lost', gone];
+  expect(await rejection(lossy.refund({}))).toMatchObject({ code: 'upstream_failed', ...UNKNOWN });
+});
+
+test('the execution of a write with an unknown outcome lists both attempts', async () => {
+  script = ['lost', { status: 400, body: { fault: { faultstring: 'No seats left.' } } }];
+  const { id } = await accountOf('ada', OTHER_LOSSY);
+  const reply = await owner.call('POST', '/v1/tools/shop_pay/execute', {
+    body: { connectedAccountId: id, toolInput: {} },
+  });
+  // The upstream's last response alone would be 422.
+  expect(reply.status, reply.text).toBe(502);
+  const list = async () =>
+    (await owner.call('GET', `/v1/executions?accountId=${id}`)).json<{ items: { id: string }[] }>().items;
+  await expect.poll(list).toHaveLength(1);
+  const [execution] = await list();
+  expect((await owner.call('GET', `/v1/executions/${execution?.id}`)).json()).toMatchObject({
+    status: 502,
+    errorCode: 'upstream_failed',
+    upstreamStatus: 400,
+    cause: { reason: 'outcome_unknown', upstreamMessage: 'No seats left' },
+    requests: [{ failure: 'closed' }, { status: 400 }],
+  });
+});
+
+test('H1: an approved write with an unknown outcome does not run again', async () => {
+  const approve = { default: 'always', tools: {} };
+  const changed = await owner.call('PATCH', `/v1/connections/${OTHER_LOSSY}`, { body: { approve } });
+  expect(changed.status, changed.text).toBe(200);
+  const call = async () => rejection((await shopOf('ada', OTHER_LOSSY)).pay({}, { idempotencyKey: '' }));
+  const { details } = (await call()) as { readonly details: { readonly id: string } };
+  await owner.call('POST', `/v1/approvals/${details.id}`, { body: { decision: 'approve' } });
+  script = ['lost', { status: 401, body: {} }];
+  expect(await call()).toMatchObject({ code: 'account_not_authorized', ...UNKNOWN });
+  expect(await call()).toMatchObject({ code: 'account_not_authorized', ...UNKNOWN });
+  expect(received).toHaveLength(2);
 });
 
 test('a repeated call with the same idempotency key sends the same key again', async () => {
