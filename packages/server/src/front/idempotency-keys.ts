@@ -1,7 +1,7 @@
 import { parseJson } from '@svc/catalog';
 import type { Idempotency, KeyedRun, ResponseSubject, StoredResponse } from '../applications/idempotency.js';
 import { waitUntilStored } from '../concurrency/retry-while-unavailable.js';
-import { type ErrorCode, isFinal, ServiceError } from '../errors.js';
+import { ERROR_STATUS, type ErrorCode, isFinal, ServiceError } from '../errors.js';
 import type { Log } from '../log/log.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
 import type { ApiRequest } from './api-request.js';
@@ -42,6 +42,8 @@ const MAY_HAVE_HAPPENED: readonly ErrorCode[] = [
   'connection_failed',
   'internal_error',
 ];
+/** Maximum size of a stored response, in MiB. The stored result of an approved call has the same maximum. */
+const MAX_STORED_MIB = 1;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** Schema of the Idempotency-Key header, for operations that accept it. */
@@ -102,6 +104,22 @@ const mustStore = (response: StoredResponse): boolean =>
   saysFinal(response);
 
 /**
+ * Returns the response that repetitions of a call get: the response to the first call. A response above the maximum
+ * size is not stored, so repetitions get an error instead.
+ */
+function toRepeated(response: StoredResponse, requestId: string): StoredResponse {
+  const { body, status } = response;
+  if (Buffer.byteLength(body) <= MAX_STORED_MIB * 1024 * 1024) return response;
+  const error = {
+    code: 'conflict',
+    message: `The first call with this "Idempotency-Key" ended with the status ${status}, but its response is larger than the maximum of ${MAX_STORED_MIB} MiB, so the service did not store it. The call does not run again. Read the data with another call, without this key.`,
+    details: { status, repeatable: false },
+    requestId,
+  };
+  return { status: ERROR_STATUS.conflict, body: JSON.stringify({ error }), errorCode: 'conflict' };
+}
+
+/**
  * Creates the functions that run a call with an Idempotency-Key only once (rule A13 in security-rules.md). Both the
  * Fastify routes and the routes that bypass Fastify use them.
  */
@@ -109,7 +127,9 @@ export function createIdempotencyKeys({ idempotency, log, storeTimeoutMs }: Idem
   const finisherOf =
     (run: KeyedRun, requestId: string): FinishRun =>
     (response, subjectOf) => {
-      const stored = mustStore(response) ? run.store(response, subjectOf(response.body)) : run.release();
+      const stored = mustStore(response)
+        ? run.store(toRepeated(response, requestId), subjectOf(response.body))
+        : run.release();
       const logged = stored.catch((error: unknown) => {
         log.fault(
           'the response of a call with an Idempotency-Key was not stored, so the caller cannot get it again; check the database',

@@ -75,6 +75,20 @@ test.each([
   },
 );
 
+test('F5: a job result above 10 MiB is not stored, and the job is lost', async () => {
+  const { begin, start, owner } = await createProcesses();
+  const { id, end } = await begin();
+  end({ data: 'x'.repeat(10 * 1024 * 1024), isWrapped: true });
+  const other = start();
+  await expect
+    .poll(() => other.get(id, owner, waiting))
+    .toMatchObject({
+      code: 'job_lost',
+      text: expect.stringContaining('larger than the maximum of 10 MiB'),
+      isRetryable: false,
+    });
+});
+
 test('the progress of a job grows with every notification', async () => {
   const { start, owner } = await createProcesses();
   const { promise: work, resolve: end } = Promise.withResolvers<Outcome>();

@@ -52,6 +52,8 @@ const GET_WAIT_MS = 25_000;
 const PROGRESS_MS = 5000;
 /** Polling interval in milliseconds for a job that runs in another process. */
 const POLL_MS = 1000;
+/** Maximum size of a stored job, in MiB. A tool reads responses of at most this size. */
+const MAX_STORED_MIB = 10;
 const TIMED_OUT = Symbol('timed out');
 
 interface Wait {
@@ -101,6 +103,14 @@ const lost = (why: string): Failure => ({
   isRetryable: false,
 });
 
+/** Serializes an ended job. The result of a job above the maximum size is replaced by the failure `job_lost`. */
+function toStoredText(job: StoredJob): string {
+  const text = JSON.stringify(job);
+  if (Buffer.byteLength(text) <= MAX_STORED_MIB * 1024 * 1024) return text;
+  const why = `The call has ended, but its result is larger than the maximum of ${MAX_STORED_MIB} MiB, so the service did not store it.`;
+  return JSON.stringify({ ...job, outcome: lost(why) });
+}
+
 /**
  * Creates the registry of tool calls that run longer than their MCP client waits. A result is stored like the response
  * of a call with an idempotency key: encrypted, for 24 hours, for every process. A tool call ends with its process, and
@@ -118,9 +128,9 @@ export function createJobs({ idempotency, random, onFault, waitMs }: JobsParts) 
     { run, identifier }: { readonly run: KeyedRun; readonly identifier: string },
   ): Promise<void> {
     try {
-      const stored: StoredJob = { subject, outcome: await work };
       const { connectionName, account } = subject;
-      await run.store({ status: 200, body: JSON.stringify(stored) }, { connectionName, identifier, account });
+      const body = toStoredText({ subject, outcome: await work });
+      await run.store({ status: 200, body }, { connectionName, identifier, account });
     } catch (error) {
       onFault(error);
     } finally {

@@ -11,6 +11,8 @@ import type { Database } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { addIdempotency } from './add-idempotency.js';
 
+const MIB = 1024 * 1024;
+
 let database: Database;
 let storage: Storage;
 let app: FastifyInstance;
@@ -126,6 +128,36 @@ test.each<{ code: ErrorCode; details?: ErrorDetails; times: number; title: strin
   const replies = [await make('k'), await make('k')];
   expect(replies.map((reply) => reply.headers['svc-error'])).toEqual([code, code]);
   expect(effects).toBe(times);
+});
+
+test.each([
+  { title: 'a result', result: async () => ({ text: 'x'.repeat(MIB) }), status: 200 },
+  {
+    title: 'an error',
+    result: async () => {
+      throw new ServiceError('upstream_failed', 'No.', { body: 'x'.repeat(MIB) });
+    },
+    status: 502,
+  },
+])('A13: $title above 1 MiB is not stored, and a repeated call does not run', async ({ result, status }) => {
+  effect = result;
+  const first = await make('k');
+  expect([first.statusCode, first.body.length > MIB]).toEqual([status, true]);
+  const second = await make('k');
+  expect([second.statusCode, second.headers['svc-error'], second.headers['retry-after']]).toEqual([
+    409,
+    'conflict',
+    undefined,
+  ]);
+  expect(second.json().error).toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining(`ended with the status ${status}`),
+    details: { status, repeatable: false },
+    requestId: expect.any(String),
+  });
+  expect(effects).toBe(1);
+  const [row] = await readStored();
+  expect(row?.response?.length).toBeLessThan(2000);
 });
 
 test('A13: a key is kept for 24 hours', async () => {
