@@ -7,8 +7,10 @@ import type { McpResult } from './mcp-tool.js';
 // Status in the error details when an MCP server responds with HTTP 200 and the body contains a failure.
 const HTTP_OK = 200;
 const INVALID_PARAMS = -32_602;
-const INTERNAL_ERROR = -32_603;
 const HEADER_MISMATCH = -32_020;
+// Codes of JSON-RPC errors after which the call may have taken effect: internal error, and the codes by which MCP
+// servers report a closed connection or a timeout.
+const FAILURES = [-32_603, -32_000, -32_001];
 
 // Maximum characters of the MCP server's text in an error message, because people read the message and regular
 // expressions search it.
@@ -31,7 +33,7 @@ const OTHER_VERSION = /^Server's protocol version is not supported: (.{1,100})/;
 function explainRefused(message: string, title: string): string {
   const version = OTHER_VERSION.exec(message)?.[1];
   return version === undefined
-    ? `The service cannot use the response of the MCP server ${title}: ${sentenceOf(message)} If a retry fails too, report the error to the operator of ${title}.`
+    ? `The service cannot use the response of the MCP server ${title}: ${sentenceOf(message)} ${RETRY_ADVICE} If a retry fails too, report the error to the operator of ${title}.`
     : `The MCP server ${title} uses the MCP protocol version ${version}, which the service does not support. Report this to the operator of ${title}.`;
 }
 
@@ -68,15 +70,16 @@ export function mcpToolUnknown(name: string, { title }: Connector): ServiceError
  */
 export function toMcpError(error: unknown, { title }: Connector): unknown {
   if (error instanceof ServiceError || !(error instanceof Error)) return error;
-  if (!('code' in error) || typeof error.code !== 'number') {
+  const { message } = error;
+  const code = 'code' in error ? error.code : undefined;
+  if (typeof code !== 'number') {
     return new ServiceError(
       'upstream_failed',
-      explainRefused(error.message, title),
-      { status: HTTP_OK, body: null },
+      explainRefused(message, title),
+      { status: HTTP_OK, body: { code, message: sentenceOf(message) } },
       { cause: error },
     );
   }
-  const { code, message } = error;
   if (code === NO_RESPONSE) {
     return new ServiceError(
       'connection_failed',
@@ -88,44 +91,57 @@ export function toMcpError(error: unknown, { title }: Connector): unknown {
   }
   const data = 'data' in error ? error.data : undefined;
   const body = { code, message, ...(data !== undefined && { data }) };
-  const isInternal = code === INTERNAL_ERROR;
-  const advice = isInternal
+  const isFailure = FAILURES.includes(code);
+  const advice = isFailure
     ? RETRY_ADVICE
     : 'If this text names a mistake, correct it. Otherwise use another tool.';
   const said = cut(message).replace(/\.$/, '');
-  return new ServiceError('upstream_failed', `${title} refused the call: "${said}". ${advice}`, {
+  const what = isFailure ? 'reported a failure' : 'refused the call';
+  return new ServiceError('upstream_failed', `${title} ${what}: "${said}". ${advice}`, {
     status: HTTP_OK,
     body,
-    ...(!isInternal && { reason: 'call_rejected' }),
+    ...(!isFailure && { reason: 'call_rejected' }),
   });
 }
 
-const bodyOf = (error: unknown): unknown =>
-  error instanceof ServiceError ? error.details?.['body'] : undefined;
+function rpcCodeOf(error: unknown): unknown {
+  const body = error instanceof ServiceError ? error.details?.['body'] : undefined;
+  return typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined;
+}
 
 /**
  * True if the MCP server rejected the request headers because the cached definition of the called tool is outdated. The
  * caller then reads the definition again.
  */
-export function isStaleDefinition(error: unknown): boolean {
-  const body = bodyOf(error);
-  return typeof body === 'object' && body !== null && 'code' in body && body.code === HEADER_MISMATCH;
-}
+export const isStaleDefinition = (error: unknown): boolean => rpcCodeOf(error) === HEADER_MISMATCH;
 
-// True if an error text of the MCP server says that a tool is not found. Searches in two steps, because one regular
-// expression for both words would need quadratic time.
-function saysNotFound(text: string): boolean {
-  const subject = text.search(/\btool\b/i);
-  return /\bMCP error -32602\b/i.test(text) || (subject !== -1 && /\bnot found\b/i.test(text.slice(subject)));
+/** True if the MCP server refused the arguments of a call. The cached definition of the tool may be outdated then. */
+export function isWrongArguments(error: unknown): boolean {
+  if (!(error instanceof ServiceError) || error.code !== 'upstream_failed') return false;
+  const said = error.message.toLowerCase();
+  return (
+    rpcCodeOf(error) === INVALID_PARAMS ||
+    ['invalid arguments for tool', 'mcp error -32602'].some((text) => said.includes(text))
+  );
 }
 
 /**
- * True if the error suggests that the MCP server no longer has the tool. The caller then drops the cached list of
- * tools.
+ * True if the error text of the MCP server says that it has no tool `name`. The caller then drops the cached list of
+ * tools. The text decides, because servers send the code -32602 for an unknown tool as well as for wrong arguments, and
+ * many send no code.
  */
-export function isUnknownTool(error: unknown): boolean {
-  const body = bodyOf(error);
-  if (typeof body !== 'object' || body === null) return false;
-  if ('code' in body) return body.code === INVALID_PARAMS;
-  return 'isError' in body && error instanceof ServiceError && saysNotFound(error.message);
+export function isUnknownTool(error: unknown, name: string): boolean {
+  if (!(error instanceof ServiceError) || error.code !== 'upstream_failed') return false;
+  const plain = (text: string) => text.toLowerCase().replaceAll(/["'`:]/g, '');
+  const named = plain(`tool ${name}`);
+  const said = plain(error.message);
+  return [
+    'unknown tool',
+    'no such tool',
+    'tool not found',
+    `${named} not found`,
+    `${named} was not found`,
+    `${named} does not exist`,
+    `${named} disabled`,
+  ].some((text) => said.includes(text));
 }

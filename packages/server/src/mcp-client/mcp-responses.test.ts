@@ -61,8 +61,26 @@ test.each([
   {
     title: 'an invalid tool result',
     reply: { result: { content: 'text' } },
-    expected: { code: 'upstream_failed', details: { status: 200, body: null } },
+    expected: {
+      code: 'upstream_failed',
+      message: expect.stringContaining('first check that it did not take effect'),
+      details: {
+        status: 200,
+        body: { code: 'INVALID_RESULT', message: expect.stringContaining('tools/call') },
+      },
+    },
   },
+  ...[-32603, -32000, -32001].map((code) => ({
+    title: `the code ${code}, after which the call may have taken effect`,
+    reply: { error: { code, message: 'Request timed out' } },
+    expected: {
+      code: 'upstream_failed',
+      status: 502,
+      message:
+        'Notes reported a failure: "Request timed out". Retry later. If the call changes data, first check that it did not take effect.',
+      details: { status: 200, body: { code, message: 'Request timed out' } },
+    },
+  })),
 ])('the error of a call explains: $title', async ({ reply, expected }) => {
   const { open, script } = await startMcp();
   script(() => reply);

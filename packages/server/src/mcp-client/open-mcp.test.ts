@@ -141,6 +141,23 @@ test('the tool list is shared by a connection and read again after an unknown to
   expect(await names('acct_1')).toEqual(['shout']);
 });
 
+test('wrong arguments read the tool list again only once a minute', async () => {
+  const { open, methods, script, setTools } = await startMcp();
+  const names = async () => (await open().tools()).map(({ name }) => name);
+  expect(await names()).toEqual(['echo']);
+  setTools('echo', 'shout');
+  const text = 'Input validation error: Invalid arguments for tool echo';
+  script(
+    () => ({ error: { code: -32602, message: text } }),
+    () => ({ result: { isError: true, content: [{ type: 'text', text: `MCP error -32602: ${text}` }] } }),
+  );
+  for (let calls = 0; calls < 2; calls += 1) {
+    await expect(open().call('echo', {})).rejects.toMatchObject({ details: { reason: 'call_rejected' } });
+    expect(await names()).toEqual(['echo', 'shout']);
+  }
+  expect(methods().filter((method) => method === 'tools/list')).toHaveLength(2);
+});
+
 test('a 401 renews the credential once and repeats the message', async () => {
   const { open, script, messages } = await startMcp({ renewed: { secret: secret('fresh'), version: 2 } });
   script(httpResponse(401, {}, ''));

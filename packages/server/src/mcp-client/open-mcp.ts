@@ -1,12 +1,22 @@
 import { LRUCache } from 'lru-cache';
 import { toFinal } from '../upstream/to-final.js';
-import { isStaleDefinition, isUnknownTool, mcpToolFailed, mcpToolUnknown, toMcpError } from './mcp-error.js';
+import {
+  isStaleDefinition,
+  isUnknownTool,
+  isWrongArguments,
+  mcpToolFailed,
+  mcpToolUnknown,
+  toMcpError,
+} from './mcp-error.js';
 import type { McpContext, McpWork, WithMcpSession } from './mcp-sessions.js';
 import type { Mcp, McpCall, McpResult, McpTool } from './mcp-tool.js';
 import type { NoteToolList } from './tool-list-changes.js';
 
 const LIST_LIFE_MS = 60 * 60_000;
 const MAX_LISTS = 1000;
+// Minimum time in milliseconds between two drops of a list because of wrong arguments. The arguments are usually a
+// mistake of the caller, who may repeat it, and only rarely the result of an outdated list.
+const DROP_MS = 60_000;
 const MIB = 1024 * 1024;
 const MAX_LIST_BYTES = 2 * MIB;
 const MAX_LISTS_BYTES = 32 * MIB;
@@ -23,6 +33,18 @@ export function createOpenMcp(withMcpSession: WithMcpSession, noteToolList: Note
     maxSize: MAX_LISTS_BYTES,
     ttl: LIST_LIFE_MS,
   });
+
+  const dropped = new LRUCache<string, true>({ max: MAX_LISTS, ttl: DROP_MS });
+
+  /** Drops the list of tools if the error of a call says or suggests that the list is outdated. */
+  function dropIfOutdated(context: McpContext, name: string, error: unknown): void {
+    const key = listKey(context);
+    if (!isUnknownTool(error, name)) {
+      if (!isWrongArguments(error) || dropped.has(key)) return;
+      dropped.set(key, true);
+    }
+    lists.delete(key);
+  }
 
   async function run<Result>(context: McpContext, work: McpWork<Result>): Promise<Result> {
     try {
@@ -101,7 +123,7 @@ export function createOpenMcp(withMcpSession: WithMcpSession, noteToolList: Note
           if (result.isError) throw mcpToolFailed(result, context.connector);
           return result;
         } catch (error) {
-          if (isUnknownTool(error)) lists.delete(listKey(context));
+          dropIfOutdated(context, name, error);
           throw error;
         }
       },
