@@ -111,6 +111,14 @@ test('A9: the database is queried a few times per second, independently of the n
   expect(quiet.requests.count).toBe(0);
 });
 
+test('A9: a burst after an exchange without a request gets more calls before the next exchange', async () => {
+  const { pass } = await startInstances(2);
+  await pass(500, [20]);
+  // The first exchange without calls completes the permits, and the second one has nothing to request.
+  await pass(400, [0]);
+  expect(await pass(100, [600])).toBe(60);
+});
+
 test('A9: each instance allows an equal share during a database outage and logs it once', async () => {
   const { pass, cut, faults } = await startInstances(2);
   await pass(2000, [500, 500]);

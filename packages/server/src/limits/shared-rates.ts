@@ -36,6 +36,8 @@ const UNREPORTED_PART = 0.1;
 
 const keyOf = ({ rate, key }: Bucket) => `${rate.name} ${key}`;
 
+const isNeeded = ({ used, wanted }: Pick<RateRequest, 'used' | 'wanted'>) => used !== 0 || wanted > 0;
+
 /**
  * Shares rate limits among several processes. Each process takes permits for a few calls at a time from a bucket in the
  * database, in the background. Before its first permits, a process allows calls up to a part of the limit, and
@@ -74,7 +76,6 @@ export function createSharedRates({
   // Builds the bucket's part of an exchange with the database. Then moves the bucket to the end of the map, because an
   // exchange contains a limited number of buckets and takes the first ones.
   function requestOf(bucket: Bucket, lease: Lease): Omit<RateRequest, 'key' | 'burst' | 'perSecond'> {
-    lease.isDry = true;
     if (now() - lease.usedAt > QUIET_MS)
       return { used: lease.hasResponse ? giveBack(bucket) : forget(bucket), wanted: 0 };
     leases.delete(bucket);
@@ -96,9 +97,11 @@ export function createSharedRates({
     const requests = [...leases].slice(0, MAX_REQUESTS).map(([bucket, lease]) => {
       const { key, rate } = { key: keyOf(bucket), rate: bucket.rate };
       const request = { ...requestOf(bucket, lease), key, burst: burstOf(rate), perSecond: rate.perSecond };
+      // Until the database responds, another request would be useless.
+      lease.isDry = isNeeded(request);
       return { bucket, request };
     });
-    const needed = requests.filter(({ request }) => request.used !== 0 || request.wanted > 0);
+    const needed = requests.filter(({ request }) => isNeeded(request));
     if (needed.length === 0) return;
     const grants = new Map(
       (await rateBuckets.take(needed.map(({ request }) => request))).map((grant) => [grant.key, grant]),
