@@ -69,7 +69,7 @@ async function append(
   const stopped = (error: unknown) =>
     partialFailure(
       error,
-      `The file was uploaded as ${id}, but it could not be appended to ${blockId}. Append the upload to the block, or upload the file again.`,
+      `The file was uploaded as ${id}. The request that appends it to ${blockId} failed, or its response was not usable, so it is unknown whether the file was appended. List the children of "${blockId}" with workspace_block_children_list. Append the upload only if it is missing.`,
       {
         uploadId: id,
       },
