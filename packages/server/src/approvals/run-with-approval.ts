@@ -1,4 +1,4 @@
-import { asksBefore } from '../connections/approval-policy.js';
+import { policyNeedsApproval } from '../connections/approval-policy.js';
 import { ServiceError } from '../errors.js';
 import type { CallApprovalRow } from '../storage/approval-rows.js';
 import type { ReadyCall, RunWithApproval, ToolResult } from '../tools/execute.js';
@@ -90,7 +90,7 @@ export function createRunWithApproval({
    * approval. Other calls run at once.
    */
   async function runWithApproval(ready: ReadyCall, run: () => Promise<ToolResult>): Promise<ToolResult> {
-    if (!ready.needsApproval && !asksBefore(ready.account.approve, ready.tool)) return run();
+    if (!ready.needsApproval && !policyNeedsApproval(ready.account, ready.tool)) return run();
     for (;;) {
       const row = await requestApproval(ready);
       if (row.status === 'pending') throw await approvalRequired(row, ready);

@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Tool } from '@svc/catalog';
 import { createBodyMemory } from '../concurrency/body-memory.js';
 import type { Config } from '../config/config.js';
-import { asksBefore as asksByPolicy } from '../connections/approval-policy.js';
-import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { createSend } from '../http/send-http.js';
 import { createMcpSessions } from '../mcp-client/mcp-sessions.js';
 import { createOpenMcp } from '../mcp-client/open-mcp.js';
@@ -134,7 +131,6 @@ export function createCalls(parts: Parts, { approvals, config, executionLog, met
   const upstream = createUpstream(parts, { config, executionLog, metrics, version }, randomId);
   const { forward, beginExecution, limiter, breaker } = upstream;
   const accessUpstream = createAccess(parts, upstream, version);
-  const asksBefore = ({ approve }: ResolvedAccount, tool: Tool) => asksByPolicy(approve, tool);
   const runTool = createRunTool({ catalog, handlers, now: newNow, randomId, sleep });
   const execution = {
     catalog,
@@ -143,7 +139,7 @@ export function createCalls(parts: Parts, { approvals, config, executionLog, met
     memory,
     accessUpstream,
     runTool,
-    findObject: createFindObject({ catalog, memory, accessUpstream, runTool, asksBefore }),
+    findObject: createFindObject({ catalog, memory, accessUpstream, runTool }),
     followCall: createFollowCalls({
       catalog,
       storage,
@@ -165,7 +161,6 @@ export function createCalls(parts: Parts, { approvals, config, executionLog, met
       catalog,
       resolve,
       memory,
-      asksBefore,
       planRequest: createPlanRequest(catalog),
       accessUpstream,
       runTool,

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { startLoop } from '../concurrency/loop.js';
 import type { Config } from '../config/config.js';
-import { asksBefore } from '../connections/approval-policy.js';
+import { policyNeedsApproval } from '../connections/approval-policy.js';
 import { ServiceError } from '../errors.js';
 import type { WatchMetrics } from '../metrics/watch-metrics.js';
 import type { Execute, RunWithApproval } from '../tools/execute.js';
-import { needsApproval } from '../watches/create-watch.js';
+import { cannotWatch } from '../watches/create-watch.js';
 import { createPollDue } from '../watches/poll-due.js';
 import { createPollPage } from '../watches/poll-page.js';
 import { createPollWatch } from '../watches/poll-watch.js';
@@ -19,8 +19,8 @@ import type { Service } from './service.js';
  * approve a poll.
  */
 export const refuseApprovals: RunWithApproval = async ({ account, tool }, run) => {
-  if (!asksBefore(account.approve, tool)) return run();
-  throw needsApproval(tool.name);
+  if (!policyNeedsApproval(account, tool)) return run();
+  throw cannotWatch(tool.name);
 };
 
 interface WatchingParts {

@@ -38,8 +38,11 @@ export function checkPolicy({ tools }: ApprovalPolicy, connectorId: string, know
   );
 }
 
-/** True if the policy requires a person's approval before a call of the tool. */
-export function asksBefore(policy: ApprovalPolicy | undefined, { name, hints }: CheckedTool): boolean {
+/** True if the policy of the account's connection requires a person's approval before a call of the tool. */
+export function policyNeedsApproval(
+  { approve: policy }: { readonly approve?: ApprovalPolicy | undefined },
+  { name, hints }: CheckedTool,
+): boolean {
   if (policy === undefined) return false;
   const own = Object.hasOwn(policy.tools, name) ? policy.tools[name] : policy.default;
   return own === 'always' || (own === 'destructive' && hints.destructive);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isFull } from '../../test/support/runner/rounds.js';
 import { createDigest } from '../vault/pepper.js';
 import { issueToken, MAX_TOKEN_CHARACTERS, narrowToken, verifyToken } from './token-chain.js';
-import { findBrokenLimit, needsApproval, type TokenLimits, type TokenUse } from './token-limits.js';
+import { findBrokenLimit, limitsNeedApproval, type TokenLimits, type TokenUse } from './token-limits.js';
 
 const RUNS = isFull ? 1_000_000 : 10_000;
 const digest = createDigest(Buffer.alloc(32, 1));
@@ -85,7 +85,7 @@ function decide(token: string, use: TokenUse) {
   const links = verifyToken(digest, token)?.links;
   return {
     isAllowed: links !== undefined && findBrokenLimit(links, use) === undefined,
-    needsApproval: needsApproval(links ?? [], use),
+    needsApproval: limitsNeedApproval(links ?? [], use),
   };
 }
 

@@ -4,7 +4,7 @@ import {
   findBrokenByName,
   findBrokenLimit,
   isTokenLimits,
-  needsApproval,
+  limitsNeedApproval,
   offersTool,
   type TokenLimits,
   type TokenUse,
@@ -218,8 +218,8 @@ test.each<{
   },
   { title: 'for a named tool', limits: { approve: ['create'] }, approved: [tool({})], unapproved: [baseUse] },
 ])('T1: an approval is required $title', ({ limits, approved, unapproved }) => {
-  for (const use of approved) expect(needsApproval([limits, { approve: 'never' }], use)).toBe(true);
-  for (const use of unapproved) expect(needsApproval([limits], use)).toBe(false);
+  for (const use of approved) expect(limitsNeedApproval([limits, { approve: 'never' }], use)).toBe(true);
+  for (const use of unapproved) expect(limitsNeedApproval([limits], use)).toBe(false);
 });
 
 test('a tool is offered according to its name and its hints only', () => {

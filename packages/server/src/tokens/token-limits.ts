@@ -266,7 +266,7 @@ export const offersTool = (...args: Parameters<typeof findBrokenByTool>): boolea
   findBrokenByTool(...args) === undefined;
 
 /** Returns true if the token's limits require a person's approval for this use. */
-export const needsApproval = (chain: readonly TokenLimits[], { tool, proxied }: TokenUse): boolean =>
+export const limitsNeedApproval = (chain: readonly TokenLimits[], { tool, proxied }: TokenUse): boolean =>
   chain.some(({ approve }) => {
     if (approve === 'always') return tool !== undefined || proxied !== undefined;
     if (approve === 'destructive')

@@ -8,7 +8,7 @@ import {
   expiryOf,
   findBrokenByName,
   findBrokenLimit,
-  needsApproval,
+  limitsNeedApproval,
   type TokenUse,
 } from './token-limits.js';
 
@@ -159,13 +159,13 @@ export function createTokenUses({ storage, environmentUrl, now }: TokenUsesParts
   /** Checks a tool call just before the tool runs. */
   function checkCall(presented: PresentedToken, used: Used): AllowedCall {
     const use = check(presented, used);
-    return { needsApproval: needsApproval(presented.token.links, use), count: () => count(presented) };
+    return { needsApproval: limitsNeedApproval(presented.token.links, use), count: () => count(presented) };
   }
 
   /** Checks and counts a proxied request. Refuses the request if it would need a person's approval. */
   async function checkAndCount(presented: PresentedToken, used: Used): Promise<void> {
     const use = check(presented, used);
-    if (needsApproval(presented.token.links, use)) throw notInWords();
+    if (limitsNeedApproval(presented.token.links, use)) throw notInWords();
     await count(presented);
   }
 

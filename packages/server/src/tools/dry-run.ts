@@ -8,6 +8,7 @@ import {
   type ToolVersion,
 } from '@svc/catalog';
 import type { BodyMemory } from '../concurrency/body-memory.js';
+import { policyNeedsApproval } from '../connections/approval-policy.js';
 import type { Resolve } from '../connections/resolve.js';
 import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
@@ -54,8 +55,6 @@ interface DryRunParts {
   readonly catalog: Catalog;
   readonly resolve: Resolve;
   readonly memory: BodyMemory;
-  /** Returns true if the connection requires a person's approval before this tool runs. */
-  readonly asksBefore: (account: ResolvedAccount, tool: Tool) => boolean;
   readonly planRequest: PlanRequest;
   readonly accessUpstream: AccessUpstream;
   readonly runTool: RunTool;
@@ -261,7 +260,7 @@ function unknownAfter(
 }
 
 export function createDryRun(parts: DryRunParts) {
-  const { accessUpstream, asksBefore, catalog, memory, planRequest, resolve, runTool } = parts;
+  const { accessUpstream, catalog, memory, planRequest, resolve, runTool } = parts;
 
   async function plan(call: ResolvedCall, planning: Planning): Promise<Pick<DryRun, 'requests' | 'unknown'>> {
     const { requests, placeholders, planned, hasLink } = planAccess(planRequest, planning);
@@ -282,7 +281,7 @@ export function createDryRun(parts: DryRunParts) {
     const tool = findTool(catalog, toolName);
     const { account, refusal } = await findCaller(resolve, request, tool);
     const { connector, allowed, ...call } = checkToolCall(catalog, request, { tool, account });
-    const needsApproval = allowed?.needsApproval === true || asksBefore(account, tool);
+    const needsApproval = allowed?.needsApproval === true || policyNeedsApproval(account, tool);
     const reservation = { applicationId, isReadOnly: true, whenSent };
     const { requests, unknown } = await reserveResponseMemory(memory, reservation, (holding) => {
       const [trace, onStatus] = [newTrace(), () => undefined];

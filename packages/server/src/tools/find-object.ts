@@ -10,6 +10,7 @@ import {
 } from '@svc/catalog';
 import type { BodyMemory, MemoryShare } from '../concurrency/body-memory.js';
 import { withTimeout } from '../concurrency/with-timeout.js';
+import { policyNeedsApproval } from '../connections/approval-policy.js';
 import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
 import { newTrace } from '../upstream/trace.js';
@@ -43,8 +44,6 @@ interface FindObjectParts {
   readonly memory: BodyMemory;
   readonly accessUpstream: AccessUpstream;
   readonly runTool: RunTool;
-  /** Returns true if the connection requires a person's approval before this tool runs. */
-  readonly asksBefore: (account: ResolvedAccount, tool: Tool) => boolean;
 }
 
 interface CallOfTool extends ResolvedCall {
@@ -73,7 +72,7 @@ function limitMemory({ take }: Pick<MemoryShare, 'take'>): Pick<MemoryShare, 'ta
   };
 }
 
-export function createFindObject({ catalog, memory, accessUpstream, runTool, asksBefore }: FindObjectParts) {
+export function createFindObject({ catalog, memory, accessUpstream, runTool }: FindObjectParts) {
   /**
    * Resolves the call of the read-only tool that looks up the object of a tool call. Returns `undefined` if the lookup
    * uses no tool. Throws invalid_input if the input contains no id.
@@ -127,7 +126,7 @@ export function createFindObject({ catalog, memory, accessUpstream, runTool, ask
       mayCallerRead: () => {
         try {
           const lookup = resolveRead(call);
-          if (lookup === undefined || asksBefore(account, lookup.tool)) return false;
+          if (lookup === undefined || policyNeedsApproval(account, lookup.tool)) return false;
           const { name, hints } = lookup.tool;
           const allowed = request.checkCall?.({ account, tool: { name, hints, input: lookup.input } });
           return allowed?.needsApproval !== true;

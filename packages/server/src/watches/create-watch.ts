@@ -1,5 +1,5 @@
 import type { Catalog, JsonObject } from '@svc/catalog';
-import { asksBefore } from '../connections/approval-policy.js';
+import { policyNeedsApproval } from '../connections/approval-policy.js';
 import type { AccountReference, Resolve } from '../connections/resolve.js';
 import { ServiceError, wrongField } from '../errors.js';
 import type { Commit } from '../records/commit.js';
@@ -61,7 +61,7 @@ const tooMany = (most: number, subject: string) =>
  * Creates the error for a tool whose calls need a person's approval. A watch cannot poll such a tool, because nobody
  * could approve the polls.
  */
-export const needsApproval = (toolName: string) =>
+export const cannotWatch = (toolName: string) =>
   new ServiceError(
     'conflict',
     `The tool "${toolName}" cannot be watched, because its calls need approval. Change \`approve\` of the connection, so that calls of this tool need no approval.`,
@@ -120,7 +120,7 @@ export function createCreateWatch(parts: CreateWatchParts) {
     connectorOf(catalog, tool, { account, caller: reference });
     const list = findWatchedList(catalog, tool, toolInput);
     const wholeInput = withDefaults(catalog, tool, list, now());
-    if (asksBefore(account.approve, tool)) throw needsApproval(toolName);
+    if (policyNeedsApproval(account, tool)) throw cannotWatch(toolName);
     const time = now();
     const key = { applicationId, id: newId('watch', random) };
     const isFromStart = from === 'start';

@@ -219,7 +219,6 @@ export function setUp(
     catalog,
     resolve,
     memory,
-    asksBefore: () => false,
     planRequest: createPlanRequest(catalog),
     accessUpstream,
     runTool,
