@@ -19,12 +19,14 @@ interface AuthorizeParts {
 }
 
 /**
- * Returns the keys of a user that the sandbox accepts. Each user has other keys. Returns `undefined` if the connector
- * uses OAuth instead of keys.
+ * Returns the keys of an account that the sandbox accepts. Each user and each label has other keys. Returns `undefined`
+ * if the connector uses OAuth instead of keys.
  */
-function keysOf({ id, auth }: Connector, identifier: string) {
+function keysOf({ id, auth }: Connector, { identifier, account: label }: AccountName) {
   if (auth.type !== 'api_key' && auth.type !== 'bearer_token') return undefined;
-  const key = (name: string) => `sandbox-${name}-${encodeURIComponent(identifier)}`;
+  // Separates the label by a control character, which an identifier cannot contain.
+  const owner = encodeURIComponent(label ? `${identifier}\n${label}` : identifier);
+  const key = (name: string) => `sandbox-${name}-${owner}`;
   return {
     ...(auth.type === 'api_key' ? { apiKey: key(id) } : { bearerToken: key(id) }),
     credentials: Object.fromEntries(auth.credentials.map(({ name }) => [name, key(name)])),
@@ -36,11 +38,11 @@ function keysOf({ id, auth }: Connector, identifier: string) {
  * pages of the sandbox.
  */
 export function createAuthorize({ app, client, clientId }: AuthorizeParts): Authorize {
-  return async ({ connectionName, identifier, user = 'ada' }) => {
-    const account = { connectionName, identifier };
+  return async ({ connectionName, identifier, account: label, user = 'ada' }) => {
+    const account = { connectionName, identifier, account: label };
     const connection = await app.connections.get(clientId, connectionName);
     const connector = app.catalog.connectors.get(connection.connector);
-    const keys = connector && keysOf(connector, identifier);
+    const keys = connector && keysOf(connector, account);
     if (keys !== undefined) return client.getOrCreateConnectedAccount({ ...account, ...keys });
     const { link } = await client.getAuthorizationLink(account);
     const { status, url } = await approve(link, { user });

@@ -10,6 +10,9 @@ export interface FakeCall<Input> {
   readonly connectionName?: string | undefined;
   /** User identifier of the account, if this call or an earlier request contained it. */
   readonly identifier?: string | undefined;
+  /** Label of the account, if this call or an earlier request contained it. Absent for the account without a label. */
+  readonly account?: string | undefined;
+  /** Idempotency key of the call. Absent for a tool that only reads, unless the caller gave a key. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -19,10 +22,13 @@ export interface FakeCall<Input> {
  */
 export interface FakeTool<Input, Output> {
   /**
-   * Plans a reply with this data, or with the result of the function. Throws immediately when the data breaks the
-   * output schema of every version of the tool.
+   * Plans a reply with this data, or with the result of the function. The function gets the input and the call, so that
+   * each account or label can have other data. Throws immediately when the data breaks the output schema of every
+   * version of the tool.
    */
-  replies(data: Output | ((input: Input) => Output | Promise<Output>)): FakeTool<Input, Output>;
+  replies(
+    data: Output | ((input: Input, call: FakeCall<Input>) => Output | Promise<Output>),
+  ): FakeTool<Input, Output>;
   /** Plans a failure with this error code of the service. */
   fails<Code extends FailureCode>(
     code: Code,
@@ -43,7 +49,7 @@ export interface Failing {
 
 /** Successful outcome: returns the output data that the test planned for a call. */
 export interface Replying {
-  readonly data: (input: unknown) => unknown;
+  readonly data: (call: FakeCall<unknown>) => unknown;
 }
 
 /** Outcome of a call that the test planned: a failure, or data. */
@@ -71,7 +77,7 @@ export function createFakeTool(label: string, check: (data: unknown) => unknown)
     return fake;
   };
   const toReply = (data: unknown): Replying['data'] => {
-    if (typeof data === 'function') return (input) => data(input);
+    if (typeof data === 'function') return (call) => data(call.input, call);
     const checked = check(data);
     return () => checked;
   };

@@ -11,7 +11,7 @@ import { replyProblems, toSent } from './check-reply.js';
 import { exampleData } from './example-data.js';
 import type { FailureCode } from './failures.js';
 import type { FakeAccounts, GivenAccount } from './fake-accounts.js';
-import type { Failing, Outcome, PlannedTool, Replying } from './fake-tool.js';
+import type { Failing, FakeCall, Outcome, PlannedTool, Replying } from './fake-tool.js';
 import { Mistake } from './mistake.js';
 import { type FakeResponse, failed, newId, succeeded } from './responses.js';
 
@@ -39,7 +39,7 @@ export const USE_SERVICE = 'Use startService() of @svc/testing/service.';
 
 interface PlannedCall {
   readonly version: ToolVersion;
-  readonly input: unknown;
+  readonly call: FakeCall<unknown>;
   /** Successful outcome that the test planned for this call. Absent if it planned none. */
   readonly outcome: Replying | undefined;
 }
@@ -55,13 +55,15 @@ const isFailing = (outcome: Outcome | undefined): outcome is Failing =>
 const HOUR_MS = 3_600_000;
 
 /** Returns the error details that the real service would add for this error code. */
-function ownDetails(code: FailureCode, { connector }: Tool, account: GivenAccount): object {
+function ownDetails(code: FailureCode, { connector }: Tool, given: GivenAccount): object {
   // Invents names for an account that is only known by its id, so that the tested code can request an authorization
   // link.
-  const { connectedAccountId = '', connectionName = connector, identifier = connectedAccountId } = account;
+  const { connectedAccountId = '', connectionName = connector, identifier = connectedAccountId } = given;
   if (code === 'account_not_authorized') {
-    const path = `/v1/connections/${encodeURIComponent(connectionName)}/accounts/${encodeURIComponent(identifier)}`;
-    return { connectionName, identifier, authorizationLinkPath: `${path}/authorization-link` };
+    const path = `/v1/connections/${encodeURIComponent(connectionName)}/accounts/${encodeURIComponent(identifier)}/authorization-link`;
+    const { account } = given;
+    const query = account ? `?account=${encodeURIComponent(account)}` : '';
+    return { connectionName, identifier, ...(account && { account }), authorizationLinkPath: path + query };
   }
   if (code !== 'approval_required') return {};
   const expiresAt = new Date(Date.now() + HOUR_MS).toISOString();
@@ -79,13 +81,17 @@ function fail(failing: Failing, { tool, plan }: Planned, account: GivenAccount):
 
 const isGiven = (text: string | undefined): boolean => text !== undefined && text !== '';
 
-/** Throws a `Mistake` unless the call contains only an account id, or a connection name and a user identifier. */
-function checkAccount({ plan }: Planned, { connectedAccountId, connectionName, identifier }: ToolBody): void {
+/**
+ * Throws a `Mistake` unless the call contains only an account id, or a connection name and a user identifier. A label
+ * belongs to a name.
+ */
+function checkAccount({ plan }: Planned, body: ToolBody): void {
+  const { connectedAccountId, connectionName, identifier, account } = body;
   const hasName = isGiven(connectionName) && isGiven(identifier);
-  const hasNamePart = connectionName !== undefined || identifier !== undefined;
+  const hasNamePart = [connectionName, identifier, account].some((part) => part !== undefined);
   const isById = isGiven(connectedAccountId) && !hasNamePart;
   if (connectedAccountId === undefined ? hasName : isById) return;
-  const message = `The call of ${plan.label} names no account. Give connectedAccountId, or connectionName and identifier.`;
+  const message = `The call of ${plan.label} names no account, or two. Give connectedAccountId, or connectionName and identifier.`;
   throw new Mistake('invalid_request', message);
 }
 
@@ -125,10 +131,14 @@ function chooseVersion(catalog: Catalog, { tool, plan }: Planned, body: ToolBody
  * Returns the reply that the test planned, as JSON data. Throws a `Mistake` if the test's function throws, or if JSON
  * cannot represent the reply.
  */
-async function makeReply({ data }: Replying, { label }: PlannedTool, input: unknown): Promise<unknown> {
+async function makeReply(
+  { data }: Replying,
+  { label }: PlannedTool,
+  call: FakeCall<unknown>,
+): Promise<unknown> {
   try {
-    // Passes a copy of the input, so that the function cannot change the recorded call.
-    return toSent(await data(structuredClone(input)));
+    // Passes a copy of the call, so that the function cannot change the recorded call.
+    return toSent(await data(structuredClone(call)));
   } catch (cause) {
     throw new Mistake(
       'internal_error',
@@ -144,14 +154,14 @@ async function makeReply({ data }: Replying, { label }: PlannedTool, input: unkn
  * Returns the planned reply of the call, or the data of the tool's example if none is planned. Throws a `Mistake` if
  * the data does not match the tool's output schema.
  */
-async function replyOf(catalog: Catalog, { tool, plan }: Planned, call: PlannedCall): Promise<unknown> {
-  const { version, input, outcome } = call;
+async function replyOf(catalog: Catalog, { tool, plan }: Planned, planned: PlannedCall): Promise<unknown> {
+  const { version, call, outcome } = planned;
   if (outcome === undefined) {
     const example = exampleData(catalog, tool, version);
     if (example !== undefined) return example;
     throw new Mistake('internal_error', `${plan.label} has no example. Plan its data with .replies().`);
   }
-  const data = await makeReply(outcome, plan, input);
+  const data = await makeReply(outcome, plan, call);
   const problems = replyProblems(catalog, tool, { version, data });
   if (problems === '') return data;
   throw new Mistake(
@@ -177,12 +187,18 @@ export function createToolResponder({ catalog, planned, accounts }: ToolParts) {
   return async ({ toolName, body, idempotencyKey }: SentCall): Promise<FakeResponse> => {
     const target = find(toolName);
     const { plan } = target;
-    const { toolInput: input, connectedAccountId, connectionName, identifier } = body;
+    const { toolInput: input, connectedAccountId, connectionName, identifier, account: label } = body;
     if (body.dryRun)
       throw new Mistake('invalid_request', `${plan.label} does not support dry runs. ${USE_SERVICE}`);
-    const account = accounts.nameOf({ connectedAccountId, connectionName, identifier });
+    const account = accounts.nameOf({
+      connectedAccountId,
+      connectionName,
+      identifier,
+      account: label || undefined,
+    });
     const outcome = plan.next();
-    const record = () => plan.calls.push({ input, ...account, idempotencyKey });
+    const call = { input, ...account, idempotencyKey };
+    const record = () => plan.calls.push(call);
     if (isFailing(outcome)) {
       // Skips a check of the call if the test planned an error with the code of this check. The planned error is the
       // response then, so the call may be wrong.
@@ -194,7 +210,7 @@ export function createToolResponder({ catalog, planned, accounts }: ToolParts) {
     checkAccount(target, body);
     const version = chooseVersion(catalog, target, body);
     record();
-    const data = await replyOf(catalog, target, { version, input, outcome });
+    const data = await replyOf(catalog, target, { version, call, outcome });
     const { schema_version: schemaVersion, tool_version: toolVersion } = version;
     return succeeded({
       data,

@@ -9,10 +9,11 @@ interface FakeParts extends ToolParts {
   readonly report: (sentence: string) => void;
 }
 
-/** Request, with the segments of its path. */
+/** Request, with the segments of its path and the account label in its query. */
 interface RoutedRequest {
   readonly request: Request;
   readonly names: readonly string[];
+  readonly account: string | undefined;
 }
 
 interface Route {
@@ -36,9 +37,10 @@ function createRoutes(parts: ToolParts): readonly Route[] {
     {
       methods: ['GET', 'PUT'],
       path: /^\/v1\/connections\/([^/]+)\/accounts\/([^/]+)$/,
-      respond: async ({ request, names: [connectionName = '', identifier = ''] }) => {
+      respond: async ({ request, names: [connectionName = '', identifier = ''], account }) => {
         const { metadata, tags } = JSON.parse((await request.text()) || '{}');
-        return succeeded(parts.accounts.getOrCreate({ connectionName, identifier, metadata, tags }));
+        const name = { connectionName, identifier, account };
+        return succeeded(parts.accounts.getOrCreate({ ...name, metadata, tags }));
       },
     },
     {
@@ -72,11 +74,12 @@ export function createResponder({
   const routes = createRoutes(parts);
 
   async function route(request: Request): Promise<FakeResponse> {
-    const { pathname } = new URL(request.url);
+    const { pathname, searchParams } = new URL(request.url);
+    const account = searchParams.get('account') ?? undefined;
     const path = pathname.slice(base.length);
     for (const { methods, path: pattern, respond } of routes) {
       const match = methods.includes(request.method) ? pattern.exec(path) : null;
-      if (match !== null) return respond({ request, names: match.slice(1).map(decodeURIComponent) });
+      if (match !== null) return respond({ request, names: match.slice(1).map(decodeURIComponent), account });
     }
     throw new Mistake(
       'not_found',

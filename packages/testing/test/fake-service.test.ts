@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { calendar, createClient, isServiceError, type ServiceError } from '@svc/calendar';
+import { calendar, createClient, isServiceError, manage, type ServiceError } from '@svc/calendar';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FAILURE_STATUS, type FailureCode } from '../src/failures.js';
 import { type FakeService, fakeService } from '../src/index.js';
@@ -44,6 +44,46 @@ test('records the input, the account and the idempotency key of every call', asy
     { input: review, connectedAccountId: account.id, ...user, idempotencyKey: 'order-1' },
     { input: review, connectedAccountId: 'acct_unseen', idempotencyKey: expect.any(String) },
   ]);
+});
+
+test('tells the accounts of one user apart by their labels', async () => {
+  const work = { ...user, account: 'work' };
+  const account = await service.client.getOrCreateConnectedAccount({ ...work, tags: ['beta'] });
+  const plain = await service.client.getOrCreateConnectedAccount(user);
+  expect(account).toMatchObject({ ...work, id: 'acct_calendar_user_42_work', tags: ['beta'] });
+  expect(plain).toMatchObject({ ...user, id: 'acct_calendar_user_42', tags: [] });
+  expect(plain).not.toHaveProperty('account');
+  expect(await manage(service.client).accounts.get(work)).toEqual(account);
+  for (const each of [work, account.id, { ...user, account: '' }, plain.id])
+    await calendar(service.client, each).listCalendars();
+  expect(service.fake.calendar.listCalendars.calls).toMatchObject([work, work, user, user]);
+  expect(service.fake.calendar.listCalendars.calls.map(({ account: label }) => label)).toEqual([
+    'work',
+    'work',
+    undefined,
+    undefined,
+  ]);
+});
+
+test('a reply function can return other data for each label', async () => {
+  service.fake.calendar.createEvent.replies((_, { identifier, account = 'no label' }) => ({
+    id: `${identifier}, ${account}`,
+  }));
+  const bookOf = async (account: object) =>
+    (await calendar(service.client, { ...user, ...account }).createEvent(review)).data.id;
+  expect(await bookOf({ account: 'work' })).toBe('user_42, work');
+  expect(await bookOf({})).toBe('user_42, no label');
+});
+
+test('account_not_authorized names the label, and its link is for the labelled account', async () => {
+  const work = { ...user, account: 'out & about' };
+  service.fake.calendar.createEvent.fails('account_not_authorized');
+  const error = await failureOf(calendar(service.client, work).createEvent(review));
+  expect(error).toMatchObject({
+    ...work,
+    authorizationLinkPath:
+      '/v1/connections/calendar/accounts/user_42/authorization-link?account=out%20%26%20about',
+  });
 });
 
 test('serializes the data of a reply function and isolates its input from the recorded call', async () => {
@@ -173,6 +213,17 @@ const mistakes: readonly {
     sentence: 'The call of fake.calendar.createEvent names no account',
   },
   {
+    title: 'a call with an account id and a label',
+    call: ({ client }) =>
+      client.call({
+        method: 'POST',
+        path: '/v1/tools/calendar_create_event/execute',
+        body: { connectedAccountId: 'acct_1', account: 'work', toolInput: review },
+      }),
+    code: 'invalid_request',
+    sentence: 'The call of fake.calendar.createEvent names no account, or two.',
+  },
+  {
     title: 'an unknown version',
     call: ({ client }) =>
       client.executeTool({
@@ -290,6 +341,8 @@ export function typesAreExact({ fake }: FakeService): void {
     .replies(async () => ({ id: '2' }));
   createEvent.fails('upstream_failed', { status: 404, message: 'Deleted.' });
   const summary: string | undefined = createEvent.calls[0]?.input.summary;
+  const label: string | undefined = createEvent.calls[0]?.account;
+  createEvent.replies((_, { account, identifier }) => ({ id: account ?? identifier ?? label ?? '1' }));
   // @ts-expect-error an event has no such field
   createEvent.replies({ id: '1', sumary: summary });
   // @ts-expect-error the reply is of another tool

@@ -56,6 +56,14 @@ test.runIf(isFull)('authorizes an account of every upstream, with OAuth and with
   expect(statuses).toEqual(service.sandbox.upstreams.map(({ id }) => [id, 'authorized']));
 });
 
+test('connects several accounts of one user, each with its label', async () => {
+  const user = { connectionName: 'network', identifier: 'user_43' };
+  const accounts = [await service.authorize({ ...user, account: 'work' }), await service.authorize(user)];
+  expect(accounts).toMatchObject([{ ...user, account: 'work', status: 'authorized' }, { ...user }]);
+  expect(accounts[1]).not.toHaveProperty('account');
+  expect(accounts[0]?.id).not.toBe(accounts[1]?.id);
+});
+
 test('provides the proxy URL for clients of vendors', async () => {
   const refused = await fetch(`${service.proxyUrl}/calendar/v3/colors`);
   expect(refused.status).toBe(401);
