@@ -1,7 +1,15 @@
 import type { ServiceEvent } from './service-event.js';
 
-/** Headers of a webhook request: a `Headers` object, or an object such as Node's `request.headers`. */
-export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+/** Object that returns a header by its name in lower case, such as the platform's `Headers`. */
+interface HeaderReader {
+  get(name: string): string | null | undefined;
+}
+
+/**
+ * Headers of a webhook request: an object with the method `get`, such as `Headers`, or an object with names and values,
+ * such as Node's `request.headers`.
+ */
+export type WebhookHeaders = HeaderReader | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Options for verifying a webhook request. */
 export interface VerifyOptions {
@@ -9,7 +17,7 @@ export interface VerifyOptions {
    * Maximum difference in seconds between the time of the request and the clock of this machine, so that nobody can
    * send an old request again. Default: 300.
    */
-  toleranceSeconds?: number;
+  toleranceSeconds?: number | undefined;
 }
 
 /** Reason why a webhook request was refused. */
@@ -29,6 +37,7 @@ const MESSAGES: Readonly<Record<WebhookProblem, string>> = {
 
 /** Thrown by `verifyWebhook` for a request that does not come from the service. */
 export class WebhookError extends Error {
+  /** Reason why the request was refused. */
   readonly problem: WebhookProblem;
 
   constructor(problem: WebhookProblem, options?: ErrorOptions) {
@@ -49,7 +58,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 function readHeader(headers: WebhookHeaders, name: string): string {
   // Looks for the method, because some frameworks have a Headers class of their own.
-  const { get } = headers as Partial<Headers>;
+  const { get } = headers as Partial<HeaderReader>;
   if (typeof get === 'function') return get.call(headers, name) ?? '';
   const entry = Object.entries(headers).find(([key]) => key.toLowerCase() === name);
   return String(entry?.[1] ?? '');

@@ -204,6 +204,13 @@ test('a program without a connector package can call any tool', () => {
 
 const CONSUMER = `import { calendar } from '@svc/calendar';
 import { createClient } from '@svc/core';
+import { verifyWebhook, type WebhookHeaders } from '@svc/core/events';
+type IsAny<Value> = 0 extends 1 & Value ? true : false;
+export const isAny: IsAny<WebhookHeaders> = false;
+export const receive = async (headers: { get(name: string): string | null }) =>
+  [await verifyWebhook('', headers, 'whsec_'), await verifyWebhook('', { 'webhook-id': ['1'] }, 'whsec_')].map(({ id }) => id);
+// @ts-expect-error A number is no header.
+export const refuse = () => verifyWebhook('', { 'webhook-id': 1 }, 'whsec_');
 export const make = () => calendar(createClient({ environmentUrl: 'https://x.test', accessToken: 'x' }), 'acct_1');
 export const run = async (tools: ReturnType<typeof make>) => (await tools.listEvents({})).data.items;
 `;
