@@ -29,22 +29,23 @@ export {
 } from './errors.js';
 export type { AnyTool, Executed, ExecuteOptions, ExecuteTool, ToolCall, ToolNamed } from './execute-tool.js';
 export type * from './generated/event-types.js';
-export {
-  type Accounts,
-  type Approvals,
-  type Connections,
-  type Deliveries,
-  type Events,
-  type Executions,
-  type List,
-  type ManagingClient,
-  manage,
-  type Tokens,
-  type UpdateOptions,
-  type Watches,
-  type WebhookEndpoints,
-  type WebhookSubscriptions,
-} from './manage.js';
+export { manage } from './manage.js';
+export type {
+  Accounts,
+  Approvals,
+  Connections,
+  Deliveries,
+  Events,
+  Executions,
+  List,
+  ManagingClient,
+  TokenQuery,
+  Tokens,
+  UpdateOptions,
+  Watches,
+  WebhookEndpoints,
+  WebhookSubscriptions,
+} from './managing-client.js';
 export { type NarrowerLimits, narrowToken } from './narrow-token.js';
 export type { ProxyRequest, ProxyResponse, SendRequest } from './proxy-request.js';
 export type {

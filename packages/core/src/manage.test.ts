@@ -154,6 +154,25 @@ test('manages the webhook subscriptions of an account, by its name and by its id
   ]);
 });
 
+test('iterates over the webhook subscriptions of an account', async () => {
+  const { svc, requests } = fakeService([
+    () => json({ items: [{ id: 'sub_1' }, { id: 'sub_2' }], nextPageToken: 'p2' }),
+    () => json({ items: [{ id: 'sub_3' }] }),
+  ]);
+  const { list } = manage(svc).accounts.webhooks;
+  const account = { connectionName: 'calls', identifier: 'ada', account: 'work' };
+  const ids = [];
+  for await (const { id } of list.each(account, { pageSize: 2 })) ids.push(id);
+  expect(ids).toEqual(['sub_1', 'sub_2', 'sub_3']);
+  const path = 'https://svc.example/v1/connections/calls/accounts/ada/webhooks?account=work&pageSize=2';
+  expect(requests.map(({ url }) => url)).toEqual([path, `${path}&pageToken=p2`]);
+  const pages = [];
+  for await (const { items } of list.pages({ id: 'acct_1' })) pages.push(items.length);
+  expect(pages).toEqual([1]);
+  for await (const { id } of list.each({ id: 'acct_1' }, undefined, { limit: 0 })) ids.push(id);
+  expect(requests).toHaveLength(3);
+});
+
 test('watch sends the tool, its input and the account', async () => {
   const { svc, requests } = fakeService([
     () => json({ id: 'watch_1', state: 'starting' }),

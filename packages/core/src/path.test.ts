@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fakeService, json } from '../test/fake-service.js';
-import { type ManagingClient, manage } from './manage.js';
+import { manage } from './manage.js';
+import type { ManagingClient } from './managing-client.js';
 
 const account = { connectionName: 'my_calendar', identifier: 'user_42' };
 

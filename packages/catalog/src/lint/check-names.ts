@@ -55,7 +55,7 @@ export const RESERVED_TYPES: readonly string[] = [
   'PagedTool PlannedRequest ProxyLimit ProxyRequest ProxyResponse',
   'QueryParams RateLimitedError RevokedAccount SendRequest ServiceCall ServiceError ServiceEvent SharedOptions',
   'TimeoutError TokenLimits TokenRequest Tokens Tool ToolCall ToolCaller ToolEntry ToolNamed ToolOptions',
-  'NewWatch NewWebhookSubscription ToolResult Tools',
+  'NewWatch NewWebhookSubscription TokenQuery ToolResult Tools',
   'UpdateOptions UpstreamError UpstreamEvent UpstreamEventData Verification VerifiedAccount WaitOptions',
   'Watch WatchInput WatchList WatchQuery WatchSettings Watches',
   'WebhookEndpoint WebhookEndpointSettings WebhookEndpointWithSecret WebhookEndpoints WebhookPayloads',
