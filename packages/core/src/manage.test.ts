@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { fakeService, json } from '../test/fake-service.js';
 import { manage } from './manage.js';
+import type { ManagingClient } from './managing-client.js';
+import type { CallOptions } from './tool.js';
 
 test('each iterates over all pages of a list', async () => {
   const { svc, requests } = fakeService([
@@ -97,6 +99,25 @@ test('approvals.decide sends the decision and retries it', async () => {
     `GET ${one}`,
   ]);
   expect(await requests[2]?.json()).toEqual(decision);
+});
+
+test.each([
+  {
+    title: 'verify',
+    key: 'request_1',
+    run: ({ accounts }: ManagingClient, options: CallOptions) =>
+      accounts.verify({ authRequestId: 'request_1', identifier: 'ada' }, options),
+  },
+  {
+    title: 'decide',
+    key: 'appr_1',
+    run: ({ approvals }: ManagingClient, options: CallOptions) =>
+      approvals.decide('appr_1', { decision: 'deny' }, options),
+  },
+])('$title has its own idempotency key unless the caller gives one', async ({ key, run }) => {
+  const { svc, requests } = fakeService([() => json({})]);
+  for (const idempotencyKey of [undefined, 'own-1']) await run(manage(svc), { idempotencyKey });
+  expect(requests.map((request) => request.headers.get('idempotency-key'))).toEqual([key, 'own-1']);
 });
 
 test('manages webhook endpoints, events and deliveries', async () => {

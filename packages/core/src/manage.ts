@@ -66,6 +66,12 @@ const withIfMatch = ({ ifMatch, ...options }: UpdateOptions = {}): CallOptions =
   headers: { ...options.headers, ...(ifMatch !== undefined && { 'if-match': ifMatch }) },
 });
 
+/** Sets the idempotency key of a call, unless the caller gave one. */
+const withKey = (idempotencyKey: string, options?: CallOptions): CallOptions => ({
+  ...options,
+  idempotencyKey: options?.idempotencyKey ?? idempotencyKey,
+});
+
 function connectionsOf(send: SendCall): Connections {
   return {
     create: (body, options) => send('POST', path('connections'), { ...options, body }),
@@ -88,7 +94,7 @@ function accountsOf(send: SendCall): Accounts {
     // Sends `authRequestId` as idempotency key, because the service accepts the id only once. If the response is lost,
     // a retry gets the stored response instead of the error that the id was already used.
     verify: (body, options) =>
-      send('POST', path('accounts', 'verify'), { idempotencyKey: body.authRequestId, ...options, body }),
+      send('POST', path('accounts', 'verify'), { ...withKey(body.authRequestId, options), body }),
     webhooks: subscriptionsOf(send),
     list: listOf(send, path('accounts')),
   };
@@ -138,7 +144,7 @@ function approvalsOf(send: SendCall): Approvals {
     // Uses the approval id as idempotency key, because the service accepts the same decision again. A retry then returns
     // a response that was lost.
     decide: async (approvalId, body, options) =>
-      send('POST', path('approvals', approvalId), { idempotencyKey: approvalId, ...options, body }),
+      send('POST', path('approvals', approvalId), { ...withKey(approvalId, options), body }),
     list: listOf(send, path('approvals')),
   };
 }

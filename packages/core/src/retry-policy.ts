@@ -5,10 +5,10 @@ import { ServiceError } from './errors.js';
 /** Delay before the first retry in milliseconds. The delay doubles with each retry. */
 const FIRST_BACKOFF = 300;
 /**
- * Retry limit for ky that is never reached. `shouldRetry` decides instead, because some retries may exceed
- * `maxRetries`.
+ * Retry limit for ky that is never reached within a timeout. `shouldRetry` decides instead, because some retries may
+ * exceed `maxRetries`.
  */
-const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+const NO_LIMIT = 1e9;
 
 interface Limits {
   readonly maxRetries: number;

@@ -21,7 +21,7 @@ export function requestOptions(settings: SenderSettings, call: Call, options: Se
     json: call.body,
     signal: options.signal ?? null,
     headers: mergeHeaders(
-      idempotencyKey ? { 'idempotency-key': idempotencyKey } : {},
+      { 'idempotency-key': idempotencyKey || undefined },
       settings.headers,
       call.headers,
       options.headers,
@@ -30,13 +30,13 @@ export function requestOptions(settings: SenderSettings, call: Call, options: Se
 }
 
 /**
- * Merges headers from several sources, ignoring the case of their names. The last value wins. ky leaves out a header
- * whose value is `undefined`.
+ * Merges headers from several sources, ignoring the case of their names. The last value wins. Leaves out a header whose
+ * value is `undefined`.
  */
-function mergeHeaders(...layers: (Readonly<Record<string, string>> | undefined)[]): Headers {
+function mergeHeaders(...layers: (Readonly<Record<string, string | undefined>> | undefined)[]): Headers {
   const merged = new Headers();
   for (const layer of layers) {
-    for (const name in layer) merged.set(name, layer[name] as string);
+    for (const name in layer) if (layer[name] !== undefined) merged.set(name, layer[name]);
   }
   return merged;
 }

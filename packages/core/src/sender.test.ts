@@ -258,6 +258,16 @@ test('merges headers of client and call case-insensitively', async () => {
   expect(requests[1]?.headers.get('x-one')).toBe('copy');
 });
 
+test('leaves out a header that is undefined and an idempotency key that is empty', async () => {
+  const { svc, requests } = fakeService([() => json({})], { headers: { 'x-one': 'client' } });
+  // The type assertion simulates a program without types, because the compiler refuses the value.
+  const headers = { 'x-one': undefined, 'x-two': undefined } as unknown as Record<string, string>;
+  await svc.call(post, { headers, idempotencyKey: '' });
+  expect(requests[0]?.headers.get('x-one')).toBe('client');
+  expect(requests[0]?.headers.has('x-two')).toBe(false);
+  expect(requests[0]?.headers.has('idempotency-key')).toBe(false);
+});
+
 test('sends the authorization header of the client', async () => {
   const { svc, requests } = fakeService([() => json({})]);
   await svc.call(get, { headers: { Authorization: 'Bearer other' } });
