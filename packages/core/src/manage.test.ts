@@ -120,6 +120,33 @@ test.each([
   expect(requests.map((request) => request.headers.get('idempotency-key'))).toEqual([key, 'own-1']);
 });
 
+test.each([
+  {
+    title: 'resend',
+    run: ({ deliveries }: ManagingClient, options: CallOptions) => deliveries.resend('dlv_1', options),
+  },
+  {
+    title: 'sendTest',
+    run: ({ webhookEndpoints }: ManagingClient, options: CallOptions) =>
+      webhookEndpoints.sendTest('ep_1', options),
+  },
+  {
+    title: 'revoke',
+    run: ({ accounts }: ManagingClient, options: CallOptions) => accounts.revoke({ id: 'acct_1' }, options),
+  },
+  {
+    title: 'update',
+    run: ({ connections }: ManagingClient, options: CallOptions) =>
+      connections.update('c', { clientId: 'one' }, options),
+  },
+])('$title is sent once, because the service ignores its idempotency key', async ({ run }) => {
+  const { svc, requests } = fakeService([() => Promise.reject(new TypeError('fetch failed'))]);
+  await expect(run(manage(svc), { idempotencyKey: 'key-1' })).rejects.toMatchObject({
+    code: 'connection_failed',
+  });
+  expect(requests).toHaveLength(1);
+});
+
 test('manages webhook endpoints, events and deliveries', async () => {
   const { svc, requests } = fakeService([
     () => json({ id: 'ep_1', secret: 'whsec_x' }),

@@ -72,6 +72,12 @@ const withKey = (idempotencyKey: string, options?: CallOptions): CallOptions => 
   idempotencyKey: options?.idempotencyKey ?? idempotencyKey,
 });
 
+/**
+ * Removes the idempotency key from the options of an operation whose key the service ignores. The client retries calls
+ * with a key, and the service would run the operation again.
+ */
+const withoutKey = (options?: CallOptions): CallOptions => ({ ...options, idempotencyKey: undefined });
+
 function connectionsOf(send: SendCall): Connections {
   return {
     create: (body, options) => send('POST', path('connections'), { ...options, body }),
@@ -90,7 +96,7 @@ function accountsOf(send: SendCall): Accounts {
     waitUntilAuthorized: async (account, options) =>
       waitUntilAuthorized((callOptions) => get(account, callOptions), options),
     delete: async (account, options) => send('DELETE', referencePath(account), options),
-    revoke: async (account, options) => send('POST', referencePath(account, '/revoke'), options),
+    revoke: async (account, options) => send('POST', referencePath(account, '/revoke'), withoutKey(options)),
     // Sends `authRequestId` as idempotency key, because the service accepts the id only once. If the response is lost,
     // a retry gets the stored response instead of the error that the id was already used.
     verify: (body, options) =>
@@ -157,7 +163,7 @@ function endpointsOf(send: SendCall): WebhookEndpoints {
     update: async (id, body, options) => send('PATCH', path(all, id), { ...withIfMatch(options), body }),
     rotateSecret: async (id, { oldSecretExpiresIn, ...options } = {}) =>
       send('POST', `${path(all, id)}/rotate-secret`, { ...options, body: { oldSecretExpiresIn } }),
-    sendTest: async (id, options) => send('POST', `${path(all, id)}/test`, options),
+    sendTest: async (id, options) => send('POST', `${path(all, id)}/test`, withoutKey(options)),
     delete: async (id, options) => send('DELETE', path(all, id), options),
     list: listOf(send, path(all)),
   };
@@ -176,7 +182,7 @@ function watchesOf(send: SendCall): Watches {
 function deliveriesOf(send: SendCall): Deliveries {
   return {
     get: async (id, options) => send('GET', path('deliveries', id), options),
-    resend: async (id, options) => send('POST', `${path('deliveries', id)}/resend`, options),
+    resend: async (id, options) => send('POST', `${path('deliveries', id)}/resend`, withoutKey(options)),
     list: listOf(send, path('deliveries')),
   };
 }

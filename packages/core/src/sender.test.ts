@@ -95,6 +95,20 @@ test.each([
     reply: () => failure(409, 'conflict'),
     sent: 1,
   },
+  {
+    title: 'a PUT with a key and a lost connection',
+    call: { ...post, method: 'PUT' },
+    options: withKey,
+    reply: lost,
+    sent: 3,
+  },
+  {
+    title: 'a PATCH with a key, which the service ignores,',
+    call: { ...post, method: 'PATCH' },
+    options: withKey,
+    reply: lost,
+    sent: 1,
+  },
   { title: 'a rate-limited POST', call: post, reply: limited, sent: 3 },
   { title: 'a rate-limited PATCH', call: { ...post, method: 'PATCH' }, reply: limited, sent: 3 },
 ])('sends $title $sent times', async ({ call, options, reply, sent }) => {

@@ -7,9 +7,10 @@ export interface CallOptions {
   /** Timeout of the whole call in milliseconds, including retries and waits. Default: the client's `timeout`. */
   timeout?: number | undefined;
   /**
-   * Key that makes it safe to repeat the call: the service runs each key once, and returns that response for 24 hours.
-   * The proxy passes the key to the upstream, and the call is not retried. Default: none. Methods of connector packages
-   * that change something generate a key; an empty string turns that off.
+   * Key that makes it safe to repeat a call that creates or runs something: the service runs each key once, and returns
+   * that response for 24 hours. Other operations ignore the key; with `call`, pass it only to operations that accept
+   * it. The proxy passes the key to the upstream, and the call is not retried. 1 to 255 visible ASCII characters.
+   * Default: none. Methods of connector packages that change something generate a key; an empty string turns that off.
    */
   idempotencyKey?: string | undefined;
   /**
@@ -17,9 +18,9 @@ export interface CallOptions {
    * their tools.
    */
   readOnly?: boolean | undefined;
-  /** Maximum number of retries of the call. Default: the client's `maxRetries`. */
+  /** Maximum number of retries of the call, if it is safe to repeat. Default: the client's `maxRetries`. */
   maxRetries?: number | undefined;
-  /** Additional headers of the call. */
+  /** Additional headers of the call, which replace equal headers of the client. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -105,6 +106,7 @@ export interface Tool<
   SchemaVersion extends string = string,
   ToolVersion extends string = string,
 > {
+  /** Resolves to the requests that the call would send, and changes nothing. */
   (input: Input, options: DryRunOptions<SchemaVersion, ToolVersion>): Promise<DryRunResult>;
   (input: Input, options?: ToolOptions<SchemaVersion, ToolVersion>): Promise<ToolResult<Output>>;
 }
