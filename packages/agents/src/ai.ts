@@ -1,7 +1,7 @@
 import type { ToolNamed } from '@svc/core';
 import type { AgentTool, AgentTools } from './agent-tool.js';
-import { spendStrict } from './spend-strict.js';
-import type { Cost, JsonSchema } from './tool-schema.js';
+import { type Budget, spendStrict } from './spend-strict.js';
+import type { JsonSchema } from './tool-schema.js';
 
 /** Tool in the format of the AI SDK. */
 export interface AiTool<Name extends string, Schema> {
@@ -28,7 +28,7 @@ export interface AiOptions {
    * Anthropic limits the number of tools with `strict: true` in one model request. `budget` is the part of these limits
    * that the tools of this call may use. Set it if the request has other strict tools too. Default: no reduction.
    */
-  readonly budget?: Partial<Cost>;
+  readonly budget?: Budget | undefined;
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { AgentTool, AgentTools } from './agent-tool.js';
 import { type ApprovalOptions, runApproved, textOf } from './run-approved.js';
-import { spendStrict } from './spend-strict.js';
-import type { Cost } from './tool-schema.js';
+import { type Budget, spendStrict } from './spend-strict.js';
 
 /** Tool in the format of the tool runner in Anthropic's SDK. */
 export interface AnthropicTool {
@@ -19,7 +18,7 @@ export interface AnthropicOptions extends ApprovalOptions {
    * Anthropic limits the number of tools with `strict: true` in one model request. `budget` is the part of these limits
    * that these tools may use. Set it if the request has other strict tools too. Default: the whole limits.
    */
-  readonly budget?: Partial<Cost>;
+  readonly budget?: Budget | undefined;
 }
 
 /**

@@ -1,11 +1,18 @@
 import { wellFormed } from '@svc/catalog/dialects';
-import { type DryRunResult, isServiceError, type ServiceError } from '@svc/core';
+import {
+  type AccountNotAuthorizedError,
+  type DryRunResult,
+  isServiceError,
+  type ServiceError,
+} from '@svc/core';
+import type { RunOptions } from './agent-tool.js';
 import type { ToolSchema } from './tool-schema.js';
 
 /** Failure of a tool call in the form that the model receives. */
 export interface ToolFailureData {
   /** Error code, such as `invalid_input`. */
   readonly code: string;
+  /** Message that says what went wrong. */
   readonly message: string;
   /** Advice for the model about its next step. */
   readonly advice: string;
@@ -41,11 +48,19 @@ export const isToolFailure = (error: unknown): error is ToolFailure =>
 /** Maximum length of an upstream's error body in a failure, in UTF-16 code units. The rest is cut off. */
 const MAX_BODY = 2000;
 
-/** Converts an error of the service to a `ToolFailure` for the model. Returns aborts and other errors unchanged. */
-export async function toToolFailure(error: unknown, hints: ToolSchema['hints']): Promise<unknown> {
+/** Hints of a called tool, and the signal that aborts the call. */
+export interface FailedCall extends Pick<RunOptions, 'signal'> {
+  readonly hints: ToolSchema['hints'];
+}
+
+/**
+ * Converts an error of the service to a `ToolFailure` for the model. Returns aborts and other errors unchanged. Throws
+ * the reason of a signal that aborts meanwhile.
+ */
+export async function toToolFailure(error: unknown, { hints, signal }: FailedCall): Promise<unknown> {
   if (!isServiceError(error)) return error;
   const { code, message } = error;
-  const content = { code, message, ...(await details(error)) };
+  const content = { code, message, ...(await details(error, signal)) };
   // Advises the model after a broken connection, because the call may have taken effect. Only a read-only or
   // idempotent call may be repeated without checking the result first.
   const broken = BROKEN.includes(code) && (hints.readOnly || hints.idempotent ? ONCE_MORE : LOOK_FIRST);
@@ -78,9 +93,9 @@ function failure(
   return new ToolFailure({ ...content, advice: given ?? ADVICE[content.code] ?? otherwise }, options);
 }
 
-async function details(error: ServiceError): Promise<Partial<ToolFailureData>> {
+async function details(error: ServiceError, signal: RunOptions['signal']): Promise<Partial<ToolFailureData>> {
   const retry = error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter };
-  if (isServiceError(error, 'account_not_authorized')) return { ...retry, ...(await linkOf(error)) };
+  if (isServiceError(error, 'account_not_authorized')) return { ...retry, ...(await linkOf(error, signal)) };
   // Replaces the service's message, because it contains the link with which a person approves the call. A model that
   // can open pages could approve its own call.
   if (error.code === 'approval_required')
@@ -95,12 +110,14 @@ async function details(error: ServiceError): Promise<Partial<ToolFailureData>> {
   return retry;
 }
 
-async function linkOf(error: {
-  getLink(): Promise<{ readonly link: string }>;
-}): Promise<Partial<ToolFailureData>> {
+async function linkOf(
+  error: AccountNotAuthorizedError,
+  signal: RunOptions['signal'],
+): Promise<Partial<ToolFailureData>> {
   try {
-    return { link: (await error.getLink()).link };
+    return { link: (await error.getLink({ signal: signal ?? undefined })).link };
   } catch {
+    signal?.throwIfAborted();
     // Omits the link if it cannot be created. The application can create one for its user.
     return {};
   }

@@ -3,7 +3,7 @@ import type { Client } from '@svc/core';
 import { type AccountChoice, accountReference, bindAccounts } from './accounts.js';
 import type { AgentTool, AgentTools } from './agent-tool.js';
 import { checkOptions } from './check-options.js';
-import { invalidInput, planned, toToolFailure } from './tool-failure.js';
+import { type FailedCall, invalidInput, planned, toToolFailure } from './tool-failure.js';
 import type { ToolSchema } from './tool-schema.js';
 
 /** Connector of a tool: the first word of the tool's name. */
@@ -21,14 +21,14 @@ export interface ToolsOptions<Name extends string, Only extends Name> {
   /** Connected account of each connector. With several named accounts, the model names one in each call. */
   readonly accounts: Readonly<Record<ConnectorOf<Only>, AccountChoice>>;
   /** Names of the tools that the model gets. Default: all tools in `schemas`. */
-  readonly only?: readonly Only[];
+  readonly only?: readonly Only[] | undefined;
   /** Returns true for tools that need a person's approval. Default: tools that delete or overwrite. */
-  readonly needsApproval?: (tool: ToolSchema) => boolean;
+  readonly needsApproval?: ((tool: ToolSchema) => boolean) | undefined;
   /**
    * True for a dry run: each call fails with `dry_run`, and the failure contains the upstream requests that the call
    * would send. Default: false.
    */
-  readonly dryRun?: boolean;
+  readonly dryRun?: boolean | undefined;
 }
 
 /** Client of the service that executes tools. */
@@ -41,7 +41,8 @@ const LONG_RUNNING_MS = 340_000;
 
 /**
  * Creates the tools of connectors for a model. Their calls use the connected accounts of one user. Adapters such as
- * `aiTools` convert the tools for a framework.
+ * `aiTools` convert the tools for a framework. Throws a `TypeError` for an unknown option, and for a tool without a
+ * schema or an account.
  */
 export function tools<Name extends string, Only extends Name = Name>(
   client: ToolClient,
@@ -84,13 +85,13 @@ function agentTool(client: ToolClient, schema: ToolSchema, { choice, needsApprov
   };
   const timeout = hints.longRunning ? { timeout: LONG_RUNNING_MS } : {};
   const run: AgentTool['run'] = (input, { signal, idempotencyKey = crypto.randomUUID() } = {}) =>
-    withToolFailure(hints, async () => {
+    withToolFailure({ hints, signal }, async () => {
       const kind = hints.readOnly ? { readOnly: true } : { idempotencyKey };
       const options = { signal: signal ?? undefined, ...kind, ...timeout };
       return wellFormed((await client.executeTool(callOf(input), options)).data);
     });
   const plan: AgentTool['plan'] = (input, { signal } = {}) =>
-    withToolFailure({ ...hints, readOnly: true }, async () => {
+    withToolFailure({ hints: { ...hints, readOnly: true }, signal }, async () => {
       const options = { signal: signal ?? undefined, dryRun: true, readOnly: true, ...timeout } as const;
       return (await client.executeTool(callOf(input), options)).dryRun;
     });
@@ -107,14 +108,11 @@ const rehearsed = (tool: AgentTool): AgentTool => ({
 });
 
 /** Runs a tool call. Converts an error of the service to a `ToolFailure`, whose message tells the model what to do. */
-async function withToolFailure<Result>(
-  hints: ToolSchema['hints'],
-  call: () => Promise<Result>,
-): Promise<Result> {
+async function withToolFailure<Result>(failed: FailedCall, call: () => Promise<Result>): Promise<Result> {
   try {
     return await call();
   } catch (error) {
-    throw await toToolFailure(error, hints);
+    throw await toToolFailure(error, failed);
   }
 }
 

@@ -64,6 +64,14 @@ describe('the strict tools of a request to Anthropic', () => {
     expect(strictNames({ budget: { tools: 0 } })).toEqual([]);
   });
 
+  test.each([{ budget: undefined }, { budget: { tools: undefined } }, { budget: {} }])(
+    'use the whole budget with %j',
+    (options) => {
+      expect(strictNames(options)).toEqual(strictNames());
+      expect(strictNames().length).toBeGreaterThan(5);
+    },
+  );
+
   test('are listed without the strict flag if the budget is 0', () => {
     const prepared = anthropicTools(agentTools, { budget: { tools: 0 } });
     expect(prepared.map(({ name }) => name)).toEqual(Object.keys(schemas));

@@ -1,7 +1,7 @@
 import { createClient } from '@svc/calendar';
 import { schemas } from '@svc/calendar/schemas';
 import { schemas as strict } from '@svc/calendar/schemas/openai-strict';
-import { manage, ServiceError } from '@svc/core';
+import { AccountNotAuthorizedError, manage, ServiceError } from '@svc/core';
 import { describe, expect, inject, test } from 'vitest';
 import { type Approve, type ToolClient, ToolFailure, tools } from '../src/index.js';
 import { runApproved } from '../src/run-approved.js';
@@ -104,6 +104,20 @@ describe('tools that call the service', () => {
     const { calendar_list_calendars } = tools(svc, { schemas, accounts: { calendar: user } });
     const reason = new Error('The user went away.');
     await expect(calendar_list_calendars.run({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+
+  test.each(['run', 'plan'] as const)('%s aborts the request for the authorization link', async (method) => {
+    const abort = new AbortController();
+    const reason = new Error('The user went away.');
+    const error = new AccountNotAuthorizedError({ code: 'account_not_authorized', message: 'No consent.' });
+    error.getLink = async (options) => {
+      abort.abort(reason);
+      options?.signal?.throwIfAborted();
+      return { link: 'https://svc.example.com/connect/x', expiresAt: '2026-12-01T09:00:00Z' };
+    };
+    const client: ToolClient = { executeTool: () => Promise.reject(error) };
+    const { calendar_list_calendars: tool } = tools(client, { schemas, accounts: { calendar: 'acct_1' } });
+    await expect(tool[method]({}, { signal: abort.signal })).rejects.toBe(reason);
   });
 });
 
