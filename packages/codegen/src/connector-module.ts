@@ -42,8 +42,8 @@ export function connectorModule(
 
 function imports(code: string, modules: readonly ToolModule[], shapes: readonly string[]): string {
   const mentioned = new Set(withoutComments(code).match(/\w+/g));
-  const core = ['DryRunOptions', 'DryRunResult', 'PagedTool', 'ToolOptions', 'ToolResult'].filter((name) =>
-    mentioned.has(name),
+  const core = ['DryRunOptions', 'DryRunResult', 'Limit', 'PagedTool', 'ToolOptions', 'ToolResult'].filter(
+    (name) => mentioned.has(name),
   );
   const lines = modules.map(({ description, source }) => {
     const names = exportedTypes(source).filter((name) => mentioned.has(name));

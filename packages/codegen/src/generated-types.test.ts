@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { compileProgram, petsFiles, temporaryFolder, writeFiles } from '../test/fixture.js';
+import { compileProgram, petsFiles, searchFiles, temporaryFolder, writeFiles } from '../test/fixture.js';
 import { runCommand } from './run-command.js';
 
 const START = `import { createClient } from '@svc/core';
@@ -49,6 +49,13 @@ const right = [
   "const [first, second]: Parameters<typeof tools.find> = [{ kind: 'cat', id: '1' }, { maxRetries: 0 }];",
   "await tools.find({ kind: 'cat', id: '1', mine: unset, name: unset, size: unset, schema_version: unset });",
   'await tools.list({ token: unset });',
+  'const kind: string | undefined = (await tools.search()).data.pets?.[0]?.kind;',
+  'for await (const pet of tools.search.each()) { const kind: string = pet.kind; }',
+  "for await (const pet of tools.search.each({ query: 'a' }, { limit: 3 })) { const kind: string = pet.kind; }",
+  "for await (const id of tools.search.each({ schema_version: '2.0.0' })) { const text: string = id; }",
+  "for await (const id of tools.search.each({}, { schemaVersion: '2.0.0' })) { const text: string = id; }",
+  "for await (const { data } of tools.search.pages({ schema_version: '2.0.0' })) { const id: string | undefined = data.pets?.[0]; }",
+  'for await (const { data, requestId } of tools.search.pages()) { const kind: string = requestId + data.pets?.[0]?.kind; }',
 ];
 
 const wrong = [
@@ -109,6 +116,19 @@ const wrong = [
   { title: 'an unknown method', line: 'await tools.serach({});' },
   { title: 'an unknown result field', line: "(await tools.find({ kind: 'cat', id: '1' })).data.knid;" },
   { title: 'an unknown field of an item', line: 'for await (const pet of tools.list.each()) pet.knid;' },
+  {
+    title: 'an item of another version',
+    line: "for await (const id of tools.search.each({ schema_version: '2.0.0' })) id.kind;",
+  },
+  {
+    title: 'a page of another version',
+    line: "for await (const { data } of tools.search.pages({ schema_version: '2.0.0' })) data.pets?.[0]?.kind;",
+  },
+  {
+    title: 'an iteration over a version whose items have another path',
+    line: "tools.search.each({ schema_version: '1.0.0' });",
+  },
+  { title: 'a limit of a single page', line: 'await tools.search({}, { limit: 3 });' },
   { title: 'an unknown tool name', line: `${byName('pets_fnid', '{}')};` },
   { title: 'an invalid input of executeTool', line: `${byName('pets_find', "{ kind: 'cat' }")};` },
   {
@@ -120,7 +140,9 @@ const wrong = [
 describe('a generated package', () => {
   const folder = writeFiles(
     join(temporaryFolder()),
-    Object.fromEntries(Object.entries(petsFiles).map(([path, file]) => [`schemas/${path}`, file])),
+    Object.fromEntries(
+      Object.entries({ ...petsFiles, ...searchFiles }).map(([path, file]) => [`schemas/${path}`, file]),
+    ),
   );
   const out = join(folder, 'packages');
   const read = (path: string) => readFileSync(join(out, 'pets', path), 'utf8');

@@ -1,4 +1,5 @@
 import type { Connector, Tool } from '@svc/catalog';
+import type { Contract } from './describe-tool.js';
 import { expandGroups } from './expand-groups.js';
 import { docComment, quoted } from './source-text.js';
 import { type ContractTypes, currentTypes, type ToolModule } from './tool-module.js';
@@ -17,12 +18,16 @@ export function methodSignature(module: ToolModule, connector: Connector): strin
     : singleMethod(method, currentTypes(module), doc).join('\n');
 }
 
+/** Returns true if the tool can be called without an input, because no input field is required. */
+const isInputOptional = ({ input }: Contract): boolean =>
+  expandGroups(input).some(({ required }) => required.size === 0);
+
 function singleMethod(
   method: string,
   { contract, input, output, item }: ContractTypes,
   doc: string,
 ): readonly string[] {
-  const isOptional = expandGroups(contract.input).some(({ required }) => required.size === 0);
+  const isOptional = isInputOptional(contract);
   const versions = `${quoted(contract.schemaVersion)}, ${literals(contract.toolVersions)}`;
   if (item !== undefined)
     return [
@@ -49,23 +54,44 @@ function versionedCalls(module: ToolModule, doc: string): readonly string[] {
   const versions = `${typeName}Versions`;
   const toolVersions = literals([...new Set(contracts.flatMap((contract) => contract.toolVersions))]);
   const versionInput = tool.versionInputs ? ' & { schema_version?: Version }' : '';
-  const parameter = `Version extends keyof ${versions} = ${quoted(current.schemaVersion)}`;
-  const input = `input: ${versions}[Version]['input']${versionInput}`;
+  const currentVersion = quoted(current.schemaVersion);
+  const parameter = `Version extends keyof ${versions} = ${currentVersion}`;
+  const input = `${versions}[Version]['input']${versionInput}`;
   const options = `Options<Version, ${toolVersions}>`;
-  const calls = [
-    `    <${parameter}>(${input}, options: DryRun${options}): Promise<DryRunResult>;`,
+  const isOptional = contracts.every(isInputOptional);
+  const optional = isOptional ? '?' : '';
+  return [
+    `    <${parameter}>(input: ${input}${isOptional ? ' | undefined' : ''}, options: DryRun${options}): Promise<DryRunResult>;`,
     doc,
-    `    <${parameter}>(${input}, options?: Tool${options}): Promise<ToolResult<${versions}[Version]['output']>>;`,
+    `    <${parameter}>(input${optional}: ${input}, options?: Tool${options}): Promise<ToolResult<${versions}[Version]['output']>>;`,
     doc,
-    `    (input: ${last.input}, options?: ToolOptions<${quoted(current.schemaVersion)}, ${toolVersions}>): Promise<ToolResult<${last.output}>>;`,
+    `    (input${isInputOptional(current) ? '?' : ''}: ${last.input}, options?: ToolOptions<${currentVersion}, ${toolVersions}>): Promise<ToolResult<${last.output}>>;`,
+    ...pageIterators(module, { versions, input: `input${optional}: ${input}`, options: `Tool${options}` }),
   ];
-  const isPaged = module.contracts.every(({ item }) => item !== undefined);
-  return isPaged
-    ? [
-        ...calls,
-        `    each<${parameter}>(${input}, options?: Tool${options}): AsyncIterable<${versions}[Version]['item']>;`,
-      ]
-    : calls;
+}
+
+/**
+ * Returns the iterators of a paged tool with several schema versions. They accept only the versions whose items have
+ * the path of the current version, because the client has one path for each tool.
+ */
+function pageIterators(
+  module: ToolModule,
+  { versions, input, options }: Readonly<Record<'versions' | 'input' | 'options', string>>,
+): readonly string[] {
+  const pathOf = ({ contract: { version } }: ContractTypes) =>
+    version.paging?.input === undefined ? undefined : version.paging.items;
+  const last = currentTypes(module);
+  const path = pathOf(last);
+  if (path === undefined) return [];
+  const iterated = module.contracts.filter((types) => pathOf(types) === path);
+  const names = literals(iterated.map(({ contract }) => contract.schemaVersion));
+  const parameter = `Version extends ${names} = ${quoted(last.contract.schemaVersion)}`;
+  return [
+    docComment('Iterates over the items of all pages, or over the first `limit` items.', '    '),
+    `    each<${parameter}>(${input}, options?: ${options} & Limit): AsyncIterable<${versions}[Version]['item']>;`,
+    docComment("Iterates over the pages of the tool's result.", '    '),
+    `    pages<${parameter}>(${input}, options?: ${options}): AsyncIterable<ToolResult<${versions}[Version]['output']>>;`,
+  ];
 }
 
 function literals(values: readonly string[]): string {

@@ -144,6 +144,36 @@ export const petsFiles: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(tools.map((each) => [`pets/tools/${each['name']}.json`, each])),
 };
 
+const pageOf = (name: string, items: Json) => ({
+  ...page,
+  properties: { [name]: { type: 'array', items }, next: text },
+});
+
+function searchVersion(schemaVersion: string, name: string, items: Json): Json {
+  return version(object({ query: text, token: text }), {
+    schema_version: schemaVersion,
+    tool_version: schemaVersion,
+    status: schemaVersion === '3.0.0' ? 'current' : 'supported',
+    output: pageOf(name, items),
+    paging: { input: 'token', output: 'next', items: name },
+  });
+}
+
+/** Files of a paged tool of `pets` whose three versions have different items. The first version has another path. */
+export const searchFiles: Readonly<Record<string, unknown>> = {
+  'pets/tools/pets_search.json': tool(
+    'pets_search',
+    'Search pets',
+    [
+      searchVersion('3.0.0', 'pets', { $ref: 'types.json#/$defs/Pet' }),
+      searchVersion('2.0.0', 'pets', text),
+      searchVersion('1.0.0', 'found', text),
+    ],
+    {},
+    { versionInputs: true },
+  ),
+};
+
 /** Files that make a folder the workspace of `@svc/core`. */
 export const workspaceFiles = {
   'pnpm-workspace.yaml': '',
