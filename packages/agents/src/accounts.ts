@@ -7,7 +7,9 @@ export type Account = string | { readonly id: string } | AccountName;
 
 /** Connected account with a name that a model uses to choose it among several. */
 export interface NamedAccount {
+  /** Name that the model gives in the input field `account`, such as `work`. */
   readonly name: string;
+  /** Connected account that the calls with this name use. */
   readonly account: Account;
 }
 

@@ -3,14 +3,19 @@ import type { Cost, JsonSchema, ToolSchema } from './tool-schema.js';
 
 /** Tool that a model may call, bound to one or more connected accounts. */
 export interface AgentTool<Name extends string = string> {
+  /** Name of the tool, such as `calendar_create_event`. */
   readonly name: Name;
+  /** Short title for people. */
   readonly title: string;
+  /** Description for the model. */
   readonly description: string;
+  /** Effects of the tool, such as whether it changes or deletes data. */
   readonly hints: ToolSchema['hints'];
   /** JSON Schema of the arguments that the model gives. */
   readonly inputSchema: JsonSchema;
   /** True if the model must follow the schema exactly (strict mode of the vendor). */
   readonly isStrict: boolean;
+  /** Share of Anthropic's limits that the tool uses in strict mode. Undefined for schemas of other vendors. */
   readonly cost: Cost | undefined;
   /** True if a person must approve each call before it runs. */
   readonly needsApproval: boolean;

@@ -4,6 +4,7 @@ import { denied, invalidInput, isToolFailure } from './tool-failure.js';
 
 /** Tool call that waits for the approval of a person. */
 export interface PendingCall {
+  /** Tool that the model called. */
   readonly tool: AgentTool;
   /** Tool input that the person approves: the model's input after `AgentTool.read`, before validation. */
   readonly input: unknown;

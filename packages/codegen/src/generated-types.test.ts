@@ -185,6 +185,13 @@ describe('a generated package', () => {
     );
   });
 
+  test('has a doc comment at each signature of a paged tool, which editors show for a call', () => {
+    const [, list = ''] = read('src/generated/connector.ts').split('\n  list: {\n');
+    const [signatures = ''] = list.split('\n  } & PagedTool<');
+    expect(signatures).toMatch(/ changes nothing\. \*\/\n {4}\(input: .*, options: DryRunOptions</);
+    expect(signatures).toMatch(/ \* List pets\.\n.*\n {5}\*\/\n {4}\(input: .*, options\?: ToolOptions</s);
+  });
+
   test('contains one table of methods at run time', () => {
     expect(read('src/generated/connector.ts')).toContain(
       "  list: { reads: true, page: 'pets' },\n" +

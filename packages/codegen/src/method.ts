@@ -5,9 +5,11 @@ import { docComment, quoted } from './source-text.js';
 import { type ContractTypes, currentTypes, type ToolModule } from './tool-module.js';
 import { typescriptLiteral } from './typescript-literal.js';
 
+const DRY_RUN = 'Resolves to the requests that the call would send, and changes nothing.';
+
 /**
- * Returns the method of a tool in the connector's generated interface. Each overload repeats the doc comment,
- * because editors show only the comment of the overload that a call uses.
+ * Returns the method of a tool in the connector's generated interface. Each overload has a doc comment, because editors
+ * show only the comment of the overload that a call uses.
  */
 export function methodSignature(module: ToolModule, connector: Connector): string {
   const { method } = module.description;
@@ -15,7 +17,7 @@ export function methodSignature(module: ToolModule, connector: Connector): strin
   const doc = docComment(text, '  ');
   return module.contracts.length > 1
     ? [doc, `  ${method}: {`, ...versionedCalls(module, docComment(text, '    ')), '  };'].join('\n')
-    : singleMethod(method, currentTypes(module), doc).join('\n');
+    : singleMethod(method, currentTypes(module), text).join('\n');
 }
 
 /** Returns true if the tool can be called without an input, because no input field is required. */
@@ -25,20 +27,30 @@ const isInputOptional = ({ input }: Contract): boolean =>
 function singleMethod(
   method: string,
   { contract, input, output, item }: ContractTypes,
-  doc: string,
+  text: string,
 ): readonly string[] {
   const isOptional = isInputOptional(contract);
   const versions = `${quoted(contract.schemaVersion)}, ${literals(contract.toolVersions)}`;
-  if (item !== undefined)
+  if (item !== undefined) {
+    const given = `${input}${isOptional ? ' | void' : ''}`;
+    // Declares the signatures of `PagedTool` with comments, because editors show no comment of a property for a call of
+    // a type with several signatures.
     return [
-      doc,
-      `  ${method}: PagedTool<${input}${isOptional ? ' | void' : ''}, ${output}, ${item}, ${versions}>;`,
+      docComment(text, '  '),
+      `  ${method}: {`,
+      docComment(DRY_RUN, '    '),
+      `    (input: ${given}, options: DryRunOptions<${versions}>): Promise<DryRunResult>;`,
+      docComment(text, '    '),
+      `    (input: ${given}, options?: ToolOptions<${versions}>): Promise<ToolResult<${output}>>;`,
+      `  } & PagedTool<${given}, ${output}, ${item}, ${versions}>;`,
     ];
+  }
   // Quotes the method name `new`, because an unquoted `new` in an interface declares a constructor.
   const name = method === 'new' ? quoted(method) : method;
   return [
+    docComment(DRY_RUN, '  '),
     `  ${name}(input: ${input}${isOptional ? ' | undefined' : ''}, options: DryRunOptions<${versions}>): Promise<DryRunResult>;`,
-    doc,
+    docComment(text, '  '),
     `  ${name}(input${isOptional ? '?' : ''}: ${input}, options?: ToolOptions<${versions}>): Promise<ToolResult<${output}>>;`,
   ];
 }
@@ -61,6 +73,7 @@ function versionedCalls(module: ToolModule, doc: string): readonly string[] {
   const isOptional = contracts.every(isInputOptional);
   const optional = isOptional ? '?' : '';
   return [
+    docComment(DRY_RUN, '    '),
     `    <${parameter}>(input: ${input}${isOptional ? ' | undefined' : ''}, options: DryRun${options}): Promise<DryRunResult>;`,
     doc,
     `    <${parameter}>(input${optional}: ${input}, options?: Tool${options}): Promise<ToolResult<${versions}[Version]['output']>>;`,

@@ -34,14 +34,17 @@ export interface Approval extends AccountName {
   toolInput: Record<string, unknown>;
   /** Existing object that the call changes. Absent if the tool names no object, or if the service could not read it. */
   object?: ApprovalObject;
+  /** Id of the connected account that the call uses. */
   accountId: string;
   /** Caller of the tool: the application, `token:<id>` or `operator:<name>`. */
   requestedBy: string;
+  /** Time of the tool call, in ISO 8601. */
   createdAt: string;
   /** Time at which the approval's current status expires, in ISO 8601. */
   expiresAt: string;
   /** Person who approved or denied the call. `user` means anybody with the link. */
   decidedBy?: string;
+  /** Time of the decision, in ISO 8601. Absent while nobody has decided. */
   decidedAt?: string;
   /** Reason that the person gave for the decision. */
   reason?: string;
@@ -73,9 +76,11 @@ export type ApprovalQuery = PageQuery & {
 /** Filters for executions. The list is sorted by time, newest first by default. */
 export type ExecutionQuery = PageQuery & {
   connectionName?: string | undefined;
+  /** Full name of the tool, such as `calendar_create_event`. */
   toolName?: string | undefined;
   /** HTTP status of the service's response to the caller. */
   status?: number | undefined;
+  /** Id of a connected account. */
   accountId?: string | undefined;
   /** User whose executions are listed, with all of the user's accounts. */
   identifier?: string | undefined;
@@ -113,11 +118,15 @@ export interface Execution {
   path?: string;
   /** HTTP status of the service's response to the caller. */
   status: number;
+  /** Error code of the response. Absent if the call succeeded. */
   errorCode?: string;
   /** HTTP status of the upstream's last response. Absent when nothing was sent to the upstream. */
   upstreamStatus?: number;
+  /** Duration of the call in milliseconds. */
   durationMs: number;
+  /** Time at which the call started, in ISO 8601. */
   startedAt: string;
+  /** Id that the service gave the request. */
   requestId: string;
   /** Trace id of the header `traceparent` of the call. Absent if the call had no valid `traceparent`. */
   traceId?: string;

@@ -17,9 +17,15 @@ import type { WatchList } from './watch.js';
 
 /** Function that sends any call of the service's HTTP interface. */
 export interface CallService {
-  /** Resolves with the platform's `Response` as soon as its headers have arrived. The response body is unread. */
+  /**
+   * Sends any call of the service's HTTP interface. Resolves with the platform's `Response` as soon as its headers have
+   * arrived. The response body is unread. Throws a `ServiceError` for a status of 400 or above.
+   */
   (call: ServiceCall, options: CallOptions & { stream: true }): Promise<PlatformResponse>;
-  /** Resolves with the data of the response, once the response body is read. */
+  /**
+   * Sends any call of the service's HTTP interface. Resolves with the data of the response, once the response body is
+   * read. Throws a `ServiceError` for a status of 400 or above.
+   */
   <Data = unknown>(call: ServiceCall, options?: CallOptions): Promise<Data>;
 }
 
@@ -27,21 +33,29 @@ export interface CallService {
 export interface Client {
   /**
    * Creates a link to the page where the user gives consent. Creates the connected account if the account does not
-   * exist.
+   * exist. Throws `connection_not_found` for an unknown connection, `connection_not_configured` if the connection lacks
+   * a setting, and `application_not_configured` if a production application has no verify URL.
    */
   getAuthorizationLink(account: LinkRequest, options?: CallOptions): Promise<AuthorizationLink>;
   /**
    * Finds or creates the user's connected account. Connectors without an authorization link need a key or token in the
    * request. OAuth tokens that the application already has are imported. Given secrets, metadata and tags replace those
-   * of an existing account.
+   * of an existing account. Throws `connection_not_found` for an unknown connection, and `invalid_request` for secrets
+   * that the upstream refuses.
    */
   getOrCreateConnectedAccount(
     account: AccountName & AccountSecrets & AccountDetails,
     options?: CallOptions,
   ): Promise<ConnectedAccount>;
-  /** Sends a request to the upstream through the service's proxy, which adds the user's credentials. */
+  /**
+   * Sends a request to the upstream through the service's proxy, which adds the user's credentials. Throws
+   * `UpstreamError` for a status of 400 or above, and `AccountNotAuthorizedError` before the user has given consent.
+   */
   request: SendRequest;
-  /** Runs a tool by its name. The connector packages have a typed method for each tool. */
+  /**
+   * Runs a tool by its name. The connector packages have a typed method for each tool. Throws `InvalidInputError`,
+   * `AccountNotAuthorizedError`, `ApprovalRequiredError`, `UpstreamError`, or another `ServiceError`.
+   */
   executeTool: ExecuteTool;
   /**
    * Watches the list that a tool returns: the service polls it, and reports new, changed and deleted items as events.

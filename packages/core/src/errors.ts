@@ -4,11 +4,15 @@ import type { CallOptions } from './tool.js';
 
 /** Fields of a `ServiceError`. */
 export interface Failure {
+  /** Error code, such as `connection_not_found`. */
   code: string;
   message: string;
+  /** HTTP status of the response. Absent without a response. */
   status?: number | undefined;
+  /** Further facts, which the error also has as fields. */
   details?: object | undefined;
   requestId?: string | undefined;
+  /** Seconds to wait before a retry. */
   retryAfter?: number | undefined;
   idempotencyKey?: string | undefined;
   cause?: unknown;
@@ -47,11 +51,12 @@ export class ServiceError extends Error {
   }
 }
 
-/**
- * Checks whether a value is an error of this package, or of another copy of the package in the program. With a code,
- * checks for that failure only, and types its fields.
- */
+/** Checks whether a value is an error of this package, or of another copy of the package in the program. */
 export function isServiceError(error: unknown): error is ServiceError;
+/**
+ * Checks whether a value is an error with this code, of this package or of another copy of the package in the program.
+ * Types the fields of the error.
+ */
 export function isServiceError<Code extends string>(
   error: unknown,
   code: Code,
@@ -88,6 +93,7 @@ export class AccountNotAuthorizedError extends ServiceError {
   declare readonly identifier: string;
   /** Label of the account, if the user has several accounts on the connection. */
   declare readonly account?: string;
+  /** Path of the service at which POST creates the authorization link. `getLink` uses it. */
   declare readonly authorizationLinkPath: string;
   /** Reason why the access of the account ended, such as `refresh_refused`. Undefined if it never had access. */
   declare readonly statusReason: string | undefined;
@@ -121,6 +127,7 @@ export class ApprovalRequiredError extends ServiceError {
  */
 export class UpstreamError extends ServiceError {
   override name = 'UpstreamError';
+  /** HTTP status of the upstream's response. */
   declare readonly status: number;
   /** Body of the upstream's error response: parsed JSON, or text. */
   declare readonly body: unknown;

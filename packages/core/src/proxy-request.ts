@@ -7,6 +7,7 @@ import type { CallOptions } from './tool.js';
 export interface ProxyRequest extends AccountName {
   /** Path at the upstream, such as `/calendar/v3/users/me/calendarList`. */
   path: string;
+  /** HTTP method of the upstream request. The connection may allow only some. */
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   queryParams?: QueryParams | undefined;
   /** Body of the upstream request, sent as JSON. */
@@ -16,12 +17,15 @@ export interface ProxyRequest extends AccountName {
    * payload's `Content-Type` in `headers`.
    */
   form_data?: Uint8Array<ArrayBuffer> | ArrayBuffer | PlatformBlob | PlatformReadableStream | undefined;
+  /** Headers of the upstream request. The service removes credentials, cookies and hop-by-hop headers. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Response of the upstream to a proxied request. */
 export interface ProxyResponse<Data> {
+  /** HTTP status of the upstream's response: below 400. */
   status: number;
+  /** Headers of the upstream's response, without cookies. */
   headers: PlatformHeaders;
   /** Body of the response: parsed JSON, a string for other text, or a Blob. */
   data: Data;
@@ -33,8 +37,16 @@ export interface ProxyResponse<Data> {
  * Sends requests to an upstream through the service. Throws `UpstreamError` for an error response of the upstream.
  */
 export interface SendRequest {
-  /** Resolves with the platform's `Response` as soon as its headers have arrived. The response body can be streamed. */
+  /**
+   * Sends a request to the upstream through the service's proxy, which adds the user's credentials. Resolves with the
+   * platform's `Response` as soon as its headers have arrived. The response body can be streamed. Throws `UpstreamError`
+   * for a status of 400 or above, and `AccountNotAuthorizedError` before the user has given consent.
+   */
   (request: ProxyRequest, options: CallOptions & { stream: true }): Promise<PlatformResponse>;
-  /** Resolves when the body of the upstream's response is read. */
+  /**
+   * Sends a request to the upstream through the service's proxy, which adds the user's credentials. Resolves when the
+   * response body is read. Throws `UpstreamError` for a status of 400 or above, and `AccountNotAuthorizedError` before
+   * the user has given consent.
+   */
   <Data = unknown>(request: ProxyRequest, options?: CallOptions): Promise<ProxyResponse<Data>>;
 }

@@ -59,11 +59,15 @@ export interface Connection {
    * a webhook gets this address, and the service gives the webhook an address that only the upstream knows.
    */
   webhookUrl: string | null;
+  /** Client id at the upstream. Null if it is not set. */
   clientId: string | null;
+  /** True if a client secret is stored. */
   hasClientSecret: boolean;
+  /** OAuth scopes that authorization links request. */
   scopes: string[];
   /** Base URL of the upstream. Null when the service no longer has the connector or region. */
   baseUrl: string | null;
+  /** Name of the connector's region. Null without a region. */
   region: string | null;
   /** Base URLs of the connector's secondary hosts, by name. */
   hosts: Record<string, string>;
@@ -82,7 +86,9 @@ export interface Connection {
   health: ConnectionHealth;
   /** Last test of the connection. Absent if nobody tested its current settings. */
   lastTest?: ConnectionTest;
+  /** Time of the creation, in ISO 8601. */
   createdAt: string;
+  /** Time of the last change, in ISO 8601. */
   updatedAt: string;
   /** Version of the settings, for the option `ifMatch` of `connections.update`. */
   etag: string;
@@ -90,27 +96,30 @@ export interface Connection {
 
 /** Settings of a connection. A setting that is absent has the connector's default. */
 export interface ConnectionSettings {
-  clientId?: string;
-  clientSecret?: string;
+  /** Client id of the application's OAuth client at the upstream. */
+  clientId?: string | undefined;
+  /** Secret of the OAuth client. The service never returns it. */
+  clientSecret?: string | undefined;
   /** OAuth scopes to request. Null requests the connector's default scopes. */
-  scopes?: readonly string[] | null;
-  baseUrl?: string;
+  scopes?: readonly string[] | null | undefined;
+  /** Base URL of the upstream. Default: the connector's. */
+  baseUrl?: string | undefined;
   /** Name of one of the connector's regions, given instead of a base URL. */
-  region?: string;
+  region?: string | undefined;
   /** Base URLs of the connector's secondary hosts, by name. Hosts that are absent do not change. */
-  hosts?: Readonly<Record<string, string>>;
-  authorizationEndpoint?: string;
-  tokenEndpoint?: string;
-  revocationEndpoint?: string;
+  hosts?: Readonly<Record<string, string>> | undefined;
+  authorizationEndpoint?: string | undefined;
+  tokenEndpoint?: string | undefined;
+  revocationEndpoint?: string | undefined;
   /**
    * True to accept an MCP server whose authorization server does not announce PKCE. PKCE is used anyway. Default:
    * false.
    */
-  allowUnannouncedPkce?: boolean;
+  allowUnannouncedPkce?: boolean | undefined;
   /** Policy that decides which tool calls need a person's approval. Replaces the connection's earlier policy. */
-  approve?: ApprovalPolicy;
+  approve?: ApprovalPolicy | undefined;
   /** False to keep the error codes and messages of the upstream out of executions. Default: true. */
-  storeUpstreamErrors?: boolean;
+  storeUpstreamErrors?: boolean | undefined;
 }
 
 /**
@@ -118,6 +127,7 @@ export interface ConnectionSettings {
  * requests may only read. If all calls need approval, proxied requests are rejected.
  */
 export interface ApprovalPolicy {
+  /** Calls that need an approval: all, those that delete or overwrite data, or none. */
   default: 'always' | 'destructive' | 'never';
   /** Exceptions from the policy's `default`, by tool name. */
   tools: Readonly<Record<string, 'always' | 'never'>>;
@@ -149,7 +159,9 @@ export type AccountReference = { id: string } | AccountName;
 
 /** Secrets of an account whose connector uses keys instead of OAuth. New secrets replace old ones. */
 export interface Credentials {
+  /** API key of a connector with the authorization type `api_key`. */
   apiKey?: string | undefined;
+  /** Token of a connector with the authorization type `bearer_token`. */
   bearerToken?: string | undefined;
   /** Secondary credentials, by the names that the connector gives them. Credentials that are absent do not change. */
   credentials?: Readonly<Record<string, string>> | undefined;
@@ -203,7 +215,9 @@ export type AccountStatus =
 /** Account of a user at one connection. */
 export interface ConnectedAccount extends AccountName {
   id: string;
+  /** Id of the connector, such as `calendar`. */
   connector: string;
+  /** Only an `authorized` account can be used. */
   status: AccountStatus | (string & {});
   /** Reason why the account lost its access. Absent while the account has access. */
   statusReason?: string;
@@ -219,7 +233,9 @@ export interface ConnectedAccount extends AccountName {
   tags: string[];
   /** Version of the metadata and tags, for the header `If-Match`. */
   etag: string;
+  /** Time of the creation, in ISO 8601. */
   createdAt: string;
+  /** Time of the last change, in ISO 8601. */
   updatedAt: string;
   /** Time at which the account's last call ended, accurate to five minutes. Absent before the first call. */
   usedAt?: string;
@@ -303,11 +319,13 @@ export interface RevokedAccount extends ConnectedAccount {
 export interface AuthorizationLink {
   /** URL to show to the user. */
   link: string;
+  /** Time at which the link expires, in ISO 8601: 30 minutes after its creation. */
   expiresAt: string;
 }
 
 /** Query of a list: the number of items in a page, and the page to return. */
 export type PageQuery = {
+  /** Maximum number of items in a page, 1 to 200. Default: 50. */
   pageSize?: number | undefined;
   /** Value of `nextPageToken` in the previous page of the list. */
   pageToken?: string | undefined;
@@ -337,6 +355,7 @@ export type AccountQuery = PageQuery & {
 
 /** One page of a list, such as the list of connections. */
 export interface ListPage<Item> {
+  /** Items of the page. Empty if no item matches the query. */
   items: Item[];
   /** Value that requests the next page of the list. Absent on the last page. */
   nextPageToken?: string;

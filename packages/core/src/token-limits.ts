@@ -3,11 +3,15 @@ import type { Tools } from './tool.js';
 
 /** Conditions on a value in a tool's input, which limit a token. All conditions must hold. */
 export interface ArgumentLimit {
+  /** Only value that the input may have. */
   eq?: string | number | boolean | null;
+  /** Values of which the input may have one. */
   in?: readonly (string | number | boolean | null)[];
   /** Prefix that the input value must have. End the prefix with a delimiter, such as `https://files.example.com/`. */
   prefix?: string;
+  /** Smallest number that the input may have. */
   min?: number;
+  /** Largest number that the input may have. */
   max?: number;
 }
 
@@ -80,15 +84,19 @@ export interface TokenLimits<Name extends string = string> {
 
 /** Limits of a new token, which always belongs to one user. */
 export interface TokenRequest<Name extends string = string> extends TokenLimits<Name> {
+  /** Identifier of the user in the application, such as `user_42`. */
   identifier: string;
   /** Lifetime of the token in seconds. Default: 600. Required for an agent. */
-  expiresIn?: number;
+  expiresIn?: number | undefined;
 }
 
 /** New access token. The service returns its text only once. */
 export interface IssuedToken {
+  /** Secret text of the token, for the option `accessToken`. */
   token: string;
+  /** Id of the token, for `accountTokens.revoke` or `agentTokens.revoke`. */
   id: string;
+  /** Time at which the token expires, in ISO 8601. */
   expiresAt: string;
 }
 
@@ -96,7 +104,9 @@ export interface IssuedToken {
 export interface ListedToken {
   id: string;
   limits: TokenLimits;
+  /** Time of the creation, in ISO 8601. */
   createdAt: string;
+  /** Time at which the token expires, in ISO 8601. */
   expiresAt: string;
   /** Time at which the token was revoked, in ISO 8601. Null unless the token was revoked. */
   revokedAt: string | null;

@@ -41,7 +41,10 @@ interface NamedWatch<Name extends string> {
   tool: WatchedName<Name>;
   /** Input of the tool, without inputs for pages, order and time. */
   input: WatchInput<Name>;
-  /** Seconds between two polls. At least 60 for an application that is marked as production. Default: 300. */
+  /**
+   * Seconds between two polls, at most 604800. At least 60 for an application that is marked as production. Default:
+   * 300.
+   */
   every?: number | undefined;
   /** `start` reports the existing items as new too. Default: `now`. */
   from?: 'now' | 'start' | undefined;
@@ -61,9 +64,11 @@ export interface Watch {
   accountId: string;
   connectionName: string;
   identifier: string;
+  /** Label of the account. Absent without a label. */
   account?: string;
   /** Seconds between two polls. */
   every: number;
+  /** False if polling was stopped. */
   enabled: boolean;
   /**
    * `starting`: the first poll has not ended. `paused`: the watch continues when the account has access again.
@@ -75,13 +80,15 @@ export interface Watch {
    * poll failed. The service polls again.
    */
   reason?: string;
-  /** Time since when changes are reported. */
+  /** Time since when changes are reported, in ISO 8601. */
   startedAt?: string;
-  /** End of the last complete poll. */
+  /** End of the last complete poll, in ISO 8601. */
   polledAt?: string;
-  /** Time of the next poll. Absent for a stopped watch. */
+  /** Time of the next poll, in ISO 8601. Absent for a stopped watch. */
   nextPollAt?: string;
+  /** Time of the creation, in ISO 8601. */
   createdAt: string;
+  /** Time of the last change, in ISO 8601. */
   updatedAt: string;
   /** Version of the settings `every` and `enabled`, for the option `ifMatch` of `watches.update`. */
   etag: string;
@@ -89,9 +96,10 @@ export interface Watch {
 
 /** Settings of a watch. Absent settings of a change stay as they are. */
 export interface WatchSettings {
-  every?: number;
+  /** Seconds between two polls, at most 604800. At least 60 for an application that is marked as production. */
+  every?: number | undefined;
   /** False to stop polling. True continues at the last position, also after a failure. */
-  enabled?: boolean;
+  enabled?: boolean | undefined;
 }
 
 /** Filters for watches. The list is sorted by time, newest first. */

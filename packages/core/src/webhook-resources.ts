@@ -21,6 +21,7 @@ export interface WebhookSubscription {
   state: 'active' | 'unconfirmed' | (string & {});
   /** Id of the subscription at the upstream. Absent while it is unconfirmed. */
   upstreamId?: string;
+  /** Time of the creation, in ISO 8601. */
   createdAt: string;
   /** Time of the last payload whose type an endpoint wants. Absent before the first. */
   receivedAt?: string;
@@ -29,16 +30,17 @@ export interface WebhookSubscription {
 /** Settings of a webhook endpoint. Absent settings of a change stay as they are. */
 export interface WebhookEndpointSettings {
   /** https URL on port 443, unless an operator has allowed its origin. */
-  url?: string;
+  url?: string | undefined;
   /** Types of the events that the endpoint gets. */
-  types?: readonly EventType[];
+  types?: readonly EventType[] | undefined;
   /** Name of the connection whose events the endpoint gets. `null`: it gets the events of all connections. */
-  connectionName?: string | null;
-  description?: string;
-  /** True to deliver the events of one account one after another, in their order. */
-  ordered?: boolean;
-  /** False to stop deliveries. */
-  enabled?: boolean;
+  connectionName?: string | null | undefined;
+  /** Text for people, at most 256 characters. */
+  description?: string | undefined;
+  /** True to deliver the events of one account one after another, in their order. Default: false. */
+  ordered?: boolean | undefined;
+  /** False to stop deliveries. Default: true. */
+  enabled?: boolean | undefined;
 }
 
 /** Settings of a new webhook endpoint. */
@@ -68,7 +70,9 @@ export interface WebhookEndpoint {
   failingSince?: string;
   /** Time until which the previous secret signs too. */
   previousSecretExpiresAt?: string;
+  /** Time of the creation, in ISO 8601. */
   createdAt: string;
+  /** Time of the last change, in ISO 8601. */
   updatedAt: string;
   /** Version of the settings except `enabled`, for the option `ifMatch` of `webhookEndpoints.update`. */
   etag: string;
@@ -86,6 +90,7 @@ export type EventQuery = PageQuery & {
   after?: string | undefined;
   /** Types of the listed events, separated by commas. */
   types?: string | undefined;
+  /** Name of the connection that the events are about. */
   connectionName?: string | undefined;
   /**
    * Maximum number of seconds, 0 to 30, to wait if there is no event. Each page then has a token, so that `each` never
@@ -108,13 +113,17 @@ export interface Delivery {
   attemptCount: number;
   /** Time of the next attempt. Absent after the end, and while an earlier delivery of the account must end first. */
   nextAttemptAt?: string;
+  /** Time of the creation, in ISO 8601. */
   createdAt: string;
+  /** Time of the last attempt, in ISO 8601. Absent while the delivery is pending. */
   endedAt?: string;
 }
 
 /** Attempt to send a delivery. */
 export interface DeliveryAttempt {
+  /** Time of the attempt, in ISO 8601. */
   at: string;
+  /** Milliseconds until the response or the failure. */
   durationMs: number;
   /** HTTP status of the response. Absent without a response. */
   status?: number;

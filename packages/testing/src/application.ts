@@ -2,8 +2,11 @@ import { type Client, createClient } from '@svc/core';
 
 /** Credentials of an application at the service. */
 export interface ApplicationCredentials {
+  /** Base URL of the service. */
   readonly environmentUrl: string;
+  /** Client id of the application. */
   readonly clientId: string;
+  /** Client secret of the application. */
   readonly clientSecret: string;
 }
 

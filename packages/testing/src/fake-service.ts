@@ -56,7 +56,7 @@ function intercept(origin: string, respond: ReturnType<typeof createResponder>):
 
 /**
  * Fakes the service for all clients in this process. A tool returns the data of its example, or the outcome that the
- * test plans.
+ * test plans. Throws if a fake of the same origin is running.
  */
 export function fakeService({
   environmentUrl = process.env['SVC_ENVIRONMENT_URL'] || 'http://svc.test',

@@ -24,6 +24,7 @@ import type { UpdateEventInput } from './tools/update-event.js';
 
 /** Lists the calendars of a user, reads, creates, changes and deletes events, answers invitations, and finds free times. */
 export interface Calendar {
+  /** Resolves to the requests that the call would send, and changes nothing. */
   createAllDayEvent(input: CreateAllDayEventInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Create an all-day event.
@@ -37,6 +38,7 @@ export interface Calendar {
    * await calendar.createAllDayEvent({ summary: 'Vacation', start_date: '2026-12-24', last_date: '2026-12-26', transparency: 'free' });
    */
   createAllDayEvent(input: CreateAllDayEventInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<Event>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   createEvent(input: CreateEventInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Create an event.
@@ -59,6 +61,7 @@ export interface Calendar {
    * });
    */
   createEvent(input: CreateEventInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<Event>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   deleteEvent(input: DeleteEventInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Delete an event.
@@ -72,6 +75,7 @@ export interface Calendar {
    * await calendar.deleteEvent({ event_id: '4tdq0c7rm1k2' });
    */
   deleteEvent(input: DeleteEventInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<DeleteEventOutput>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   getCalendar(input: GetCalendarInput | undefined, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Get a calendar.
@@ -85,6 +89,7 @@ export interface Calendar {
    * await calendar.getCalendar();
    */
   getCalendar(input?: GetCalendarInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<CalendarDetails>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   getEventById(input: GetEventByIdInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Get an event.
@@ -109,7 +114,22 @@ export interface Calendar {
    * @example
    * await calendar.listCalendars({ min_access_role: 'writer', max_results: 1 });
    */
-  listCalendars: PagedTool<ListCalendarsInput | void, CalendarList, CalendarListEntry, '1.0.0', '1.0.0'>;
+  listCalendars: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: ListCalendarsInput | void, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * List calendars.
+     *
+     * Lists the calendars of the user: their own calendars, shared calendars and followed calendars. Use this tool to find a calendar_id for the other calendar tools, and the time zone of a calendar. Returns one page of calendars. For the next page, call again with nextPageToken as page_token and otherwise the same inputs, until nextPageToken is absent. Any page, not only the last one, may be short or empty. The last page has nextSyncToken: pass nextSyncToken as sync_token later to get only the calendars that changed since. When a call fails with status 410 and the reason fullSyncRequired, list the calendars again without sync_token.
+     *
+     * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/calendar.calendarlist.readonly, https://www.googleapis.com/auth/calendar.calendarlist, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+     * @example
+     * await calendar.listCalendars({ min_access_role: 'writer', max_results: 1 });
+     */
+    (input: ListCalendarsInput | void, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<CalendarList>>;
+  } & PagedTool<ListCalendarsInput | void, CalendarList, CalendarListEntry, '1.0.0', '1.0.0'>;
   /**
    * List events.
    *
@@ -127,7 +147,28 @@ export interface Calendar {
    *   max_results: 1,
    * });
    */
-  listEvents: PagedTool<ListEventsInput | void, EventList, Event, '1.0.0', '1.0.0'>;
+  listEvents: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: ListEventsInput | void, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * List events.
+     *
+     * Lists or searches the upcoming or past events, meetings and appointments of a calendar. For an agenda, pass time_min, time_max, single_events=true and order_by=startTime: every occurrence is then an item, in order of time. Without single_events a series is one item with the start of the first occurrence, often long past. Returns one page of events. For the next page, call again with nextPageToken as page_token and otherwise the same inputs, until nextPageToken is absent. Next, call calendar_get_event_by_id, calendar_update_event or calendar_delete_event with the id of an event. Use calendar_query_free_busy for free times.
+     *
+     * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar.events.readonly, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.events.owned.readonly, https://www.googleapis.com/auth/calendar.events.freebusy, https://www.googleapis.com/auth/calendar.events.public.readonly, https://www.googleapis.com/auth/calendar.app.created.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+     * @example
+     * await calendar.listEvents({
+     *   time_min: '2026-12-01T00:00:00Z',
+     *   time_max: '2026-12-08T00:00:00Z',
+     *   single_events: true,
+     *   order_by: 'startTime',
+     *   max_results: 1,
+     * });
+     */
+    (input: ListEventsInput | void, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<EventList>>;
+  } & PagedTool<ListEventsInput | void, EventList, Event, '1.0.0', '1.0.0'>;
   /**
    * List the instances of a series.
    *
@@ -144,7 +185,28 @@ export interface Calendar {
    *   max_results: 1,
    * });
    */
-  listInstances: PagedTool<ListInstancesInput, EventList, Event, '1.0.0', '1.0.0'>;
+  listInstances: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: ListInstancesInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * List the instances of a series.
+     *
+     * Lists the instances (occurrences) of one recurring event: each date of the series, moved dates included. Use this tool to find the id of one occurrence, then call calendar_update_event to change it or calendar_delete_event to remove it. The input event_id is the id of the series: recurringEventId of any occurrence. The call fails when the event does not repeat. Returns one page of occurrences. For the next page, call again with nextPageToken as page_token and otherwise the same inputs, until nextPageToken is absent. Use calendar_list_events for an agenda of all events.
+     *
+     * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar.events.readonly, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.events.owned.readonly, https://www.googleapis.com/auth/calendar.events.freebusy, https://www.googleapis.com/auth/calendar.events.public.readonly, https://www.googleapis.com/auth/calendar.app.created.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+     * @example
+     * await calendar.listInstances({
+     *   event_id: '9k2h6s',
+     *   time_min: '2026-12-01T00:00:00Z',
+     *   time_max: '2027-01-01T00:00:00Z',
+     *   max_results: 1,
+     * });
+     */
+    (input: ListInstancesInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<EventList>>;
+  } & PagedTool<ListInstancesInput, EventList, Event, '1.0.0', '1.0.0'>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   queryFreeBusy(input: QueryFreeBusyInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Find free and busy times.
@@ -163,6 +225,7 @@ export interface Calendar {
    * });
    */
   queryFreeBusy(input: QueryFreeBusyInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<FreeBusy>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   quickAddEvent(input: QuickAddEventInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Quick add an event from text.
@@ -176,6 +239,7 @@ export interface Calendar {
    * await calendar.quickAddEvent({ text: 'Lunch with Ben tomorrow at noon' });
    */
   quickAddEvent(input: QuickAddEventInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<Event>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   respondToEvent(input: RespondToEventInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Respond to an invitation.
@@ -189,6 +253,7 @@ export interface Calendar {
    * await calendar.respondToEvent({ event_id: '4tdq0c7rm1k2', response: 'tentative', comment: 'I may be late', send_updates: true });
    */
   respondToEvent(input: RespondToEventInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<Event>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   updateEvent(input: UpdateEventInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Update an event.

@@ -36,6 +36,7 @@ import type { WebhookSampleGetInput, WebhookSampleGetOutput } from './tools/webh
 
 /** Reads the recorded calls and meetings of an organization: activities, transcripts, summaries, coaching records and topic triggers. Uploads recordings and manages webhooks. */
 export interface Convintel {
+  /** Resolves to the requests that the call would send, and changes nothing. */
   actionItemsGet(input: ActionItemsGetInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Get the action items of an activity.
@@ -60,7 +61,23 @@ export interface Convintel {
    * @example
    * await convintel.activitiesList({ fromDate: '2025-03-01 00:00:00', toDate: '2025-03-31 23:59:59' });
    */
-  activitiesList: PagedTool<ActivitiesListInput, ActivityPage, Activity, '1.0.0', '1.0.0'>;
+  activitiesList: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: ActivitiesListInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * List activities.
+     *
+     * Lists recorded calls, meetings and messages of the whole organization in a period. Call this tool first to find an activityId. Pass fromDate and toDate, or updatedFrom with or without updatedTo, and a range below six months. Returns up to 500 activities with title, organizer, participants, time and id. Without status, the tool lists only completed and processed activities. While nextPage is not null, call again with nextPage as page and otherwise the same inputs. The result field failed has the ids of activities that the upstream could not return. Next, read one activity with convintel_summary_get, convintel_transcript_get or convintel_action_items_get.
+     *
+     * The tool changes nothing.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 422, 429, 500, 502, 503, 504.
+     * @example
+     * await convintel.activitiesList({ fromDate: '2025-03-01 00:00:00', toDate: '2025-03-31 23:59:59' });
+     */
+    (input: ActivitiesListInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<ActivityPage>>;
+  } & PagedTool<ActivitiesListInput, ActivityPage, Activity, '1.0.0', '1.0.0'>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   activityUpload(input: ActivityUploadInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Upload a recording.
@@ -82,6 +99,7 @@ export interface Convintel {
    * });
    */
   activityUpload(input: ActivityUploadInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<ActivityUploadOutput>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   automatedCallScoringList(input: AutomatedCallScoringListInput | undefined, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * List automated call scores.
@@ -99,6 +117,7 @@ export interface Convintel {
    * });
    */
   automatedCallScoringList(input?: AutomatedCallScoringListInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<CallScoreList>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   coachingFeedbackList(input: CoachingFeedbackListInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * List coaching feedback.
@@ -116,6 +135,7 @@ export interface Convintel {
    * });
    */
   coachingFeedbackList(input: CoachingFeedbackListInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<CoachingFeedbackList>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   commentsList(input: CommentsListInput | undefined, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * List comments.
@@ -133,6 +153,7 @@ export interface Convintel {
    * });
    */
   commentsList(input?: CommentsListInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<CommentList>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   listensList(input: ListensListInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * List listens.
@@ -150,6 +171,7 @@ export interface Convintel {
    * });
    */
   listensList(input: ListensListInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<ListenList>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   organizationGet(input: OrganizationGetInput | undefined, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Get the organization.
@@ -163,6 +185,7 @@ export interface Convintel {
    * await convintel.organizationGet();
    */
   organizationGet(input?: OrganizationGetInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<Organization>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   questionsGet(input: QuestionsGetInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Get the questions of an activity.
@@ -176,6 +199,7 @@ export interface Convintel {
    * await convintel.questionsGet({ activityId: '6f0d0c6e-2f0b-4c58-9a54-5a6a3c1f7e21' });
    */
   questionsGet(input: QuestionsGetInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<QuestionsGetOutput>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   summaryGet(input: SummaryGetInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Get the summary of an activity.
@@ -189,6 +213,7 @@ export interface Convintel {
    * await convintel.summaryGet({ activityId: '6f0d0c6e-2f0b-4c58-9a54-5a6a3c1f7e21' });
    */
   summaryGet(input: SummaryGetInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<SummaryGetOutput>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   testToolXyz(input: TestToolXyzInput | undefined, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Test the connection.
@@ -202,6 +227,7 @@ export interface Convintel {
    * await convintel.testToolXyz();
    */
   testToolXyz(input?: TestToolXyzInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<TestToolXyzOutput>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   topicTriggersList(input: TopicTriggersListInput | undefined, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * List topic triggers.
@@ -215,6 +241,7 @@ export interface Convintel {
    * await convintel.topicTriggersList();
    */
   topicTriggersList(input?: TopicTriggersListInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<TopicTriggersListOutput>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   topicTriggersMatchedGet(input: TopicTriggersMatchedGetInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Get the matched topic triggers of an activity.
@@ -228,6 +255,7 @@ export interface Convintel {
    * await convintel.topicTriggersMatchedGet({ activityId: '6f0d0c6e-2f0b-4c58-9a54-5a6a3c1f7e21' });
    */
   topicTriggersMatchedGet(input: TopicTriggersMatchedGetInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<TopicTriggersMatchedGetOutput>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   transcriptGet(input: TranscriptGetInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Get the transcript of an activity.
@@ -241,6 +269,7 @@ export interface Convintel {
    * await convintel.transcriptGet({ activityId: '6f0d0c6e-2f0b-4c58-9a54-5a6a3c1f7e21' });
    */
   transcriptGet(input: TranscriptGetInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<TranscriptGetOutput>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   usersList(input: UsersListInput | undefined, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * List users.
@@ -254,6 +283,7 @@ export interface Convintel {
    * await convintel.usersList();
    */
   usersList(input?: UsersListInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<UserList>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   webhookCreate(input: WebhookCreateInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Create a webhook.
@@ -271,6 +301,7 @@ export interface Convintel {
    * });
    */
   webhookCreate(input: WebhookCreateInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<Webhook>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   webhookDelete(input: WebhookDeleteInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Delete a webhook.
@@ -284,6 +315,7 @@ export interface Convintel {
    * await convintel.webhookDelete({ id: '9d8c7b6a-5f4e-4d3c-8b2a-1f0e9d8c7b6a' });
    */
   webhookDelete(input: WebhookDeleteInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<WebhookDeleteOutput>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   webhookSampleGet(input: WebhookSampleGetInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Get a sample payload of a webhook.

@@ -12,6 +12,7 @@ import type { UploadFileInput } from './tools/upload-file.js';
 
 /** Finds sites, lists folders, reads and searches documents, and downloads and uploads files of any size. */
 export interface Filesite {
+  /** Resolves to the requests that the call would send, and changes nothing. */
   createFolder(input: CreateFolderInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Create a folder.
@@ -25,6 +26,7 @@ export interface Filesite {
    * await filesite.createFolder({ path: 'Reports', name: '2026' });
    */
   createFolder(input: CreateFolderInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<LibraryItem>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   createShareLink(input: CreateShareLinkInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Create a share link.
@@ -53,7 +55,22 @@ export interface Filesite {
    * @example
    * await filesite.findSite({ query: 'marketing' });
    */
-  findSite: PagedTool<FindSiteInput, FindSiteOutput, NonNullable<FindSiteOutput['sites']>[number], '1.0.0', '1.0.0'>;
+  findSite: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: FindSiteInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * Find a site.
+     *
+     * Finds sites and their ids by words or by a web address. Use this tool first when the user names a team, department or site. Pass query with words of the site's title, or url with any address below the site. Returns sites with id, title and web_url; pass the id as site_id to filesite_list_folder or filesite_upload_file. A recently created site may be found only by url. While the result has next_page_token, call again with next_page_token as page_token.
+     *
+     * The tool changes nothing. The tool requires one of the scopes Sites.Read.All, Sites.ReadWrite.All.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
+     * @example
+     * await filesite.findSite({ query: 'marketing' });
+     */
+    (input: FindSiteInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<FindSiteOutput>>;
+  } & PagedTool<FindSiteInput, FindSiteOutput, NonNullable<FindSiteOutput['sites']>[number], '1.0.0', '1.0.0'>;
   /**
    * List a folder.
    *
@@ -68,7 +85,26 @@ export interface Filesite {
    *   path: 'Reports/Q3 #1',
    * });
    */
-  listFolder: PagedTool<ListFolderInput | void, ListFolderOutput, LibraryItem, '1.0.0', '1.0.0'>;
+  listFolder: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: ListFolderInput | void, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * List a folder.
+     *
+     * Lists the files and folders in one folder of a site's document library. Use this tool to browse folders; use filesite_search_files to find words in names or contents. Pass path or folder_id of the folder; without both, the tool lists the top folder. Returns items with id, drive_id, kind, size and web_url. Next, call filesite_read_document with an item's drive_id and with the item's id as item_id, or list a subfolder by the subfolder's id. While the result has next_page_token, call again with next_page_token as page_token.
+     *
+     * The tool changes nothing. The tool requires one of the scopes Sites.Read.All, Sites.ReadWrite.All, Files.Read.All, Files.ReadWrite.All, Files.ReadWrite.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
+     * @example
+     * await filesite.listFolder({
+     *   site_id: 'contoso.sharepoint.com,6a742cee-9216-4db5-8046-13a595684e74,9f2b8c1d-3e4f-4a5b-8c6d-7e8f9a0b1c2d',
+     *   path: 'Reports/Q3 #1',
+     * });
+     */
+    (input: ListFolderInput | void, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<ListFolderOutput>>;
+  } & PagedTool<ListFolderInput | void, ListFolderOutput, LibraryItem, '1.0.0', '1.0.0'>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   readDocument(input: ReadDocumentInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Read a document.
@@ -93,7 +129,23 @@ export interface Filesite {
    * @example
    * await filesite.searchFiles({ query: 'budget filetype:csv', max_results: 1 });
    */
-  searchFiles: PagedTool<SearchFilesInput, SearchFilesOutput, NonNullable<SearchFilesOutput['hits']>[number], '1.0.0', '1.0.0'>;
+  searchFiles: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: SearchFilesInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * Search files.
+     *
+     * Searches the files of all sites and libraries that the user can open, by words of names and contents. Use this tool when the user does not know where a file is. Returns hits, best first, each with a summary and a resource: name, webUrl, size. Next, call filesite_read_document with resource.parentReference.driveId as drive_id and hitId as item_id. The search finds a new file only after some minutes. While next_from is not null, call again with next_from as from.
+     *
+     * The tool changes nothing. The tool requires one of the scopes Files.Read.All, Files.ReadWrite.All, Sites.Read.All, Sites.ReadWrite.All.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
+     * @example
+     * await filesite.searchFiles({ query: 'budget filetype:csv', max_results: 1 });
+     */
+    (input: SearchFilesInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<SearchFilesOutput>>;
+  } & PagedTool<SearchFilesInput, SearchFilesOutput, NonNullable<SearchFilesOutput['hits']>[number], '1.0.0', '1.0.0'>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   uploadFile(input: UploadFileInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Upload a file.

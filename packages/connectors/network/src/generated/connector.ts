@@ -57,6 +57,7 @@ import type { TimetrackingCompanyGetInput } from './tools/timetracking-company-g
 
 /** Reads profiles, companies, jobs, posts, comments, reactions, groups and ads of a professional network, and searches people, companies, jobs, posts and services. */
 export interface Network {
+  /** Resolves to the requests that the call would send, and changes nothing. */
   adGet(input: AdGetInput | undefined, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Get an ad.
@@ -70,6 +71,7 @@ export interface Network {
    * await network.adGet({ ad_id: '600000000' });
    */
   adGet(input?: AdGetInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<AdResult>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   adsSearch(input: AdsSearchInput | undefined, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Search the ad library.
@@ -100,7 +102,24 @@ export interface Network {
    *   url: 'https://www.linkedin.com/feed/update/urn:li:activity:7250000000000000000?commentUrn=urn%3Ali%3Acomment%3A%28activity%3A7250000000000000000%2C7350000000000000000%29',
    * });
    */
-  commentReactionsList: PagedTool<CommentReactionsListInput, ReactionList, Reaction, '1.0.0', '1.0.0'>;
+  commentReactionsList: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: CommentReactionsListInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * List the reactions on a comment.
+     *
+     * Lists who reacted to one comment, and with which reaction, by the comment's URL. Returns up to 100 reactions with the name and profile URL of each person. Find comments with network_post_comments_list or network_profile_comments_list. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
+     *
+     * The tool changes nothing.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+     * @example
+     * await network.commentReactionsList({
+     *   url: 'https://www.linkedin.com/feed/update/urn:li:activity:7250000000000000000?commentUrn=urn%3Ali%3Acomment%3A%28activity%3A7250000000000000000%2C7350000000000000000%29',
+     * });
+     */
+    (input: CommentReactionsListInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<ReactionList>>;
+  } & PagedTool<CommentReactionsListInput, ReactionList, Reaction, '1.0.0', '1.0.0'>;
   /**
    * Search companies.
    *
@@ -112,7 +131,22 @@ export interface Network {
    * @example
    * await network.companiesSearch({ search: 'engines', location: 'London', company_size: '11-50' });
    */
-  companiesSearch: PagedTool<CompaniesSearchInput | void, CompanyList, CompanyShort, '1.0.0', '1.0.0'>;
+  companiesSearch: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: CompaniesSearchInput | void, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * Search companies.
+     *
+     * Finds companies by words, place and size. Returns up to 50 companies with name, id, universalName and page URL. Next, call network_company_scrape for the details of one company, or network_people_search for the people of a company. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
+     *
+     * The tool changes nothing.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+     * @example
+     * await network.companiesSearch({ search: 'engines', location: 'London', company_size: '11-50' });
+     */
+    (input: CompaniesSearchInput | void, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<CompanyList>>;
+  } & PagedTool<CompaniesSearchInput | void, CompanyList, CompanyShort, '1.0.0', '1.0.0'>;
   /**
    * List the posts of a company.
    *
@@ -124,7 +158,23 @@ export interface Network {
    * @example
    * await network.companyPostsList({ company_universal_name: 'analytical-engines' });
    */
-  companyPostsList: PagedTool<CompanyPostsListInput, PostList, Post, '1.0.0', '1.0.0'>;
+  companyPostsList: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: CompanyPostsListInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * List the posts of a company.
+     *
+     * Lists the posts of one company page, the newest first. Pass exactly one of company and company_universal_name. Returns up to 50 posts with text, date, URL and engagement. Use network_posts_search with authors_company for posts by people who work at the company. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
+     *
+     * The tool changes nothing.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+     * @example
+     * await network.companyPostsList({ company_universal_name: 'analytical-engines' });
+     */
+    (input: CompanyPostsListInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<PostList>>;
+  } & PagedTool<CompanyPostsListInput, PostList, Post, '1.0.0', '1.0.0'>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   companyScrape(input: CompanyScrapeInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Scrape a company.
@@ -138,6 +188,7 @@ export interface Network {
    * await network.companyScrape({ universal_name: 'analytical-engines' });
    */
   companyScrape(input: CompanyScrapeInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<CompanyResult>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   geoSearch(input: GeoSearchInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Search places.
@@ -151,6 +202,7 @@ export interface Network {
    * await network.geoSearch({ search: 'London' });
    */
   geoSearch(input: GeoSearchInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<PlaceList>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   groupGet(input: GroupGetInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Get a group.
@@ -175,7 +227,23 @@ export interface Network {
    * @example
    * await network.groupsSearch({ search: 'compiler' });
    */
-  groupsSearch: PagedTool<GroupsSearchInput, GroupList, Group, '1.0.0', '1.0.0'>;
+  groupsSearch: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: GroupsSearchInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * Search groups.
+     *
+     * Finds groups by words. Returns up to 10 groups with name, id, URL and number of members. Use network_group_get to read one group. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
+     *
+     * The tool changes nothing.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+     * @example
+     * await network.groupsSearch({ search: 'compiler' });
+     */
+    (input: GroupsSearchInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<GroupList>>;
+  } & PagedTool<GroupsSearchInput, GroupList, Group, '1.0.0', '1.0.0'>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   jobGet(input: JobGetInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Get a job.
@@ -208,7 +276,30 @@ export interface Network {
    *   posted_limit: 'month',
    * });
    */
-  jobsSearch: PagedTool<JobsSearchInput | void, JobList, JobShort, '1.0.0', '1.0.0'>;
+  jobsSearch: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: JobsSearchInput | void, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * Search jobs.
+     *
+     * Finds job postings by words, place, company, pay, employment type, experience, workplace and age. Returns up to 25 jobs with title, company, place, date and id. Use network_job_get to read one job in full. A search has at most 40 pages. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
+     *
+     * The tool changes nothing.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+     * @example
+     * await network.jobsSearch({
+     *   search: 'engineer',
+     *   location: 'London',
+     *   workplace_type: 'hybrid,remote',
+     *   salary: '100k+',
+     *   easy_apply: false,
+     *   sort_by: 'date',
+     *   posted_limit: 'month',
+     * });
+     */
+    (input: JobsSearchInput | void, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<JobList>>;
+  } & PagedTool<JobsSearchInput | void, JobList, JobShort, '1.0.0', '1.0.0'>;
   /**
    * Search leads.
    *
@@ -220,7 +311,22 @@ export interface Network {
    * @example
    * await network.leadsSearch({ past_companies: 'Difference Works', geo_ids: '90009496', recently_changed_jobs: true });
    */
-  leadsSearch: PagedTool<LeadsSearchInput | void, LeadList, Lead, '1.0.0', '1.0.0'>;
+  leadsSearch: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: LeadsSearchInput | void, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * Search leads.
+     *
+     * Finds leads (people) with every people filter: past companies and titles, years of experience, place ids, and recent job changes. The input prospecting_search_url runs a saved search by URL. Pass at least one filter. Returns up to 25 people with name, headline, current positions, id and profile URL. Use network_profile_scrape to read one profile. A call of this tool is one of the most expensive calls: use precise filters. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
+     *
+     * The tool changes nothing. A call may take minutes.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+     * @example
+     * await network.leadsSearch({ past_companies: 'Difference Works', geo_ids: '90009496', recently_changed_jobs: true });
+     */
+    (input: LeadsSearchInput | void, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<LeadList>>;
+  } & PagedTool<LeadsSearchInput | void, LeadList, Lead, '1.0.0', '1.0.0'>;
   /**
    * Search people.
    *
@@ -232,7 +338,23 @@ export interface Network {
    * @example
    * await network.peopleSearch({ current_job_titles: 'Software Engineer,Engineering Manager', locations: 'London' });
    */
-  peopleSearch: PagedTool<PeopleSearchInput | void, LeadList, Lead, '1.0.0', '1.0.0'>;
+  peopleSearch: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: PeopleSearchInput | void, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * Search people.
+     *
+     * Finds people by name, current company, current job title, place, industry, seniority and company size. Pass at least one filter. Returns up to 25 people with name, headline, current positions, id and profile URL. Use network_profile_scrape to read one profile, and network_leads_search to search by past companies and job titles. A call of this tool is one of the most expensive calls: use precise filters. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
+     *
+     * The tool changes nothing. A call may take minutes.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+     * @example
+     * await network.peopleSearch({ current_job_titles: 'Software Engineer,Engineering Manager', locations: 'London' });
+     */
+    (input: PeopleSearchInput | void, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<LeadList>>;
+  } & PagedTool<PeopleSearchInput | void, LeadList, Lead, '1.0.0', '1.0.0'>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   postCommentsList(input: PostCommentsListInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * List the comments on a post.
@@ -246,6 +368,7 @@ export interface Network {
    * await network.postCommentsList({ post: 'https://www.linkedin.com/feed/update/urn:li:activity:7250000000000000000' });
    */
   postCommentsList(input: PostCommentsListInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<CommentList>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   postGet(input: PostGetInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Get a post.
@@ -259,6 +382,7 @@ export interface Network {
    * await network.postGet({ url: 'https://www.linkedin.com/feed/update/urn:li:activity:7250000000000000000' });
    */
   postGet(input: PostGetInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<PostResult>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   postReactionsList(input: PostReactionsListInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * List the reactions on a post.
@@ -283,7 +407,22 @@ export interface Network {
    * @example
    * await network.postsSearch({ search: 'compilers', posted_limit: 'past-week', sort_by: 'date' });
    */
-  postsSearch: PagedTool<PostsSearchInput | void, PostList, Post, '1.0.0', '1.0.0'>;
+  postsSearch: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: PostsSearchInput | void, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * Search posts.
+     *
+     * Finds posts by words, author, company, group and age. Returns up to 50 posts with text, author, date, URL and engagement. Use network_profile_posts_list or network_company_posts_list to list all posts of one author. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
+     *
+     * The tool changes nothing.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+     * @example
+     * await network.postsSearch({ search: 'compilers', posted_limit: 'past-week', sort_by: 'date' });
+     */
+    (input: PostsSearchInput | void, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<PostList>>;
+  } & PagedTool<PostsSearchInput | void, PostList, Post, '1.0.0', '1.0.0'>;
   /**
    * List the comments of a profile.
    *
@@ -295,7 +434,22 @@ export interface Network {
    * @example
    * await network.profileCommentsList({ profile_id: 'ACoAAA0001', posted_limit: 'week' });
    */
-  profileCommentsList: PagedTool<ProfileCommentsListInput, CommentList, Comment, '1.0.0', '1.0.0'>;
+  profileCommentsList: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: ProfileCommentsListInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * List the comments of a profile.
+     *
+     * Lists the comments that one person wrote, the newest first. Pass profile or profile_id. Returns up to 100 comments with text, date, URL and the id of the post. For the next page, call again with nextPage as page, pagination.paginationToken as pagination_token, and otherwise the same inputs. Each call costs credits; the result field cost gives the number of credits.
+     *
+     * The tool changes nothing.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+     * @example
+     * await network.profileCommentsList({ profile_id: 'ACoAAA0001', posted_limit: 'week' });
+     */
+    (input: ProfileCommentsListInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<CommentList>>;
+  } & PagedTool<ProfileCommentsListInput, CommentList, Comment, '1.0.0', '1.0.0'>;
   /**
    * List the posts of a profile.
    *
@@ -307,7 +461,22 @@ export interface Network {
    * @example
    * await network.profilePostsList({ profile_id: 'ACoAAA0000', page: 2 });
    */
-  profilePostsList: PagedTool<ProfilePostsListInput, PostList, Post, '1.0.0', '1.0.0'>;
+  profilePostsList: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: ProfilePostsListInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * List the posts of a profile.
+     *
+     * Lists the posts of one person, the newest first. Pass exactly one of profile, profile_id and profile_public_identifier. Returns up to 50 posts with text, date, URL and engagement. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
+     *
+     * The tool changes nothing.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+     * @example
+     * await network.profilePostsList({ profile_id: 'ACoAAA0000', page: 2 });
+     */
+    (input: ProfilePostsListInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<PostList>>;
+  } & PagedTool<ProfilePostsListInput, PostList, Post, '1.0.0', '1.0.0'>;
   /**
    * List the reactions of a profile.
    *
@@ -319,7 +488,23 @@ export interface Network {
    * @example
    * await network.profileReactionsList({ profile: 'https://www.linkedin.com/in/ada-lovelace' });
    */
-  profileReactionsList: PagedTool<ProfileReactionsListInput, ProfileReactionList, ProfileReaction, '1.0.0', '1.0.0'>;
+  profileReactionsList: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: ProfileReactionsListInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * List the reactions of a profile.
+     *
+     * Lists the posts that one person reacted to, the newest first, with the kind of reaction. Pass profile or profile_id. Returns up to 100 reactions, each with the post and the author of the post. For the next page, call again with nextPage as page, pagination.paginationToken as pagination_token, and otherwise the same inputs. Each call costs credits; the result field cost gives the number of credits.
+     *
+     * The tool changes nothing.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+     * @example
+     * await network.profileReactionsList({ profile: 'https://www.linkedin.com/in/ada-lovelace' });
+     */
+    (input: ProfileReactionsListInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<ProfileReactionList>>;
+  } & PagedTool<ProfileReactionsListInput, ProfileReactionList, ProfileReaction, '1.0.0', '1.0.0'>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   profileScrape(input: ProfileScrapeInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Scrape a profile.
@@ -333,6 +518,7 @@ export interface Network {
    * await network.profileScrape({ profile_url: 'https://www.linkedin.com/in/ada-lovelace' });
    */
   profileScrape(input: ProfileScrapeInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<ProfileResult>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   profilesBulkScrape(input: ProfilesBulkScrapeInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Scrape many profiles.
@@ -364,7 +550,23 @@ export interface Network {
    * @example
    * await network.servicesSearch({ search: 'accounting', geo_id: '106967730' });
    */
-  servicesSearch: PagedTool<ServicesSearchInput, ServiceProviderList, ServiceProvider, '1.0.0', '1.0.0'>;
+  servicesSearch: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: ServicesSearchInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * Search service providers.
+     *
+     * Finds freelancers and providers who offer a service, by words and place. Returns up to 10 providers with name, position, place, services and profile URL. Use network_profile_scrape to read one profile. For the next page, call again with nextPage as page and otherwise the same inputs, until nextPage is null. Each call costs credits; the result field cost gives the number of credits.
+     *
+     * The tool changes nothing.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503, 504.
+     * @example
+     * await network.servicesSearch({ search: 'accounting', geo_id: '106967730' });
+     */
+    (input: ServicesSearchInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<ServiceProviderList>>;
+  } & PagedTool<ServicesSearchInput, ServiceProviderList, ServiceProvider, '1.0.0', '1.0.0'>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   timetrackingCompanyGet(input: TimetrackingCompanyGetInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Get a time-tracking account.

@@ -10,6 +10,7 @@ import type { QueryMeetingsInput } from './tools/query-meetings.js';
 
 /** Answers questions about a user's meeting notes, lists meetings, and reads notes, summaries and transcripts. */
 export interface Notesmcp {
+  /** Resolves to the requests that the call would send, and changes nothing. */
   getMeetingTranscript(input: GetMeetingTranscriptInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Get the transcript of a meeting.
@@ -23,6 +24,7 @@ export interface Notesmcp {
    * await notesmcp.getMeetingTranscript({ meeting_id: '6c1f6b7e-0d5f-4c58-9b0a-2f6d4b1f7a10' });
    */
   getMeetingTranscript(input: GetMeetingTranscriptInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<NotesAnswer>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   getMeetings(input: GetMeetingsInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Get notes of meetings.
@@ -36,6 +38,7 @@ export interface Notesmcp {
    * await notesmcp.getMeetings({ meeting_ids: ['6c1f6b7e-0d5f-4c58-9b0a-2f6d4b1f7a10'] });
    */
   getMeetings(input: GetMeetingsInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<NotesAnswer>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   listFolders(input: ListFoldersInput | undefined, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * List folders of meeting notes.
@@ -49,6 +52,7 @@ export interface Notesmcp {
    * await notesmcp.listFolders();
    */
   listFolders(input?: ListFoldersInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<NotesAnswer>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   listMeetings(input: ListMeetingsInput | undefined, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * List meetings.
@@ -62,6 +66,7 @@ export interface Notesmcp {
    * await notesmcp.listMeetings({ time_range: 'custom', custom_start: '2026-11-09', custom_end: '2026-11-15' });
    */
   listMeetings(input?: ListMeetingsInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<NotesAnswer>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   queryMeetings(input: QueryMeetingsInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Ask a question about meetings.

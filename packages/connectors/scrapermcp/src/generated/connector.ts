@@ -24,6 +24,7 @@ import type { SearchDocsInput } from './tools/search-docs.js';
 
 /** Finds and runs scraping actors, follows runs, fetches the scraped items, and reads the documentation. */
 export interface Scrapermcp {
+  /** Resolves to the requests that the call would send, and changes nothing. */
   abortRun(input: AbortRunInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Stop a run.
@@ -52,6 +53,7 @@ export interface Scrapermcp {
    * });
    */
   callActor: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
     <Version extends keyof CallActorVersions = '1.0.0'>(input: CallActorVersions[Version]['input'], options: DryRunOptions<Version, '2.0.0' | '1.0.0'>): Promise<DryRunResult>;
     /**
      * Run an actor.
@@ -84,6 +86,7 @@ export interface Scrapermcp {
      */
     (input: CallActorInput, options?: ToolOptions<'1.0.0', '2.0.0' | '1.0.0'>): Promise<ToolResult<RunWithItems>>;
   };
+  /** Resolves to the requests that the call would send, and changes nothing. */
   fetchActorDetails(input: FetchActorDetailsInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Get the details of an actor.
@@ -97,6 +100,7 @@ export interface Scrapermcp {
    * await scrapermcp.fetchActorDetails({ actor: 'apify/rag-web-browser', output: { inputSchema: true } });
    */
   fetchActorDetails(input: FetchActorDetailsInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<ActorDetails>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   fetchDocs(input: FetchDocsInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Read a page of the documentation.
@@ -110,6 +114,7 @@ export interface Scrapermcp {
    * await scrapermcp.fetchDocs({ url: 'https://docs.apify.com/platform/storage/dataset' });
    */
   fetchDocs(input: FetchDocsInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<DocPage>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   getActorOutput(input: GetActorOutputInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Get the items of a run.
@@ -123,6 +128,7 @@ export interface Scrapermcp {
    * await scrapermcp.getActorOutput({ datasetId: 'WkC9gct8rq1uR5vDZ', fields: 'url,metadata.title' });
    */
   getActorOutput(input: GetActorOutputInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<Output>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   getActorRun(input: GetActorRunInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Get the state of a run.
@@ -136,6 +142,7 @@ export interface Scrapermcp {
    * await scrapermcp.getActorRun({ runId: 'HG7ML7M8z78YcAPEB' });
    */
   getActorRun(input: GetActorRunInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<Run>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   getRunLog(input: GetRunLogInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Read the log of a run.
@@ -149,6 +156,7 @@ export interface Scrapermcp {
    * await scrapermcp.getRunLog({ runId: 'HG7ML7M8z78YcAPEB', lines: 2 });
    */
   getRunLog(input: GetRunLogInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<RunLog>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   ragWebBrowser(input: RagWebBrowserInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Search and read the web.
@@ -162,6 +170,7 @@ export interface Scrapermcp {
    * await scrapermcp.ragWebBrowser({ query: 'web scraping', maxResults: 2 });
    */
   ragWebBrowser(input: RagWebBrowserInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<RunWithItems>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   searchActors(input: SearchActorsInput | undefined, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Search actors.
@@ -175,6 +184,7 @@ export interface Scrapermcp {
    * await scrapermcp.searchActors({ keywords: 'maps', limit: 1 });
    */
   searchActors(input?: SearchActorsInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<ActorSearch>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   searchDocs(input: SearchDocsInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Search the documentation.

@@ -87,6 +87,7 @@ import type { VideosUpdateInput } from './tools/videos-update.js';
 
 /** Searches videos and channels, and manages a user's videos, playlists, comments, subscriptions, ratings, analytics groups and bulk reporting jobs. */
 export interface Video {
+  /** Resolves to the requests that the call would send, and changes nothing. */
   analyticsGroupCreate(input: AnalyticsGroupCreateInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Create an analytics group.
@@ -100,6 +101,7 @@ export interface Video {
    * await video.analyticsGroupCreate({ title: 'Tutorials', item_type: 'youtube#video' });
    */
   analyticsGroupCreate(input: AnalyticsGroupCreateInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<AnalyticsGroup>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   analyticsGroupItemInsert(input: AnalyticsGroupItemInsertInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Add a member to an analytics group.
@@ -113,6 +115,7 @@ export interface Video {
    * await video.analyticsGroupItemInsert({ group_id: 'group-1', resource_id: 'dQw4w9WgXcQ', resource_kind: 'youtube#video' });
    */
   analyticsGroupItemInsert(input: AnalyticsGroupItemInsertInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<AnalyticsGroupItemInsertOutput>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   analyticsGroupItemsDelete(input: AnalyticsGroupItemsDeleteInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Remove a member from an analytics group.
@@ -126,6 +129,7 @@ export interface Video {
    * await video.analyticsGroupItemsDelete({ id: 'item-1' });
    */
   analyticsGroupItemsDelete(input: AnalyticsGroupItemsDeleteInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<AnalyticsGroupItemsDeleteOutput>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   analyticsGroupItemsList(input: AnalyticsGroupItemsListInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * List members of an analytics group.
@@ -139,6 +143,7 @@ export interface Video {
    * await video.analyticsGroupItemsList({ group_id: 'group-1' });
    */
   analyticsGroupItemsList(input: AnalyticsGroupItemsListInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<AnalyticsGroupItemList>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   analyticsGroupsDelete(input: AnalyticsGroupsDeleteInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Delete an analytics group.
@@ -163,7 +168,23 @@ export interface Video {
    * @example
    * await video.analyticsGroupsList({ mine: true });
    */
-  analyticsGroupsList: PagedTool<AnalyticsGroupsListInput | void, AnalyticsGroupList, AnalyticsGroup, '1.0.0', '1.0.0'>;
+  analyticsGroupsList: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: AnalyticsGroupsListInput | void, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * List analytics groups.
+     *
+     * Lists the user's analytics groups, with titles, types and numbers of members. Set mine to true for all groups of the user, or pass id with the ids of groups. mine: false counts as absent. Next, call video_analytics_group_items_list for the members of a group, or video_analytics_query for the figures of a group.
+     *
+     * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtubepartner.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+     * @example
+     * await video.analyticsGroupsList({ mine: true });
+     */
+    (input: AnalyticsGroupsListInput | void, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<AnalyticsGroupList>>;
+  } & PagedTool<AnalyticsGroupsListInput | void, AnalyticsGroupList, AnalyticsGroup, '1.0.0', '1.0.0'>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   analyticsGroupsUpdate(input: AnalyticsGroupsUpdateInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Rename an analytics group.
@@ -177,6 +198,7 @@ export interface Video {
    * await video.analyticsGroupsUpdate({ group_id: 'group-1', title: 'How-to' });
    */
   analyticsGroupsUpdate(input: AnalyticsGroupsUpdateInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<AnalyticsGroup>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   analyticsQuery(input: AnalyticsQueryInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Query analytics.
@@ -197,6 +219,7 @@ export interface Video {
    * });
    */
   analyticsQuery(input: AnalyticsQueryInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<ResultTable>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   captionsDownload(input: CaptionsDownloadInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Download captions.
@@ -210,6 +233,7 @@ export interface Video {
    * await video.captionsDownload({ caption_id: 'track-1' });
    */
   captionsDownload(input: CaptionsDownloadInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<CaptionFile>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   captionsList(input: CaptionsListInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * List caption tracks.
@@ -234,7 +258,23 @@ export interface Video {
    * @example
    * await video.channelsList({ part: 'snippet,contentDetails', mine: true });
    */
-  channelsList: PagedTool<ChannelsListInput, ChannelList, Channel, '1.0.0', '1.0.0'>;
+  channelsList: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: ChannelsListInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * List channels.
+     *
+     * Lists channels: the user's own channel, or any channel by id, handle or user name. Returns the details that the input part names, such as title, subscriber count and branding. To list the videos of a channel, request the part contentDetails. Then pass the id of the channel's uploads playlist to video_playlist_items_list, which is cheaper and more complete than video_search. Pass exactly one filter; a filter with the value false counts as absent. The tool refuses managed_by_me, because managed_by_me requires a content owner, and the tool has no input for a content owner. The part auditDetails requires the scope youtubepartner-channel-audit.
+     *
+     * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+     * @example
+     * await video.channelsList({ part: 'snippet,contentDetails', mine: true });
+     */
+    (input: ChannelsListInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<ChannelList>>;
+  } & PagedTool<ChannelsListInput, ChannelList, Channel, '1.0.0', '1.0.0'>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   commentThreadsInsert(input: CommentThreadsInsertInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Comment on a video.
@@ -259,7 +299,23 @@ export interface Video {
    * @example
    * await video.commentThreadsList({ part: 'snippet', video_id: 'dQw4w9WgXcQ', order: 'relevance' });
    */
-  commentThreadsList: PagedTool<CommentThreadsListInput, CommentThreadList, CommentThread, '1.0.0', '1.0.0'>;
+  commentThreadsList: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: CommentThreadsListInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * List comments on a video or channel.
+     *
+     * Lists the comments on a video, on a whole channel with its videos, or by thread ids. Each thread has the top-level comment, and with the part replies some of the replies. Use video_comments_list with the id of the top-level comment to list all replies. Use video_comments_insert to reply to a comment. Pass exactly one filter; paging, order and search_terms are not allowed together with id. The tool requires the scope youtube.force-ssl.
+     *
+     * The tool changes nothing. The tool requires the scope https://www.googleapis.com/auth/youtube.force-ssl.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+     * @example
+     * await video.commentThreadsList({ part: 'snippet', video_id: 'dQw4w9WgXcQ', order: 'relevance' });
+     */
+    (input: CommentThreadsListInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<CommentThreadList>>;
+  } & PagedTool<CommentThreadsListInput, CommentThreadList, CommentThread, '1.0.0', '1.0.0'>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   commentsInsert(input: CommentsInsertInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Reply to a comment.
@@ -284,7 +340,23 @@ export interface Video {
    * @example
    * await video.commentsList({ parent_id: 'thread-1', text_format: 'plainText' });
    */
-  commentsList: PagedTool<CommentsListInput, CommentList, Comment, '1.0.0', '1.0.0'>;
+  commentsList: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: CommentsListInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * List replies to a comment.
+     *
+     * Lists all replies to one comment, or returns comments by id. Pass exactly one of parent_id and id; parent_id is the id of a top-level comment, from video_comment_threads_list. The text of a comment is HTML unless text_format is plainText. Use video_comments_insert to write a reply. The tool requires the scope youtube.force-ssl.
+     *
+     * The tool changes nothing. The tool requires the scope https://www.googleapis.com/auth/youtube.force-ssl.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+     * @example
+     * await video.commentsList({ parent_id: 'thread-1', text_format: 'plainText' });
+     */
+    (input: CommentsListInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<CommentList>>;
+  } & PagedTool<CommentsListInput, CommentList, Comment, '1.0.0', '1.0.0'>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   playlistDelete(input: PlaylistDeleteInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Delete a playlist.
@@ -298,6 +370,7 @@ export interface Video {
    * await video.playlistDelete({ playlist_id: 'PL1' });
    */
   playlistDelete(input: PlaylistDeleteInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<PlaylistDeleteOutput>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   playlistInsert(input: PlaylistInsertInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Create a playlist.
@@ -311,6 +384,7 @@ export interface Video {
    * await video.playlistInsert({ title: 'Engines', description: 'From gears to code', privacy_status: 'private' });
    */
   playlistInsert(input: PlaylistInsertInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<Playlist>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   playlistItemsDelete(input: PlaylistItemsDeleteInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Remove a video from a playlist.
@@ -324,6 +398,7 @@ export interface Video {
    * await video.playlistItemsDelete({ playlist_item_id: 'UEwx.289F4A46DF0A30D2' });
    */
   playlistItemsDelete(input: PlaylistItemsDeleteInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<PlaylistItemsDeleteOutput>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   playlistItemsInsert(input: PlaylistItemsInsertInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Add a video to a playlist.
@@ -348,7 +423,23 @@ export interface Video {
    * @example
    * await video.playlistItemsList({ part: 'snippet', playlist_id: 'PL1' });
    */
-  playlistItemsList: PagedTool<PlaylistItemsListInput, PlaylistItemList, PlaylistItem, '1.0.0', '1.0.0'>;
+  playlistItemsList: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: PlaylistItemsListInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * List videos of a playlist.
+     *
+     * Lists the videos in a playlist, in the order of the playlist. The uploads of a channel are a playlist too: video_channels_list returns the id of the uploads playlist in the part contentDetails. Each item has the id of the video, and the id of the playlist item for video_playlist_items_delete. With video_id, the tool lists only the items of that video. Use video_videos_list for details and counts of videos.
+     *
+     * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+     * @example
+     * await video.playlistItemsList({ part: 'snippet', playlist_id: 'PL1' });
+     */
+    (input: PlaylistItemsListInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<PlaylistItemList>>;
+  } & PagedTool<PlaylistItemsListInput, PlaylistItemList, PlaylistItem, '1.0.0', '1.0.0'>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   playlistUpdate(input: PlaylistUpdateInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Update a playlist.
@@ -373,7 +464,23 @@ export interface Video {
    * @example
    * await video.playlistsList({ part: 'snippet,status', mine: true });
    */
-  playlistsList: PagedTool<PlaylistsListInput, PlaylistList, Playlist, '1.0.0', '1.0.0'>;
+  playlistsList: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: PlaylistsListInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * List playlists.
+     *
+     * Lists the playlists of the user, the playlists of a channel, or playlists by id. Returns the details that the input part names, such as titles, privacy and numbers of videos. Pass exactly one filter; mine: false counts as absent. Next, call video_playlist_items_list for the videos in a playlist.
+     *
+     * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+     * @example
+     * await video.playlistsList({ part: 'snippet,status', mine: true });
+     */
+    (input: PlaylistsListInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<PlaylistList>>;
+  } & PagedTool<PlaylistsListInput, PlaylistList, Playlist, '1.0.0', '1.0.0'>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   reportingCreateJob(input: ReportingCreateJobInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Create a reporting job.
@@ -387,6 +494,7 @@ export interface Video {
    * await video.reportingCreateJob({ report_type_id: 'channel_basic_a3', name: 'Daily activity' });
    */
   reportingCreateJob(input: ReportingCreateJobInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<ReportingJob>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   reportingJobsDelete(input: ReportingJobsDeleteInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Delete a reporting job.
@@ -411,7 +519,22 @@ export interface Video {
    * @example
    * await video.reportingListJobs({ include_system_managed: true });
    */
-  reportingListJobs: PagedTool<ReportingListJobsInput | void, ReportingJobList, ReportingJob, '1.0.0', '1.0.0'>;
+  reportingListJobs: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: ReportingListJobsInput | void, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * List reporting jobs.
+     *
+     * Lists the user's reporting jobs, which generate daily bulk reports. Returns the id, report type and name of each job, or an empty object when the user has no jobs. Next, call video_reporting_list_reports for the finished reports of a job.
+     *
+     * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+     * @example
+     * await video.reportingListJobs({ include_system_managed: true });
+     */
+    (input: ReportingListJobsInput | void, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<ReportingJobList>>;
+  } & PagedTool<ReportingListJobsInput | void, ReportingJobList, ReportingJob, '1.0.0', '1.0.0'>;
   /**
    * List report types.
    *
@@ -423,7 +546,22 @@ export interface Video {
    * @example
    * await video.reportingListReportTypes();
    */
-  reportingListReportTypes: PagedTool<ReportingListReportTypesInput | void, ReportTypeList, ReportType, '1.0.0', '1.0.0'>;
+  reportingListReportTypes: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: ReportingListReportTypesInput | void, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * List report types.
+     *
+     * Lists the types of bulk reports for which a job can be created. Returns the id and name of each report type. The platform removes a report type at the time in deprecateTime. Next, pass the id of a report type to video_reporting_create_job.
+     *
+     * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+     * @example
+     * await video.reportingListReportTypes();
+     */
+    (input: ReportingListReportTypesInput | void, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<ReportTypeList>>;
+  } & PagedTool<ReportingListReportTypesInput | void, ReportTypeList, ReportType, '1.0.0', '1.0.0'>;
   /**
    * List reports of a reporting job.
    *
@@ -439,7 +577,26 @@ export interface Video {
    *   start_time_before: '2026-12-01T00:00:00Z',
    * });
    */
-  reportingListReports: PagedTool<ReportingListReportsInput, ReportList, Report, '1.0.0', '1.0.0'>;
+  reportingListReports: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: ReportingListReportsInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * List reports of a reporting job.
+     *
+     * Lists the finished reports of one reporting job: one CSV file per day. Take job_id from video_reporting_list_jobs. Each report has a period and a downloadUrl, which requires the user's token. The platform keeps reports for 60 days, and historical reports for 30 days. Returns an empty object when the job has no reports.
+     *
+     * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+     * @example
+     * await video.reportingListReports({
+     *   job_id: 'job-1',
+     *   start_time_at_or_after: '2026-11-01T00:00:00Z',
+     *   start_time_before: '2026-12-01T00:00:00Z',
+     * });
+     */
+    (input: ReportingListReportsInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<ReportList>>;
+  } & PagedTool<ReportingListReportsInput, ReportList, Report, '1.0.0', '1.0.0'>;
   /**
    * Search videos, channels and playlists.
    *
@@ -457,7 +614,29 @@ export interface Video {
    *   order: 'date',
    * });
    */
-  search: PagedTool<SearchInput | void, SearchResultList, SearchResult, '1.0.0', '1.0.0'>;
+  search: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: SearchInput | void, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * Search videos, channels and playlists.
+     *
+     * Searches the whole platform for videos, channels and playlists by words. Each result has a snippet, and an id object with videoId, channelId or playlistId. Use video_videos_list, video_channels_list or video_playlists_list for details of a result. All users of the connection share 100 searches a day, and each page counts as a search. Use video_playlist_items_list for the videos of a known channel. A search in one channel finds at most about 500 videos. The input video_duration requires type video, unless video_duration is any.
+     *
+     * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+     * @example
+     * await video.search({
+     *   q: 'difference engine',
+     *   type: 'video',
+     *   video_duration: 'short',
+     *   published_after: '2026-01-01T00:00:00Z',
+     *   order: 'date',
+     * });
+     */
+    (input: SearchInput | void, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<SearchResultList>>;
+  } & PagedTool<SearchInput | void, SearchResultList, SearchResult, '1.0.0', '1.0.0'>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   subscriptionsDelete(input: SubscriptionsDeleteInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * End a subscription.
@@ -471,6 +650,7 @@ export interface Video {
    * await video.subscriptionsDelete({ subscription_id: 'sub-1' });
    */
   subscriptionsDelete(input: SubscriptionsDeleteInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<SubscriptionsDeleteOutput>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   subscriptionsInsert(input: SubscriptionsInsertInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Subscribe to a channel.
@@ -495,7 +675,22 @@ export interface Video {
    * @example
    * await video.subscriptionsList({ part: 'snippet', mine: true, order: 'alphabetical' });
    */
-  subscriptionsList: PagedTool<SubscriptionsListInput, SubscriptionList, Subscription, '1.0.0', '1.0.0'>;
+  subscriptionsList: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: SubscriptionsListInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * List subscriptions.
+     *
+     * Lists the channels to which the user or another channel subscribes, or the subscribers of the user's channel. The input for_channel_id checks for subscriptions to given channels. Pass exactly one filter; a filter with the value false counts as absent. The platform may shorten the list of subscribers. Use video_subscriptions_delete to end a subscription.
+     *
+     * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+     * @example
+     * await video.subscriptionsList({ part: 'snippet', mine: true, order: 'alphabetical' });
+     */
+    (input: SubscriptionsListInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<SubscriptionList>>;
+  } & PagedTool<SubscriptionsListInput, SubscriptionList, Subscription, '1.0.0', '1.0.0'>;
   /**
    * Set a thumbnail.
    *
@@ -511,6 +706,7 @@ export interface Video {
    * });
    */
   thumbnailsSet: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
     <Version extends keyof ThumbnailsSetVersions = '1.1.0'>(input: ThumbnailsSetVersions[Version]['input'], options: DryRunOptions<Version, '1.1.0' | '1.0.0'>): Promise<DryRunResult>;
     /**
      * Set a thumbnail.
@@ -543,6 +739,7 @@ export interface Video {
      */
     (input: ThumbnailsSetInput, options?: ToolOptions<'1.1.0', '1.1.0' | '1.0.0'>): Promise<ToolResult<NewThumbnail>>;
   };
+  /** Resolves to the requests that the call would send, and changes nothing. */
   videoCategoriesList(input: VideoCategoriesListInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * List video categories.
@@ -556,6 +753,7 @@ export interface Video {
    * await video.videoCategoriesList({ region_code: 'DE', hl: 'en' });
    */
   videoCategoriesList(input: VideoCategoriesListInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<VideoCategoryList>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   videosBatchGetStats(input: VideosBatchGetStatsInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Get statistics of several videos.
@@ -569,6 +767,7 @@ export interface Video {
    * await video.videosBatchGetStats({ id: 'dQw4w9WgXcQ,adaEngine01' });
    */
   videosBatchGetStats(input: VideosBatchGetStatsInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<VideoStatsList>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   videosDelete(input: VideosDeleteInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Delete a video.
@@ -582,6 +781,7 @@ export interface Video {
    * await video.videosDelete({ video_id: 'dQw4w9WgXcQ' });
    */
   videosDelete(input: VideosDeleteInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<VideosDeleteOutput>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   videosGetRating(input: VideosGetRatingInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Get the user's ratings of videos.
@@ -607,6 +807,7 @@ export interface Video {
    * await video.videosInsert({ title: 'Gears', content: 'AAAAGGZ0eXBtcDQy' });
    */
   videosInsert: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
     <Version extends keyof VideosInsertVersions = '1.1.0'>(input: VideosInsertVersions[Version]['input'], options: DryRunOptions<Version, '1.1.0' | '1.0.0'>): Promise<DryRunResult>;
     /**
      * Upload a video.
@@ -644,7 +845,23 @@ export interface Video {
    * @example
    * await video.videosList({ part: 'snippet,status,statistics', id: 'dQw4w9WgXcQ' });
    */
-  videosList: PagedTool<VideosListInput, VideoList, VideoResource, '1.0.0', '1.0.0'>;
+  videosList: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: VideosListInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * List videos.
+     *
+     * Lists details of videos by id, of the most popular videos of a country, or of videos that the user liked. The input part names the details, such as snippet, statistics and contentDetails. Pass exactly one filter. The inputs max_results, region_code and video_category_id are allowed only with chart; page_token is allowed with chart and my_rating. Counts are strings. Use video_videos_batch_get_stats for only the view counts of many videos. Only the owner of a video can read the parts fileDetails, processingDetails and suggestions.
+     *
+     * The tool changes nothing. The tool requires one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+     * @example
+     * await video.videosList({ part: 'snippet,status,statistics', id: 'dQw4w9WgXcQ' });
+     */
+    (input: VideosListInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<VideoList>>;
+  } & PagedTool<VideosListInput, VideoList, VideoResource, '1.0.0', '1.0.0'>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   videosRate(input: VideosRateInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Rate a video.
@@ -658,6 +875,7 @@ export interface Video {
    * await video.videosRate({ video_id: 'dQw4w9WgXcQ', rating: 'like' });
    */
   videosRate(input: VideosRateInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<VideosRateOutput>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   videosUpdate(input: VideosUpdateInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Update a video.

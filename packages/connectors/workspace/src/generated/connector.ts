@@ -60,7 +60,23 @@ export interface Workspace {
    * @example
    * await workspace.blockChildrenList({ block_id: '59833787-2cf9-4fdf-8782-e53db20768a5' });
    */
-  blockChildrenList: PagedTool<BlockChildrenListInput, ChildBlockList, ChildBlock, '1.0.0', '1.0.0'>;
+  blockChildrenList: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: BlockChildrenListInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * List the blocks of a page or block.
+     *
+     * Lists the blocks directly inside a page or block, in order. Use this tool to find the ids of blocks before you change single blocks; use workspace_page_read_markdown to read a page with less output. Each block has a type and the plain text in the field text. When has_children of a block is true, call again with the id of that block. While has_more is true, call again with next_cursor as start_cursor. Next, call workspace_block_update, workspace_blocks_append or workspace_block_delete.
+     *
+     * The tool changes nothing.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+     * @example
+     * await workspace.blockChildrenList({ block_id: '59833787-2cf9-4fdf-8782-e53db20768a5' });
+     */
+    (input: BlockChildrenListInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<ChildBlockList>>;
+  } & PagedTool<BlockChildrenListInput, ChildBlockList, ChildBlock, '1.0.0', '1.0.0'>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   blockDelete(input: BlockDeleteInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Delete a block.
@@ -74,6 +90,7 @@ export interface Workspace {
    * await workspace.blockDelete({ block_id: 'c02fc1d3-db8b-45c5-a222-27595b15aea7' });
    */
   blockDelete(input: BlockDeleteInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<Block>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   blockUpdate(input: BlockUpdateInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Replace the text of a block.
@@ -87,6 +104,7 @@ export interface Workspace {
    * await workspace.blockUpdate({ block_id: 'c02fc1d3-db8b-45c5-a222-27595b15aea7', type: 'paragraph', text: 'Due on Friday.' });
    */
   blockUpdate(input: BlockUpdateInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<Block>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   blocksAppend(input: BlocksAppendInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Append blocks.
@@ -106,6 +124,7 @@ export interface Workspace {
    * });
    */
   blocksAppend(input: BlocksAppendInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<BlockList>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   commentCreate(input: CommentCreateInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Create a comment.
@@ -122,6 +141,7 @@ export interface Workspace {
    * });
    */
   commentCreate(input: CommentCreateInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<Comment>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   commentDelete(input: CommentDeleteInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Delete a comment.
@@ -135,6 +155,7 @@ export interface Workspace {
    * await workspace.commentDelete({ comment_id: '94cc56ab-9f02-409d-9f99-1037e9fe502f' });
    */
   commentDelete(input: CommentDeleteInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<Comment>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   commentFetch(input: CommentFetchInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Fetch a comment.
@@ -148,6 +169,7 @@ export interface Workspace {
    * await workspace.commentFetch({ comment_id: '94cc56ab-9f02-409d-9f99-1037e9fe502f', workspace_version: '2025-09-03' });
    */
   commentFetch(input: CommentFetchInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<Comment>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   commentUpdate(input: CommentUpdateInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Change a comment.
@@ -175,7 +197,22 @@ export interface Workspace {
    * @example
    * await workspace.commentsList({ block_id: '59833787-2cf9-4fdf-8782-e53db20768a5', page_size: 50, workspace_version: '2025-09-03' });
    */
-  commentsList: PagedTool<CommentsListInput, CommentList, Comment, '1.0.0', '1.0.0'>;
+  commentsList: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: CommentsListInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * List comments.
+     *
+     * Lists the open comments of a page or block, the oldest first. Comments with the same discussion_id belong to one comment thread. The result leaves out resolved comments. The connection needs the capability to read comments, which is off by default. While has_more is true, call again with next_cursor as start_cursor. Next, call workspace_comment_create with discussion_id to reply, workspace_comment_update or workspace_comment_delete.
+     *
+     * The tool changes nothing.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+     * @example
+     * await workspace.commentsList({ block_id: '59833787-2cf9-4fdf-8782-e53db20768a5', page_size: 50, workspace_version: '2025-09-03' });
+     */
+    (input: CommentsListInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<CommentList>>;
+  } & PagedTool<CommentsListInput, CommentList, Comment, '1.0.0', '1.0.0'>;
   /**
    * Search the workspace.
    *
@@ -187,7 +224,23 @@ export interface Workspace {
    * @example
    * await workspace.contentSearch({ query: 'Tasks', page_size: 10 });
    */
-  contentSearch: PagedTool<ContentSearchInput | void, SearchResults, NonNullable<SearchResults['results']>[number], '1.0.0', '1.0.0'>;
+  contentSearch: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: ContentSearchInput | void, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * Search the workspace.
+     *
+     * Finds pages and databases by words of the title. Use this tool to get the id of a page or database whose name is known. The tool searches only titles of pages and databases that are shared with the connection. A recently created or shared page may be missing. Returns a list of pages and databases; the field object has the kind. The search does not find databases with several data sources. Use workspace_pages_search to find only pages, or to sort the result. While has_more is true, call again with next_cursor as start_cursor. Next, call workspace_page_read_markdown or workspace_database_fetch.
+     *
+     * The tool changes nothing.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+     * @example
+     * await workspace.contentSearch({ query: 'Tasks', page_size: 10 });
+     */
+    (input: ContentSearchInput | void, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<SearchResults>>;
+  } & PagedTool<ContentSearchInput | void, SearchResults, NonNullable<SearchResults['results']>[number], '1.0.0', '1.0.0'>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   dataSourceFetch(input: DataSourceFetchInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Fetch a database with its data sources.
@@ -201,6 +254,7 @@ export interface Workspace {
    * await workspace.dataSourceFetch({ database_id: '1f0c4b7e-52a3-4d18-9b6a-0c2d8e5f7a11' });
    */
   dataSourceFetch(input: DataSourceFetchInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<DatabaseWithSources>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   dataSourceInsertRow(input: DataSourceInsertRowInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Insert a row into a data source.
@@ -236,7 +290,28 @@ export interface Workspace {
    *   page_size: 25,
    * });
    */
-  dataSourceQuery: PagedTool<DataSourceQueryInput, DataSourceRowList, NonNullable<DataSourceRowList['results']>[number], '1.0.0', '1.0.0'>;
+  dataSourceQuery: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: DataSourceQueryInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * Query a data source.
+     *
+     * Reads rows of one data source of a merged, synced or multi-source database, filtered and sorted. Take data_source_id and the columns from workspace_data_source_fetch. Returns the rows as a list of pages with property values, without page content. For a wiki, the list may contain data sources as well as pages. While has_more is true, call again with next_cursor as start_cursor. Next, call workspace_page_read_markdown or workspace_page_update.
+     *
+     * The tool changes nothing.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+     * @example
+     * await workspace.dataSourceQuery({
+     *   data_source_id: '2a9d6c31-7e04-4f5b-8c12-b3e4f5a60722',
+     *   filter: { property: 'State', select: { equals: 'Open' } },
+     *   sorts: [{ property: 'Task', direction: 'ascending' }],
+     *   page_size: 25,
+     * });
+     */
+    (input: DataSourceQueryInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<DataSourceRowList>>;
+  } & PagedTool<DataSourceQueryInput, DataSourceRowList, NonNullable<DataSourceRowList['results']>[number], '1.0.0', '1.0.0'>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   databaseCreate(input: DatabaseCreateInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Create a database.
@@ -257,6 +332,7 @@ export interface Workspace {
    * });
    */
   databaseCreate(input: DatabaseCreateInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<Database>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   databaseFetch(input: DatabaseFetchInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Fetch a database.
@@ -270,6 +346,7 @@ export interface Workspace {
    * await workspace.databaseFetch({ database_id: '1f0c4b7e-52a3-4d18-9b6a-0c2d8e5f7a11' });
    */
   databaseFetch(input: DatabaseFetchInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<Database>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   databaseInsertRow(input: DatabaseInsertRowInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Insert a row into a database.
@@ -294,6 +371,7 @@ export interface Workspace {
    * });
    */
   databaseInsertRow(input: DatabaseInsertRowInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<Page>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   databasePropertiesQuery(input: DatabasePropertiesQueryInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Query chosen properties of a database.
@@ -327,7 +405,32 @@ export interface Workspace {
    *   sorts: [{ timestamp: 'last_edited_time', direction: 'descending' }],
    * });
    */
-  databaseQuery: PagedTool<DatabaseQueryInput, PageList, Page, '1.0.0', '1.0.0'>;
+  databaseQuery: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: DatabaseQueryInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * Query a database.
+     *
+     * Reads rows of a database, filtered and sorted, such as the open tasks of a to-do list. Call workspace_database_fetch first to learn the columns and their types. Returns the rows as a list of pages with property values, without page content. When the call fails with "Invalid request URL", call workspace_data_source_fetch, then workspace_data_source_query. While has_more is true, call again with next_cursor as start_cursor. Next, call workspace_page_read_markdown or workspace_page_update.
+     *
+     * The tool changes nothing.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+     * @example
+     * await workspace.databaseQuery({
+     *   database_id: '1f0c4b7e-52a3-4d18-9b6a-0c2d8e5f7a11',
+     *   filter: {
+     *     and: [
+     *       { property: 'State', select: { equals: 'Open' } },
+     *       { timestamp: 'created_time', created_time: { past_week: {} } },
+     *     ],
+     *   },
+     *   sorts: [{ timestamp: 'last_edited_time', direction: 'descending' }],
+     * });
+     */
+    (input: DatabaseQueryInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<PageList>>;
+  } & PagedTool<DatabaseQueryInput, PageList, Page, '1.0.0', '1.0.0'>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   databaseUpdate(input: DatabaseUpdateInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Update a database.
@@ -345,6 +448,7 @@ export interface Workspace {
    * });
    */
   databaseUpdate(input: DatabaseUpdateInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<Database>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   fileUpload(input: FileUploadInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Upload a file.
@@ -358,6 +462,7 @@ export interface Workspace {
    * await workspace.fileUpload({ filename: 'notes.txt', content_type: 'text/plain', text: 'Hello' });
    */
   fileUpload(input: FileUploadInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<FileUploadOutput>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   pageCreate(input: PageCreateInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Create a page.
@@ -375,6 +480,7 @@ export interface Workspace {
    * });
    */
   pageCreate(input: PageCreateInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<Page>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   pageDuplicate(input: PageDuplicateInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Duplicate a page.
@@ -388,6 +494,7 @@ export interface Workspace {
    * await workspace.pageDuplicate({ page_id: '59833787-2cf9-4fdf-8782-e53db20768a5', title: 'Minutes 2' });
    */
   pageDuplicate(input: PageDuplicateInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<PageDuplicateOutput>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   pageFetch(input: PageFetchInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Fetch a page.
@@ -401,6 +508,7 @@ export interface Workspace {
    * await workspace.pageFetch({ page_id: '59833787-2cf9-4fdf-8782-e53db20768a5' });
    */
   pageFetch(input: PageFetchInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<Page>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   pageMove(input: PageMoveInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Move a page.
@@ -417,6 +525,7 @@ export interface Workspace {
    * });
    */
   pageMove(input: PageMoveInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<Page>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   pageReadMarkdown(input: PageReadMarkdownInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Read a page as Markdown.
@@ -430,6 +539,7 @@ export interface Workspace {
    * await workspace.pageReadMarkdown({ page_id: '59833787-2cf9-4fdf-8782-e53db20768a5' });
    */
   pageReadMarkdown(input: PageReadMarkdownInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<PageReadMarkdownOutput>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   pageUpdate(input: PageUpdateInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Update a page.
@@ -447,6 +557,7 @@ export interface Workspace {
    * });
    */
   pageUpdate(input: PageUpdateInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<Page>>;
+  /** Resolves to the requests that the call would send, and changes nothing. */
   pageWriteMarkdown(input: PageWriteMarkdownInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
   /**
    * Write a page from Markdown.
@@ -475,7 +586,22 @@ export interface Workspace {
    * @example
    * await workspace.pagesSearch({ query: 'Home', sort_direction: 'descending' });
    */
-  pagesSearch: PagedTool<PagesSearchInput | void, PageList, Page, '1.0.0', '1.0.0'>;
+  pagesSearch: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: PagesSearchInput | void, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * Search pages.
+     *
+     * Finds pages, rows of databases included, by words of the title. The tool searches only titles of pages that are shared with the connection. A recently created or shared page may be missing. The input sort_direction sorts the pages by the time of the last edit. The tool cannot sort by created_time; use workspace_database_query to sort rows of one database by created_time. Returns a list of pages without page content. While has_more is true, call again with next_cursor as start_cursor. Next, call workspace_page_read_markdown or workspace_page_fetch.
+     *
+     * The tool changes nothing.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+     * @example
+     * await workspace.pagesSearch({ query: 'Home', sort_direction: 'descending' });
+     */
+    (input: PagesSearchInput | void, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<PageList>>;
+  } & PagedTool<PagesSearchInput | void, PageList, Page, '1.0.0', '1.0.0'>;
   /**
    * List users.
    *
@@ -487,7 +613,22 @@ export interface Workspace {
    * @example
    * await workspace.usersList({ page_size: 50 });
    */
-  usersList: PagedTool<UsersListInput | void, UserList, User, '1.0.0', '1.0.0'>;
+  usersList: {
+    /** Resolves to the requests that the call would send, and changes nothing. */
+    (input: UsersListInput | void, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+    /**
+     * List users.
+     *
+     * Lists the people and bots of the workspace. Use this tool to find the id of a person for a people property or a mention. The tool cannot search by name or e-mail address, so read all pages of the list. The list leaves out guests. The call fails with status 403 unless the connection has the capability to read user information. E-mail addresses require a further capability. While has_more is true, call again with next_cursor as start_cursor.
+     *
+     * The tool changes nothing.
+     * @throws InvalidInputError if the input is not valid; AccountNotAuthorizedError if the user has not given consent.
+     * @throws UpstreamError if the upstream refuses the call; `advice` of the error says what to do for the statuses 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+     * @example
+     * await workspace.usersList({ page_size: 50 });
+     */
+    (input: UsersListInput | void, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<UserList>>;
+  } & PagedTool<UsersListInput | void, UserList, User, '1.0.0', '1.0.0'>;
 }
 
 /** Returns the tools of Workspace for a client and a connected account. */
