@@ -120,30 +120,10 @@ test.each([
   expect(requests.map((request) => request.headers.get('idempotency-key'))).toEqual([key, 'own-1']);
 });
 
-test.each([
-  {
-    title: 'resend',
-    run: ({ deliveries }: ManagingClient, options: CallOptions) => deliveries.resend('dlv_1', options),
-  },
-  {
-    title: 'sendTest',
-    run: ({ webhookEndpoints }: ManagingClient, options: CallOptions) =>
-      webhookEndpoints.sendTest('ep_1', options),
-  },
-  {
-    title: 'revoke',
-    run: ({ accounts }: ManagingClient, options: CallOptions) => accounts.revoke({ id: 'acct_1' }, options),
-  },
-  {
-    title: 'update',
-    run: ({ connections }: ManagingClient, options: CallOptions) =>
-      connections.update('c', { clientId: 'one' }, options),
-  },
-])('$title is sent once, because the service ignores its idempotency key', async ({ run }) => {
+test('an update is sent once, because the service ignores the idempotency key of a PATCH', async () => {
   const { svc, requests } = fakeService([() => Promise.reject(new TypeError('fetch failed'))]);
-  await expect(run(manage(svc), { idempotencyKey: 'key-1' })).rejects.toMatchObject({
-    code: 'connection_failed',
-  });
+  const update = manage(svc).connections.update('c', { clientId: 'one' }, { idempotencyKey: 'key-1' });
+  await expect(update).rejects.toMatchObject({ code: 'connection_failed' });
   expect(requests).toHaveLength(1);
 });
 

@@ -72,12 +72,6 @@ const withKey = (idempotencyKey: string, options?: CallOptions): CallOptions => 
   idempotencyKey: options?.idempotencyKey ?? idempotencyKey,
 });
 
-/**
- * Removes the idempotency key from the options of an operation whose key the service ignores. The client retries calls
- * with a key, and the service would run the operation again.
- */
-const withoutKey = (options?: CallOptions): CallOptions => ({ ...options, idempotencyKey: undefined });
-
 function connectionsOf(send: SendCall): Connections {
   return {
     create: (body, options) => send('POST', path('connections'), { ...options, body }),
@@ -96,7 +90,7 @@ function accountsOf(send: SendCall): Accounts {
     waitUntilAuthorized: async (account, options) =>
       waitUntilAuthorized((callOptions) => get(account, callOptions), options),
     delete: async (account, options) => send('DELETE', referencePath(account), options),
-    revoke: async (account, options) => send('POST', referencePath(account, '/revoke'), withoutKey(options)),
+    revoke: async (account, options) => send('POST', referencePath(account, '/revoke'), options),
     // Sends `authRequestId` as idempotency key, because the service accepts the id only once. If the response is lost,
     // a retry gets the stored response instead of the error that the id was already used.
     verify: (body, options) =>
@@ -163,7 +157,7 @@ function endpointsOf(send: SendCall): WebhookEndpoints {
     update: async (id, body, options) => send('PATCH', path(all, id), { ...withIfMatch(options), body }),
     rotateSecret: async (id, { oldSecretExpiresIn, ...options } = {}) =>
       send('POST', `${path(all, id)}/rotate-secret`, { ...options, body: { oldSecretExpiresIn } }),
-    sendTest: async (id, options) => send('POST', `${path(all, id)}/test`, withoutKey(options)),
+    sendTest: async (id, options) => send('POST', `${path(all, id)}/test`, options),
     delete: async (id, options) => send('DELETE', path(all, id), options),
     list: listOf(send, path(all)),
   };
@@ -182,7 +176,7 @@ function watchesOf(send: SendCall): Watches {
 function deliveriesOf(send: SendCall): Deliveries {
   return {
     get: async (id, options) => send('GET', path('deliveries', id), options),
-    resend: async (id, options) => send('POST', `${path('deliveries', id)}/resend`, withoutKey(options)),
+    resend: async (id, options) => send('POST', `${path('deliveries', id)}/resend`, options),
     list: listOf(send, path('deliveries')),
   };
 }

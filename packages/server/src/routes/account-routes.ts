@@ -214,12 +214,18 @@ function addById(app: FastifyInstance, accounts: Accounts, guard: GuardAccount):
 function addRevocation(app: FastifyInstance, accounts: Accounts): void {
   app.post<ByName>(
     `${BY_NAME}/revoke`,
-    { schema: about('Revoke the access of an account', REVOKE, { ...ofName, ...revoked }) },
+    {
+      schema: about('Revoke the access of an account', REVOKE, { ...ofName, ...revoked }),
+      config: { keyedBy: 'account' },
+    },
     (request) => accounts.revoke(request.applicationId, nameOf(request)),
   );
   app.post<ById>(
     `${BY_ID}/revoke`,
-    { schema: about('Revoke the access of an account by its id', byId(REVOKE), { ...ofId, ...revoked }) },
+    {
+      schema: about('Revoke the access of an account by its id', byId(REVOKE), { ...ofId, ...revoked }),
+      config: { keyedBy: 'account' },
+    },
     ({ applicationId, params: { id } }) => accounts.revokeById(applicationId, id),
   );
 }

@@ -14,9 +14,16 @@ declare module 'fastify' {
      * Marks a route that accepts the header Idempotency-Key. The value says where the account or connection is named:
      * in the path and the query, in the body or in the response. `tokenId`, `agentClientId` and `webhookEndpointId` say
      * that the response contains the id of such an object. `accountId` and `endpointId` say that it contains the id of
-     * the account or webhook endpoint to which the object belongs.
+     * the account or webhook endpoint to which the object belongs. `account` says that the response is an account.
      */
-    readonly keyedBy?: 'path' | 'body' | 'response' | 'accountId' | 'endpointId' | keyof CreatedObjects;
+    readonly keyedBy?:
+      | 'path'
+      | 'body'
+      | 'response'
+      | 'account'
+      | 'accountId'
+      | 'endpointId'
+      | keyof CreatedObjects;
   }
   interface FastifyRequest {
     finishRun: FinishRun | undefined;
@@ -26,6 +33,7 @@ declare module 'fastify' {
 function subjectOf({ params, query, body, routeOptions }: FastifyRequest, response: string): ResponseSubject {
   const { keyedBy } = routeOptions.config;
   if (keyedBy === 'response') return JSON.parse(response);
+  if (keyedBy === 'account') return { connectedAccountId: JSON.parse(response).id };
   if (keyedBy === 'accountId') return { connectedAccountId: JSON.parse(response).accountId };
   if (keyedBy === 'endpointId') return { webhookEndpointId: JSON.parse(response).endpointId };
   if (keyedBy === 'tokenId' || keyedBy === 'agentClientId' || keyedBy === 'webhookEndpointId')

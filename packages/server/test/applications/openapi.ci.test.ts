@@ -135,6 +135,8 @@ const KEYED = [
   'PUT /v1/connections/{connectionName}/accounts/{identifier}',
   'POST /v1/connections',
   'POST /v1/connections/{connectionName}/accounts/{identifier}/authorization-link',
+  'POST /v1/connections/{connectionName}/accounts/{identifier}/revoke',
+  'POST /v1/accounts/{id}/revoke',
   'POST /v1/tools/{toolName}/execute',
   'POST /v1/agent-clients',
   'POST /v1/webhook-endpoints',

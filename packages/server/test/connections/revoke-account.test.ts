@@ -94,6 +94,16 @@ test('O21: a revocation that fails upstream is retried three times, and the resp
   expect(await call(identifier)).toMatchObject({ status: 409 });
 });
 
+test('A13: a repeated revocation with the same idempotency key returns the first outcome', async () => {
+  const { id } = await connectAccount(service, 'workspace', someone());
+  const revoke = () =>
+    application.call('POST', `/v1/accounts/${id}/revoke`, { headers: { 'idempotency-key': `end-${id}` } });
+  const first = await revoke();
+  const repeated = await revoke();
+  expect(first.json()).toMatchObject({ upstream: 'revoked' });
+  expect([repeated.text, repeated.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
+});
+
 test('K7: a revoked account with an API key loses the key and accepts another one', async () => {
   const { id, identifier } = await connectAccount(service, 'convintel', someone());
   const path = `/v1/connections/convintel/accounts/${identifier}`;
