@@ -73,16 +73,43 @@ export class ServiceError extends Error {
   }
 }
 
+const REPORT_ID = 'Report the request id to the operator of the service.';
+
 /** Returns a ServiceError as it is, and wraps any other thrown value into `internal_error`. */
 export const asServiceError = (thrown: unknown): ServiceError =>
   thrown instanceof ServiceError
     ? thrown
-    : new ServiceError(
-        'internal_error',
-        'The service failed unexpectedly. Report the request id to the operator of the service.',
-        undefined,
-        { cause: thrown },
-      );
+    : new ServiceError('internal_error', `The service failed unexpectedly. ${REPORT_ID}`, undefined, {
+        cause: thrown,
+      });
+
+/**
+ * Creates the error of a fault that only an operator can repair. The caller gets `message`. Only the log gets `detail`,
+ * which may name tables, rows and files.
+ */
+export const internalError = (
+  detail: string,
+  {
+    message = 'The service failed unexpectedly.',
+    reason,
+    cause,
+  }: { readonly message?: string; readonly reason?: string; readonly cause?: unknown } = {},
+): ServiceError =>
+  new ServiceError(
+    'internal_error',
+    `${message} ${REPORT_ID}`,
+    reason === undefined ? undefined : { reason },
+    {
+      cause: new ServiceError('internal_error', detail, undefined, { cause }),
+    },
+  );
+
+/** Returns the sentence for the operator: the detail of an internal error, or the message of any other error. */
+export function messageForOperator(error: Error): string {
+  const { cause } = error;
+  const isInternal = error instanceof ServiceError && error.code === 'internal_error';
+  return isInternal && cause instanceof ServiceError ? cause.message : error.message;
+}
 
 /** Returns the reason of a failure in one word, or its code if it has no reason. */
 export function failureReason(thrown: unknown): string {

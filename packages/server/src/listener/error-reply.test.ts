@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { createCallers } from '../caller.js';
-import { ServiceError } from '../errors.js';
+import { internalError, ServiceError } from '../errors.js';
 import { createLog } from '../log/log.js';
 import { TEXT_FORMS } from '../text/text-forms.js';
 import { createHttpServer } from './http-server.js';
@@ -11,6 +11,7 @@ const FAULTS: Readonly<Record<string, unknown>> = {
   'an error of a library': new Error(INSIDE),
   'an error with a status of the server': Object.assign(new Error(INSIDE), { statusCode: 502 }),
   'what is no error': INSIDE,
+  'a fault with a detail for the operator': internalError(INSIDE),
   'an error of ours by its cause': new ServiceError('unavailable', 'Try again.', undefined, {
     cause: new Error(INSIDE),
   }),

@@ -7,7 +7,7 @@ import { parseCommand } from '../commands/parse-command.js';
 import { readConfig } from '../config/config.js';
 import { settingsHelp } from '../config/settings.js';
 import { UsageError } from '../config/usage-error.js';
-import { ServiceError } from '../errors.js';
+import { messageForOperator, ServiceError } from '../errors.js';
 import { inspectStart, refuseStart } from '../production/inspect-start.js';
 import { prepareThread } from '../storage/sqlite-thread.js';
 import { bulletList } from '../text/bullet-list.js';
@@ -38,7 +38,7 @@ const isExpected = (error: unknown): error is Error =>
 
 /** Returns the message of an expected error, such as a wrong setting. Returns the stack trace of any other error. */
 function explain(error: unknown): string {
-  if (isExpected(error)) return error.message;
+  if (isExpected(error)) return messageForOperator(error);
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
@@ -48,7 +48,7 @@ async function failuresOf(work: () => unknown): Promise<readonly string[]> {
     await work();
     return [];
   } catch (error) {
-    if (isExpected(error)) return error.message.split('\n');
+    if (isExpected(error)) return messageForOperator(error).split('\n');
     throw error;
   }
 }

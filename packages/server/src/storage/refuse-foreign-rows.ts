@@ -1,5 +1,5 @@
 import type { KyselyPlugin } from 'kysely';
-import { ServiceError } from '../errors.js';
+import { internalError } from '../errors.js';
 
 /**
  * Returns the id of the application that sent the current request. Returns `undefined` for an operator or the service
@@ -19,9 +19,6 @@ export const refuseForeignRows = (currentApplication: CurrentApplication): Kysel
   transformResult: async ({ result }) => {
     const current = currentApplication();
     if (current === undefined || !result.rows.some((row) => isForeign(row, current))) return result;
-    throw new ServiceError(
-      'internal_error',
-      'A query returned rows of another application, so the service returned nothing. Report the request id to the operator of the service.',
-    );
+    throw internalError('A query returned rows of another application, so the service returned nothing.');
   },
 });

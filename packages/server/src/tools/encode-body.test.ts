@@ -18,6 +18,9 @@ test.each([
 
 test('a body that is not a file is refused', () => {
   expect(() => encodeBody({ body: { type: 'text/plain' }, encoding: 'file' })).toThrow(
-    'defines no content of the file',
+    expect.objectContaining({
+      code: 'internal_error',
+      cause: expect.objectContaining({ message: expect.stringContaining('defines no content of the file') }),
+    }),
   );
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { isJsonObject } from '@svc/catalog';
-import { ServiceError } from '../errors.js';
+import { internalError } from '../errors.js';
 import type { UpstreamRequest } from '../upstream/request.js';
 
 /** Encoded request body and the value of its Content-Type header. */
@@ -27,9 +27,8 @@ const jsonOf = (value: unknown): EncodedBody => ({
 function fileOf(body: unknown): EncodedBody {
   const { $file: content, type } = isJsonObject(body) ? body : {};
   if (typeof content !== 'string')
-    throw new ServiceError(
-      'internal_error',
-      'The definition of this tool is wrong: it sends a file to the upstream, but defines no content of the file. Report this to the operator of the service.',
+    throw internalError(
+      'A tool sends a file to the upstream, but its binding defines no content of the file.',
     );
   return { contentType: mediaTypeOf(type), bytes: Buffer.from(content, 'base64') };
 }
@@ -41,9 +40,8 @@ const entriesOf = (body: unknown): readonly (readonly [string, unknown])[] =>
 
 const textOf = (name: string, value: unknown): string => {
   if (typeof value !== 'object' || value === null) return String(value ?? '');
-  throw new ServiceError(
-    'internal_error',
-    `The definition of this tool is wrong, because the field "${name}" of the request body is neither a value nor a list of values. Report this to the operator of the service.`,
+  throw internalError(
+    `The binding of a tool is wrong, because the field "${name}" of its form is neither a value nor a list of values.`,
   );
 };
 

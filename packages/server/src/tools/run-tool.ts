@@ -7,7 +7,7 @@ import {
   type ResolvedCall,
   type Tool,
 } from '@svc/catalog';
-import { ServiceError } from '../errors.js';
+import { internalError } from '../errors.js';
 import type { Handler, HandlerContext } from './handler.js';
 import { fromCatalogError, runRequests } from './run-requests.js';
 import { toSend } from './send-request.js';
@@ -62,11 +62,7 @@ export function createRunTool({ catalog, handlers, now, randomId, sleep }: RunTo
       return runRequests({ version, input, schema }, upstream.exchange);
     }
     const handler = handlers[tool.name];
-    if (handler === undefined)
-      throw new ServiceError(
-        'internal_error',
-        `The service has no handler for the tool "${tool.name}". Report this to the operator of the service.`,
-      );
+    if (handler === undefined) throw internalError(`The service has no handler for the tool "${tool.name}".`);
     const { download, exchange, readLink, takeMemory } = upstream;
     const mcp = upstream.mcp();
     const context = { now, randomId, sleep, mcp, download, exchange, readLink, takeMemory };

@@ -1,7 +1,7 @@
 import type { Connector, Tool } from '@svc/catalog';
 import type { MemoryShare } from '../concurrency/body-memory.js';
 import type { ResolvedAccount } from '../connections/resolved-account.js';
-import { ServiceError } from '../errors.js';
+import { internalError } from '../errors.js';
 import type { Cancellation } from '../http/send-http.js';
 import type { OpenMcp } from '../mcp-client/open-mcp.js';
 import type { DownloadSigned } from '../upstream/download-signed.js';
@@ -44,8 +44,7 @@ export interface UpstreamAccess {
 const MCP_TIMEOUT_MS = 120_000;
 
 const refuse = async (): Promise<never> => {
-  throw new ServiceError(
-    'internal_error',
+  throw internalError(
     'The handler of this tool calls an MCP server, but the connector of the tool has no "mcp" in its connector.json. Add "mcp" there.',
   );
 };

@@ -1,6 +1,6 @@
 import type { Connector, Inject } from '@svc/catalog';
 import type { ResolvedAccount } from '../connections/resolved-account.js';
-import { ServiceError } from '../errors.js';
+import { internalError } from '../errors.js';
 import { createRequestHeaders } from './headers.js';
 import { createInject, keyHeaderOf } from './inject.js';
 
@@ -54,8 +54,7 @@ export function createFindDestination(connector: Connector) {
     if (host === undefined) return { baseUrl: account.baseUrl, host: main };
     const definition = otherHosts.get(host);
     if (definition === undefined)
-      throw new ServiceError(
-        'internal_error',
+      throw internalError(
         `The connector "${id}" has no host "${host}". Add the host to "hosts" in connector.json.`,
       );
     const own = Object.hasOwn(account.hosts, host) ? account.hosts[host] : undefined;

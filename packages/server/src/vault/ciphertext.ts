@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.js';
+import { internalError, ServiceError } from '../errors.js';
 import type { SealedColumnName } from '../storage/sealed-columns.js';
 
 type Columns<Column> = Column extends {
@@ -70,18 +70,18 @@ export function parseCiphertext(text: string): { readonly keyId: string; readonl
   return { keyId, body: Buffer.from(body, 'base64url') };
 }
 
+const UNREADABLE = 'secret_unreadable';
+
 /** Returns whether an error says that a value cannot be decrypted with any key of the service. */
 export const isUnreadable = (error: unknown): error is ServiceError =>
-  error instanceof ServiceError && error.code === 'internal_error';
+  error instanceof ServiceError && error.reason === UNREADABLE;
 
 export function unreadable(
   { table, column, rowId }: SecretLocation | KeyLocation,
   cause?: unknown,
 ): ServiceError {
-  return new ServiceError(
-    'internal_error',
+  return internalError(
     `The column ${column} of the row ${rowId} in the table ${table} cannot be decrypted. The row was changed outside the service, or the key that encrypted it was deleted. Restore the row and that key from a backup.`,
-    undefined,
-    { cause },
+    { message: 'A stored secret cannot be decrypted.', reason: UNREADABLE, cause },
   );
 }

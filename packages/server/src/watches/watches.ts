@@ -3,6 +3,7 @@ import { ServiceError } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
 import type { Storage } from '../storage/storage.js';
 import type { WatchOf } from '../storage/watches-table.js';
+import { isUnreadable } from '../vault/ciphertext.js';
 import type { Vault } from '../vault/vault.js';
 import {
   type CreateWatchParts,
@@ -48,7 +49,7 @@ export function createWatches(parts: WatchesParts) {
       const { reveal } = await vault.open(watchLocation(row, 'input'), row.input);
       return toWatch(row, parseJson(reveal()) as JsonObject);
     } catch (error) {
-      if (!(error instanceof ServiceError) || error.code !== 'internal_error') throw error;
+      if (!isUnreadable(error)) throw error;
       return toWatch({ ...row, state: 'failed', reason: UNREADABLE, nextAt: null }, {});
     }
   }
