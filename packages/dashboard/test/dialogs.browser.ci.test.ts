@@ -378,3 +378,48 @@ test.for(partOf(DIALOGS, 4).map((each) => ({ ...each, titleText: String(each.tit
     await button.waitFor();
   },
 );
+
+/** Dialogs whose form sends a request after Enter. */
+const REQUESTING = DIALOGS.filter(
+  ({ enter, once, file }) =>
+    enter !== 'cancelled' && !once && file !== 'application/delete-application.tsx',
+);
+
+/** Holds back the requests that change something, until the returned function is called. */
+async function holdChanges(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/operator/v1/**', async (route) => {
+    if (route.request().method() !== 'GET') await promise;
+    await route.fallback();
+  });
+  return resolve;
+}
+
+test.for(partOf(REQUESTING, 3).map((each) => ({ ...each, titleText: String(each.title) })))(
+  'a dialog stays open while its request is running, and then shows the result: $titleText',
+  async (each) => {
+    const { title, opener, fill, enter } = each;
+    const page = await openPage(each);
+    await page.getByRole('button', { name: opener }).first().press('Enter');
+    const dialog = page.getByRole('dialog', { name: title });
+    await fill?.(page);
+    const release = await holdChanges(page);
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Please wait…' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+    release();
+    if (enter !== 'cancelled') await page.getByText(enter).first().waitFor();
+  },
+);
+
+test('a link of a dialog closes with Escape after its request', async () => {
+  const { page } = await visit(onTestFinished, { as: await owner() });
+  await page.goto(await accountWith('calendar')());
+  await page.getByRole('button', { name: 'Create new link' }).click();
+  await page.getByRole('button', { name: 'Create link' }).click();
+  await page.getByRole('link', { name: 'Open link' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});

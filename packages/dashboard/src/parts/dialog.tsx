@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { Form } from './form.tsx';
+import { Form, ReportBusy } from './form.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -17,8 +17,12 @@ function focusDefaultButton(dialog: HTMLDialogElement): void {
   (submit ?? dialog.querySelector<HTMLElement>('form .actions [type="button"]'))?.focus();
 }
 
-/** Modal dialog, which is open as long as it is rendered. Escape closes it unless `isPersistent` is true. */
+/**
+ * Modal dialog, which is open as long as it is rendered. Escape closes it unless `isPersistent` is true or a request of
+ * its form is running.
+ */
 export function Dialog({ title, onClose, children, isPersistent = false }: DialogProps) {
+  const [isBusy, setBusy] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -32,10 +36,10 @@ export function Dialog({ title, onClose, children, isPersistent = false }: Dialo
       ref={dialog}
       aria-labelledby={id}
       onClose={onClose}
-      closedby={isPersistent ? 'none' : 'closerequest'}
+      closedby={isPersistent || isBusy ? 'none' : 'closerequest'}
     >
       <h2 id={id}>{title}</h2>
-      {children}
+      <ReportBusy.Provider value={setBusy}>{children}</ReportBusy.Provider>
     </dialog>
   );
 }

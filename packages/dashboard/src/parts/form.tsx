@@ -1,5 +1,5 @@
-import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useLayoutEffect, useState } from 'preact/hooks';
 import { ConflictNotice, type Edit, isEditConflict } from './edit-conflict.tsx';
 import { ErrorNotice } from './notice.tsx';
 
@@ -13,9 +13,21 @@ interface FormProps {
   readonly children?: ComponentChildren;
 }
 
-/** Form that shows its progress and its error. The typed values remain if submitting fails. */
+/** Function of the surrounding dialog. Its forms report whether a request is running. */
+export const ReportBusy = createContext<(isBusy: boolean) => void>(() => undefined);
+
+/**
+ * Form that shows its progress and its error. The typed values remain if submitting fails. Cancel is disabled while the
+ * request is running, because the result would be lost.
+ */
 export function Form({ submit, onSubmit, tone = 'primary', onCancel, edit, children }: FormProps) {
   const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false });
+  const reportBusy = useContext(ReportBusy);
+  useLayoutEffect(() => {
+    if (!state.isBusy) return undefined;
+    reportBusy(true);
+    return () => reportBusy(false);
+  }, [state.isBusy]);
   const run = async (event: SubmitEvent) => {
     event.preventDefault();
     if (state.isBusy) return;
@@ -41,7 +53,7 @@ export function Form({ submit, onSubmit, tone = 'primary', onCancel, edit, child
       {state.error !== undefined && conflict === undefined && <ErrorNotice error={state.error} />}
       <div class="actions">
         {onCancel && (
-          <button type="button" onClick={onCancel}>
+          <button type="button" onClick={onCancel} disabled={state.isBusy}>
             Cancel
           </button>
         )}

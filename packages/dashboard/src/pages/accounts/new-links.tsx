@@ -143,7 +143,7 @@ function LinksDialog({ applicationId, accounts, onClose, onCancel }: LinksDialog
     <Dialog
       title={`New links for ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}`}
       onClose={isDone ? onClose : onCancel}
-      isPersistent={created.length > 0}
+      isPersistent={isDone}
     >
       {isDone ? (
         <Links created={created} onClose={onClose} />
