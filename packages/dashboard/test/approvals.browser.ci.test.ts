@@ -10,6 +10,7 @@ import { waitForData } from './support/walk.ts';
 interface Approval {
   readonly id: string;
   readonly status: string;
+  readonly identifier: string;
   readonly reason?: string;
 }
 
@@ -49,7 +50,6 @@ test('an approved call runs when it is repeated, and links to its execution', as
   await button(page, 'Approve').click();
   await page.getByText('The call runs once, when the caller repeats it.').waitFor();
   await run().catch(() => undefined);
-  await page.reload();
   await page.getByRole('link', { name: 'Show execution' }).click();
   await page.getByRole('link', { name: 'Show approval' }).click();
   await page.getByText('The call ran once.').waitFor();
@@ -85,11 +85,24 @@ test('an approval shows the title and date of the object that the call changes, 
 test('a waiting call is neither done nor failed, and is counted', async () => {
   await askForAd();
   const page = await open(PATHS.executions, await owner());
-  await page.locator('.badge.warn').getByText('Waiting for approval').first().waitFor();
+  await page.locator('.badge.warn').getByText('Approval required').first().waitFor();
   await page.locator('nav .badge.warn').getByText(/^\d+/).waitFor();
   await page.getByRole('link', { name: 'Overview' }).click();
   await page.getByRole('link', { name: /waiting for approval$/ }).click();
   await page.waitForURL((url) => url.searchParams.get('status') === 'pending');
+});
+
+test('open pages show that somebody else has decided an approval', async () => {
+  const { id } = await askForAd();
+  const approval = await open(PATHS.approval, await owner(), { approvalId: id });
+  const user = await open(PATHS.user, await owner(), { identifier: (await get(id)).identifier });
+  const row = user.locator('tr', { has: user.locator(`a[href$="${id}"]`) });
+  await button(approval, 'Approve…').waitFor();
+  await row.getByText('Waiting for approval').waitFor();
+  await call('POST', `/approvals/${id}`, { decision: 'deny' });
+  await approval.getByText('Denied', { exact: true }).waitFor();
+  await row.getByText('Denied').waitFor();
+  expect(await button(approval, 'Approve…').count()).toBe(0);
 });
 
 test('a reader sees an approval but cannot decide it', async () => {

@@ -57,6 +57,14 @@ test('a tool is found by words, runs with an example, and its execution has a ti
   await run(page).waitFor();
 });
 
+test('the open page of an account shows a new call', async () => {
+  const accountId = await newAccount();
+  const page = await open(PATHS.account, { accountId });
+  await page.getByText('No calls for this account yet.').waitFor();
+  await execute(accountId);
+  await page.getByRole('link', { name: 'network_geo_search' }).waitFor();
+});
+
 test('the input is validated while typing, and invalid input is not sent', async () => {
   const accountId = await newAccount();
   const page = await open(PATHS.tool, { toolName: 'network_company_scrape' }, { accountId });

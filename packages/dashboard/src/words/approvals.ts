@@ -48,6 +48,11 @@ export const approvalWords = (status: string): StateWords =>
     ? WORDS[status as ApprovalStatus]
     : { tone: 'soft', title: status, explanation: `This dashboard does not know the status “${status}”.` };
 
+const CHANGING: readonly ApprovalStatus[] = ['pending', 'approved', 'running'];
+
+/** Returns true if the status of an approval does not change any more. */
+export const isFinal = ({ status }: Pick<Approval, 'status'>): boolean => !CHANGING.includes(status);
+
 export function callerWords(caller: string): string {
   if (caller.startsWith('operator:')) return caller.slice('operator:'.length);
   if (caller.startsWith('token:')) return `Agent with token ${caller.slice('token:'.length)}`;

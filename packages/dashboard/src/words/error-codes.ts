@@ -47,7 +47,7 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   approval_required: {
     title: 'Approval required',
     explanation: 'The call has not run, because it needs the approval of a person.',
-    next: 'Approve the call on the page Approvals, then repeat the call.',
+    next: 'Open the approval on the page Approvals. If the call still waits there, approve it, then repeat the call.',
   },
   approval_denied: {
     title: 'Approval denied',

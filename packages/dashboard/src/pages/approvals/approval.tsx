@@ -5,7 +5,7 @@ import { DialogButton } from '../../parts/dialog.tsx';
 import { Fact } from '../../parts/fact.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
-import { Show, useCall } from '../../parts/loaded.tsx';
+import { LIVE_MS, Show, useCall, useRefresh } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StatePanel } from '../../parts/state.tsx';
 import { ExactTime, Time } from '../../parts/time.tsx';
@@ -13,7 +13,7 @@ import { showToast } from '../../parts/toast.tsx';
 import { useDraft } from '../../parts/use-draft.ts';
 import { hrefOf, PATHS } from '../../paths.ts';
 import '../../styles/playground.css';
-import { type Approval, approvalWords, callerWords } from '../../words/approvals.ts';
+import { type Approval, approvalWords, callerWords, isFinal } from '../../words/approvals.ts';
 import { timesInWords } from '../../words/times.ts';
 import { userOf } from '../../words/user-of.ts';
 import { JsonTree } from '../tools/json-tree.tsx';
@@ -142,6 +142,7 @@ export function ApprovalPage() {
   const loaded = useCall('GET /operator/v1/applications/{applicationId}/approvals/{approvalId}', {
     path: { applicationId, approvalId },
   });
+  useRefresh(loaded, loaded.value && isFinal(loaded.value) ? undefined : LIVE_MS);
   return (
     <Page
       title="Approval"

@@ -6,12 +6,8 @@ import { type Execution, isFailed, isWaiting } from './timeline.ts';
 type Outcome = Pick<Execution, 'status' | 'errorCode' | 'upstreamStatus' | 'count'>;
 
 const State = (outcome: Outcome) => {
-  if (isWaiting(outcome)) return <Badge tone="warn">Waiting for approval</Badge>;
-  return isFailed(outcome) ? (
-    <Badge tone="bad">{failureWords(outcome).title}</Badge>
-  ) : (
-    <Badge tone="good">Success</Badge>
-  );
+  if (!isFailed(outcome) && !isWaiting(outcome)) return <Badge tone="good">Success</Badge>;
+  return <Badge tone={isWaiting(outcome) ? 'warn' : 'bad'}>{failureWords(outcome).title}</Badge>;
 };
 
 export const OutcomeBadge = (outcome: Outcome) => (

@@ -1,5 +1,5 @@
 import type { ResponseOf } from '../../api/call.ts';
-import { Show, useCall } from '../../parts/loaded.tsx';
+import { LIVE_MS, Show, useCall, useRefresh } from '../../parts/loaded.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS, withQuery } from '../../paths.ts';
@@ -35,6 +35,7 @@ interface RecentExecutionsProps {
 
 export function RecentExecutions({ applicationId, of, owner }: RecentExecutionsProps) {
   const latest = useCall(LIST, { path: { applicationId }, query: { ...of, pageSize: PAGE_SIZE } });
+  useRefresh(latest, LIVE_MS);
   return (
     <Show of={latest}>
       {({ items }) =>

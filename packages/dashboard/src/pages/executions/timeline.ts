@@ -44,7 +44,10 @@ export const titleOf = ({
 
 const WAITING = 'approval_required';
 
-/** Returns true for a call that waits for the approval of a person. It has neither run nor failed. */
+/**
+ * Returns true for a call that did not run, because it needed the approval of a person. It has not failed. The approval
+ * may have been decided since.
+ */
 export const isWaiting = ({ errorCode }: Pick<Execution, 'errorCode'>): boolean => errorCode === WAITING;
 
 export const isFailed = ({ status, errorCode }: Pick<Execution, 'status' | 'errorCode'>): boolean =>

@@ -1,7 +1,7 @@
 import { useRoute } from 'preact-iso';
 import type { ResponseOf } from '../../api/call.ts';
 import { applications } from '../../application-choice.tsx';
-import { useCall, useLoaded } from '../../parts/loaded.tsx';
+import { LIVE_MS, useCall, useLoaded, useRefresh } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Badge, ExpiryBadge } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
@@ -52,6 +52,7 @@ function Accounts({ applicationId, identifier }: UserProps) {
   const loaded = useLoaded(JSON.stringify([applicationId, identifier]), (signal) =>
     loadAccountRows({ path: { applicationId }, query }, signal),
   );
+  useRefresh(loaded, LIVE_MS);
   return (
     <Records
       id="accounts"
@@ -175,6 +176,7 @@ function Approvals({ applicationId, identifier }: UserProps) {
     path: { applicationId },
     query: { identifier, ...NEWEST },
   });
+  useRefresh(loaded, LIVE_MS);
   return (
     <Records
       id="approvals"
