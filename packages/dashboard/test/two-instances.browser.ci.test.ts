@@ -76,6 +76,18 @@ async function openOverviews(): Promise<readonly Page[]> {
   return pages;
 }
 
+test('Health lists both instances, and names the instance that responded', async () => {
+  for (const { url, operator } of fleet.instances) {
+    const { page } = await visit(onTestFinished, { as: operator, url });
+    await page.goto(PATHS.health);
+    const own = page.getByText(/^These facts are about the instance [0-9a-f]{8}, which responded/);
+    const id = await own.locator('code').textContent();
+    const rows = page.getByLabel('Instances', { exact: true }).locator('tbody tr');
+    await expect.poll(() => rows.count()).toBe(2);
+    expect(await rows.first().textContent()).toContain(id);
+  }
+});
+
 interface Trouble {
   readonly title: string;
   readonly begin: () => Promise<unknown>;

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { problemsOf } from './health.ts';
 
 const migrations = (...pending: string[]) => ({ migrations: { pending } });
-const HEALTHY = { database: migrations(), executions: { written: 5, dropped: 0, waiting: 3 } };
+const instance = (dropped: number, waiting: number) => ({ executions: { dropped, waiting } });
+const HEALTHY = { database: migrations(), instances: [instance(0, 3)] };
 
 test('a healthy service has no problems', () => {
   expect(problemsOf({ health: HEALTHY })).toEqual([]);
@@ -17,17 +18,22 @@ test.each([
   },
   {
     title: 'a dropped execution',
-    health: { ...HEALTHY, executions: { ...HEALTHY.executions, dropped: 1 } },
+    health: { ...HEALTHY, instances: [instance(1, 0)] },
     expected: [/^1 execution was not recorded/],
   },
   {
     title: 'many waiting executions',
-    health: { ...HEALTHY, executions: { ...HEALTHY.executions, waiting: 12_000 } },
+    health: { ...HEALTHY, instances: [instance(0, 12_000)] },
     expected: [/^12,000 executions are waiting/],
   },
   {
+    title: 'the executions of all instances',
+    health: { ...HEALTHY, instances: [instance(0, 3000), instance(2, 3000)] },
+    expected: [/^2 executions were not recorded/, /^6,000 executions are waiting/],
+  },
+  {
     title: 'several problems, the most severe first',
-    health: { database: migrations('002_next'), executions: { written: 0, dropped: 2, waiting: 12_000 } },
+    health: { database: migrations('002_next'), instances: [instance(2, 12_000)] },
     expected: [/^The database needs 1 migration/, /^2 executions were/, /^12,000 executions are waiting/],
   },
   {

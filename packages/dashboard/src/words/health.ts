@@ -2,9 +2,10 @@ import type { Health } from '../api/health.ts';
 import type { Problems } from '../api/problems.ts';
 import { grouped } from './numbers.ts';
 
-type HealthFacts = Pick<Health, 'executions'> & {
+interface HealthFacts {
   readonly database: { readonly migrations: Pick<Health['database']['migrations'], 'pending'> };
-};
+  readonly instances: readonly Pick<Health['instances'][number], 'executions'>[];
+}
 
 interface Facts {
   readonly slowDatabase?: Problems['slowDatabase'] | undefined;
@@ -50,11 +51,11 @@ const slow = ({ p95Ms }: NonNullable<Problems['slowDatabase']>): Problem => ({
     'Check the load of the database and its disk, and the network between the service and the database.',
 });
 
-function problemsOfReport({
-  database: { migrations },
-  executions: { dropped, waiting },
-}: HealthFacts): readonly Problem[] {
+function problemsOfReport({ database: { migrations }, instances }: HealthFacts): readonly Problem[] {
   const { pending } = migrations;
+  const sum = (field: 'dropped' | 'waiting') =>
+    instances.reduce((total, { executions }) => total + executions[field], 0);
+  const [dropped, waiting] = [sum('dropped'), sum('waiting')];
   return [
     ...(pending.length > 0 ? [pendingMigrations(pending)] : []),
     ...(dropped > 0 ? [droppedExecutions(dropped)] : []),

@@ -15,7 +15,7 @@ import { problemsOf } from '../../words/health.ts';
 import { grouped } from '../../words/numbers.ts';
 import { FailedWatches } from '../accounts/failed-watches.tsx';
 import { TroubledEndpoints } from '../webhooks/troubled-endpoints.tsx';
-import { Instances } from './instances.tsx';
+import { Instances, shortId } from './instances.tsx';
 import { sizeOf } from './sizes.ts';
 
 const REFRESH_MS = 10_000;
@@ -63,7 +63,12 @@ function ProblemList({ health, problems: found }: ProblemListProps) {
   const { connections, slowDatabase, watches, webhookEndpoints } = found;
   const problems = problemsOf({ health, slowDatabase });
   if (problems.length + connections.length + webhookEndpoints.length + watches.length === 0)
-    return <Notice tone="good">The service has no known problem.</Notice>;
+    return (
+      <Notice tone="good">
+        The service has no known problem. Connections whose setup is incomplete are listed on the pages
+        Overview and Connections of their application.
+      </Notice>
+    );
   return (
     <section class="stack" aria-label="Problems">
       {problems.map(({ tone, problem, remedy }) => (
@@ -108,9 +113,15 @@ const TroubledConnections = ({ connections }: Pick<Problems, 'connections'>) => 
 );
 
 /** Shows facts about the service process that handled the request. Other instances may have other values. */
-const Instance = ({ version, node, startedAt, sandbox, executions }: Health) => (
+const Instance = ({ version, node, startedAt, sandbox, executions, instances: [own, ...others] }: Health) => (
   <section class="panel">
     <h2>Service</h2>
+    {own && others.length > 0 && (
+      <p class="soft">
+        These facts are about the instance <code>{shortId(own)}</code>, which responded to this page. The
+        table “Instances” lists all instances.
+      </p>
+    )}
     <dl class="facts">
       <Fact title="Version">{version}</Fact>
       <Fact title="Node.js">{node}</Fact>

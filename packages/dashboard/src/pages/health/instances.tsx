@@ -12,8 +12,16 @@ interface InstancesProps {
   readonly instances: readonly Instance[];
 }
 
+/** Returns the end of an instance's id, by which the page names the instance. */
+export const shortId = ({ id }: Pick<Instance, 'id'>): string => id.slice(-8);
+
+const INSTANCE_COLUMN: Column<Instance> = {
+  title: 'Instance',
+  cell: (instance) => <code>{shortId(instance)}</code>,
+};
+
 const INSTANCE_COLUMNS: readonly Column<Instance>[] = [
-  { title: 'Instance', cell: ({ id }) => <code>{id.slice(-8)}</code> },
+  INSTANCE_COLUMN,
   { title: 'Version', cell: ({ version }) => version },
   { title: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
   { title: 'Memory', isNumber: true, cell: ({ memoryBytes }) => sizeOf(memoryBytes) },
@@ -31,19 +39,21 @@ const INSTANCE_COLUMNS: readonly Column<Instance>[] = [
 ];
 
 const CALL_COLUMNS: readonly Column<Instance>[] = [
-  { title: 'Instance', cell: ({ id }) => <code>{id.slice(-8)}</code> },
+  INSTANCE_COLUMN,
   { title: 'Running calls', isNumber: true, cell: ({ calls }) => grouped(calls.running) },
   { title: 'Calls in the queue', isNumber: true, cell: ({ calls }) => grouped(calls.waiting) },
   { title: 'Calls refused (queue full)', isNumber: true, cell: ({ calls }) => grouped(calls.refused) },
   { title: 'Token refreshes', isNumber: true, cell: ({ refreshes }) => grouped(refreshes.succeeded) },
   { title: 'Failed token refreshes', isNumber: true, cell: ({ refreshes }) => grouped(refreshes.failed) },
+  { title: 'Executions to record', isNumber: true, cell: ({ executions }) => grouped(executions.waiting) },
+  { title: 'Executions not recorded', isNumber: true, cell: ({ executions }) => grouped(executions.dropped) },
 ];
 
 const LIMITS: Readonly<Record<LimitName, string>> = {
   application: 'Application',
   user: 'User of a token',
   account: 'Connected account',
-  address: 'IP address',
+  address: 'IP address, in each instance',
 };
 
 interface LimitRow {
@@ -53,7 +63,7 @@ interface LimitRow {
   readonly refused: number;
 }
 
-/** Adds up the calls of all instances for each rate limit, because the instances share the rate limits. */
+/** Adds up the calls of all instances for each rate limit. */
 export const limitRows = (instances: readonly Pick<Instance, 'rateLimits'>[]): readonly LimitRow[] =>
   (Object.keys(LIMITS) as LimitName[]).map((name) => {
     const uses = instances.map(({ rateLimits }) => rateLimits[name]);
@@ -82,7 +92,8 @@ export const Instances = ({ instances }: InstancesProps) => (
     <section class="stack">
       <h2>Calls and token refreshes</h2>
       <p class="soft">
-        “Running calls” and “Calls in the queue” count the calls at this moment. The other columns cover the
+        “Running calls”, “Calls in the queue” and “Executions to record” are the numbers at this moment.
+        “Executions not recorded” covers the time since the start of the instance. The other columns cover the
         last minute.
       </p>
       <Table
@@ -94,7 +105,11 @@ export const Instances = ({ instances }: InstancesProps) => (
     </section>
     <section class="stack">
       <h2>Rate limits</h2>
-      <p class="soft">This table counts the calls of all instances within the last minute.</p>
+      <p class="soft">
+        This table counts the calls of all instances within the last minute. If a limit refuses calls that
+        your application needs, raise it with SVC_RATE_APPLICATION, SVC_RATE_USER, SVC_RATE_ACCOUNT or
+        SVC_RATE_ADDRESS.
+      </p>
       <Table
         caption="Rate limits"
         columns={LIMIT_COLUMNS}
