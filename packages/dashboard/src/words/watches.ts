@@ -1,4 +1,5 @@
 import type { ResponseOf } from '../api/call.ts';
+import { errorWords } from './error-codes.ts';
 import type { StateWords } from './states.ts';
 
 export type Watch = ResponseOf<'GET /operator/v1/applications/{applicationId}/watches/{watchId}'>;
@@ -25,6 +26,19 @@ export const FAILURES: Readonly<Record<string, string>> = {
   out_of_reach:
     'The watch paused for so long that the upstream no longer lists all changes. Delete the watch, then create it again through the API.',
 };
+
+/** Explains why a poll failed. The watch fails only after several such polls. Other reasons are error codes. */
+export const POLL_FAILURES: Readonly<Record<string, string>> = {
+  upstream_failed: 'The upstream responded with an error that usually passes.',
+  call_rejected: 'The upstream rejected the poll.',
+  list_unreadable: 'The upstream responded with a list that the service cannot read.',
+  input_refused: 'The tool does not accept the input of the watch.',
+  tool_removed: 'The catalogue does not contain the tool.',
+  rate_limited: 'A rate limit of this service was reached.',
+};
+
+const pollFailure = (reason: string): string =>
+  (Object.hasOwn(POLL_FAILURES, reason) ? POLL_FAILURES[reason] : undefined) ?? errorWords(reason).explanation;
 
 const STATES: Readonly<Record<Exclude<Watch['state'], 'failed'>, StateWords>> = {
   starting: {
@@ -58,7 +72,7 @@ export function watchWords({ enabled, state, reason = '' }: WatchFacts): StateWo
     return {
       tone: 'warn',
       title: 'Last poll failed',
-      explanation: `The last poll of the list failed: ${reason}. The service polls again by itself. Open a failed call to see the cause.`,
+      explanation: `${pollFailure(reason)} The service polls again by itself. Open a failed call to see the cause.`,
     };
   // A newer service may report a reason that this dashboard does not know.
   const explanation = Object.hasOwn(FAILURES, reason) ? FAILURES[reason] : `The watch has ended: ${reason}.`;

@@ -36,7 +36,7 @@ function WatchedList({ applicationId, watch: { toolName, toolInput } }: Omit<Wat
 }
 
 function WatchActions({ applicationId, watch, onChange }: WatchProps) {
-  const { id, toolName, enabled, state } = watch;
+  const { id, toolName, enabled, state, reason } = watch;
   const path = { applicationId, watchId: id };
   const start = async () => {
     await call('PATCH /operator/v1/applications/{applicationId}/watches/{watchId}', {
@@ -53,7 +53,8 @@ function WatchActions({ applicationId, watch, onChange }: WatchProps) {
   };
   return (
     <div class="row">
-      {(!enabled || state === 'failed') && (
+      {/* After this reason, every further poll fails too. */}
+      {(!enabled || state === 'failed') && reason !== 'out_of_reach' && (
         <DialogButton
           label="Continue"
           class="small"
