@@ -130,7 +130,7 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   rate_limited: {
     title: 'Rate limited',
     explanation: 'The caller made too many calls in a short time.',
-    next: 'Wait as long as the Retry-After header says, then send calls more slowly.',
+    next: 'Wait as long as the Retry-After header says, then send calls more slowly. If the limit is too low, raise it as described on the page Health.',
   },
   headers_too_large: {
     title: 'Headers too large',

@@ -1,9 +1,43 @@
 import { expect, test } from 'vitest';
-import { reasonWords } from './reasons.ts';
+import { blockedAddress } from '../../../server/src/http/checked-lookup.ts';
+import { toConnectionError } from '../../../server/src/http/connection-error.ts';
+import { FAILURES, reasonWords } from './reasons.ts';
+import { attemptWords } from './webhooks.ts';
+
+// One system error for each reason of the service.
+const CODES = [
+  'ENOTFOUND',
+  'ECONNREFUSED',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'UND_ERR_INVALID_ARG',
+  'UND_ERR_HEADERS_OVERFLOW',
+  'HPE_INVALID_CONSTANT',
+  'ECONNRESET',
+];
+const CONNECTION_ERRORS = [
+  ...CODES.map((code) => toConnectionError(Object.assign(new Error(code), { code }))),
+  blockedAddress(),
+];
+
+test.each(CONNECTION_ERRORS.map(({ reason = '' }) => reason))(
+  'the failed connection %s is described in words, for calls and for deliveries',
+  (reason) => {
+    expect(FAILURES).toHaveProperty(reason);
+    expect(reasonWords(reason, 'connection_failed')).not.toContain('_failed');
+    expect(attemptWords({ at: '', durationMs: 1, failure: reason }).title).not.toContain('_');
+    expect(attemptWords({ at: '', durationMs: 1, failure: reason }).title).not.toMatch(/: \S+$/);
+  },
+);
 
 test.each([
   { reason: 'queue', errorCode: 'unavailable', words: 'Too many calls were in progress.' },
   { reason: 'account', errorCode: 'rate_limited', words: 'The rate limit of the account was reached.' },
+  { reason: 'address', errorCode: 'rate_limited', words: 'The rate limit of the IP address was reached.' },
+  {
+    reason: 'client_secret_needed',
+    errorCode: 'conflict',
+    words: 'The stored client secret belongs to the previous client ID or URLs.',
+  },
   {
     reason: 'account',
     errorCode: 'not_permitted',

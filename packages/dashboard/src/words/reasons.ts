@@ -4,7 +4,11 @@ export const UNREACHED: Readonly<Record<string, string>> = {
   unknown_host: 'the host of the upstream is unknown',
   tls: 'no secure connection was made',
   egress_proxy: 'the egress proxy failed',
-  blocked: 'the address of the upstream is blocked',
+  blocked_address:
+    'the address of the upstream is not public, and SVC_ALLOWED_ORIGINS does not allow its origin',
+  unlisted_origin:
+    'the URL of the upstream is not https on port 443, and SVC_ALLOWED_ORIGINS does not allow its origin',
+  not_sent: 'the request contained a character that HTTP does not allow',
 };
 
 /** Texts for the reasons why a request got no response. */
@@ -13,6 +17,7 @@ export const FAILURES: Readonly<Record<string, string>> = {
   timeout: 'the upstream did not respond in time',
   closed: 'the connection broke before a response arrived',
   invalid_response: 'the response was not valid HTTP',
+  headers_too_large: 'the headers of the response were too large',
   aborted: 'the caller disconnected',
 };
 
@@ -40,7 +45,9 @@ const BY_CODE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     application: 'The rate limit of the application was reached.',
     account: 'The rate limit of the account was reached.',
     user: 'The rate limit of the user was reached.',
+    address: 'The rate limit of the IP address was reached.',
     approvals: 'Too many calls were already waiting for approval.',
+    waiting: 'Too many requests were already waiting for events.',
   },
 };
 
@@ -97,6 +104,19 @@ const REASONS: Readonly<Record<string, string>> = {
   link_unknown: 'The link does not exist.',
   link_expired: 'The link has expired.',
   link_used_before: 'The link was already used.',
+  approval: 'Calls through the connection need an approval, which a proxied request cannot get.',
+  approval_over: 'The consent or sign-in has expired, or never existed.',
+  used_before: 'The consent or sign-in was already completed.',
+  not_pending: 'No consent was waiting for this confirmation.',
+  administrator_returned: 'The consent of an administrator does not connect an account by itself.',
+  other_application: 'The consent belongs to a different application.',
+  other_connection: 'The consent belongs to a different connection.',
+  other_site_decided: 'The decision came from a different website.',
+  has_accounts: 'The connection has accounts, whose credentials belong to its current URLs.',
+  client_secret_needed: 'The stored client secret belongs to the previous client ID or URLs.',
+  invalid_client: 'The upstream rejected the OAuth client of the connection.',
+  pkce_not_announced: 'The authorization server does not announce PKCE.',
+  token_unproven: 'The upstream has no request that verifies an access token.',
 };
 
 const find = (texts: Readonly<Record<string, string>> | undefined, reason: string): string | undefined =>

@@ -103,12 +103,13 @@ const FAILURES: Readonly<Record<string, string>> = {
   unknown_host: 'the host of the endpoint is unknown',
   tls: 'no secure connection was made',
   egress_proxy: 'the egress proxy failed',
-  blocked: 'the address of the endpoint is blocked',
   blocked_address: 'the address of the endpoint is blocked',
+  not_sent: 'the request contained a character that HTTP does not allow',
   timeout: 'the endpoint did not respond in time',
   upstream_timeout: 'the endpoint did not respond in time',
   closed: 'the connection broke before a response arrived',
   invalid_response: 'the response was not valid HTTP',
+  headers_too_large: 'the headers of the response were too large',
 };
 
 /** Describes the outcome of one attempt to send a webhook delivery. */
