@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foundHref, nothingFound } from './search.ts';
+import { foundHref, foundState, nothingFound } from './search.ts';
 
 const found = {
   id: 'x_1',
@@ -42,4 +42,18 @@ test('a search without results says how long records are kept', () => {
   expect(nothingFound({ groups: [], keptDays: { executions: 30, audit: 365 } })).toContain(
     'audit events for 365 days',
   );
+});
+
+test.each([
+  ['execution', '200', 'Status 200'],
+  ['execution', 'rate_limited', 'Rate limited'],
+  ['account', 'reauthorization_required', 'Access ended'],
+  ['approval', 'pending', 'Waiting for approval'],
+  ['connection', 'invalid_client', 'Client rejected'],
+  ['delivery', 'pending', 'Waiting'],
+  ['webhookEndpoint', 'failing', 'Disabled'],
+  ['auditEvent', 'refused', 'Refused'],
+  ['account', 'from_the_future', 'from the future'],
+] as const)('the state of a found %s, %s, is shown as: %s', (kind, state, words) => {
+  expect(foundState(kind, { state })).toBe(words);
 });

@@ -1,5 +1,9 @@
 import type { ResponseOf } from '../api/call.ts';
 import { hrefOf, PATHS, withQuery } from '../paths.ts';
+import { approvalWords } from './approvals.ts';
+import { errorWords } from './error-codes.ts';
+import { ACCOUNT_STATUSES } from './states.ts';
+import { DELIVERY_STATES } from './webhooks.ts';
 
 export type SearchResult = ResponseOf<'GET /operator/v1/search'>;
 export type FoundKind = SearchResult['groups'][number]['kind'];
@@ -20,6 +24,25 @@ export const FOUND_TITLES: Readonly<Record<FoundKind, string>> = {
   event: 'Webhook events',
   delivery: 'Webhook deliveries',
 };
+
+const STATES: Readonly<Partial<Record<FoundKind, Readonly<Record<string, string>>>>> = {
+  account: ACCOUNT_STATUSES,
+  auditEvent: { done: 'Done', refused: 'Refused' },
+  connection: { invalid_client: 'Client rejected' },
+  delivery: DELIVERY_STATES,
+  webhookEndpoint: { gone: 'Disabled', failing: 'Disabled' },
+};
+
+const HTTP_STATUS = /^\d{3}$/;
+
+/** Returns the text for the state of a found object: an HTTP status, an error code or a status such as `authorized`. */
+export function foundState(kind: FoundKind, { state = '' }: Pick<Found, 'state'>): string {
+  if (kind === 'execution' && state !== '')
+    return HTTP_STATUS.test(state) ? `Status ${state}` : errorWords(state).title;
+  if (kind === 'approval') return approvalWords(state).title;
+  const titles = STATES[kind] ?? {};
+  return (Object.hasOwn(titles, state) ? titles[state] : undefined) ?? state.replaceAll('_', ' ');
+}
 
 const MILLISECOND = 1;
 

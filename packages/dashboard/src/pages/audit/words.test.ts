@@ -51,6 +51,14 @@ test.each([
     what: /operator grace$/,
   },
   { event: eventOf('operator.signed_in', { reason: 'passkey' }), what: 'signed in by passkey' },
+  {
+    event: eventOf('connection.checked', { reason: 'base_url,client' }),
+    what: /calendar, which failed at base URL, client$/,
+  },
+  {
+    event: eventOf('webhook_endpoint.paused', { object: 'ep_1', reason: 'secret_unreadable' }),
+    what: 'paused the webhook endpoint ep_1: The service cannot decrypt the signing secret.',
+  },
 ])('$event.action is described with its object and reason', ({ event, what }) => {
   expect(whatOf(event, names)).toMatch(what);
 });

@@ -24,6 +24,9 @@ const fieldsOf = (reason: string): string =>
     .replaceAll(/\burl/g, 'URL')
     .replaceAll(',', ', ');
 
+/** Converts the names of steps such as `base_url,client` to readable words: "base URL, client". */
+const stepsOf = (reason: string): string => fieldsOf(reason.replaceAll('_', ' '));
+
 const after = (separator: string, text: string): string => (text === '' ? '' : `${separator}${text}`);
 
 /** Returns a note for the description of a revocation that the upstream did not confirm; otherwise an empty text. */
@@ -59,8 +62,8 @@ const withReason = (title: string, verb: string): ActionWords => ({
   say: (object, reason) => `${verb} ${object}${after(': ', reason)}`,
 });
 
-/** Describes a failure by a verb, its object and the reason of the failure in words. */
-const ofFailure = (title: string, verb: string): ActionWords => ({
+/** Describes an action by a verb, its object and its reason in words. */
+const withReasonWords = (title: string, verb: string): ActionWords => ({
   title,
   say: (object, reason) => `${verb} ${object}${after(': ', reasonWords(reason))}`,
 });
@@ -101,7 +104,7 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
   },
   'agent_client.created': onObjectName('MCP client added', 'added the MCP client'),
   'agent_client.deleted': onObject('MCP client deleted', 'deleted the MCP client'),
-  'agent_sign_in.refused': ofFailure(
+  'agent_sign_in.refused': withReasonWords(
     'Sign-in for an MCP client failed',
     'failed to complete the MCP client sign-in',
   ),
@@ -109,7 +112,7 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
     title: 'Access granted to an MCP client',
     say: (object, reason) => `granted access to ${reason || 'an MCP client'} as ${object}`,
   },
-  'agent_grant.revoked': withReason('Access of an MCP client revoked', 'revoked the MCP client access'),
+  'agent_grant.revoked': withReasonWords('Access of an MCP client revoked', 'revoked the MCP client access'),
   'connection.created': onObjectName('Connection created', 'created the connection'),
   'connection.changed': {
     title: 'Connection changed',
@@ -121,7 +124,7 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
   'connection.checked': {
     title: 'Connection tested',
     say: (object, reason) =>
-      `tested the connection ${object}${reason === 'working' ? ': it works' : after(', which failed at ', reason)}`,
+      `tested the connection ${object}${reason === 'working' ? ': it works' : after(', which failed at ', stepsOf(reason))}`,
   },
   'connection.deleted': {
     title: 'Connection deleted',
@@ -147,7 +150,7 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
     'changed the metadata or tags of the account',
   ),
   'account.tokens_imported': onObject('Account tokens imported', 'imported tokens into the account'),
-  'account.reauthorization_required': ofFailure(
+  'account.reauthorization_required': withReasonWords(
     'Account access ended',
     'detected that access has ended for the account',
   ),
@@ -164,8 +167,8 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
     say: (object, reason) => `deleted the account ${object}${unconfirmed(reason)}`,
   },
   'account.verified': onObject('Account verified', 'verified the user of the account'),
-  'account.verification_refused': ofFailure('User not verified', 'failed to verify the user of the account'),
-  'authorization.refused': ofFailure('Authorization failed', 'failed to authorize the account'),
+  'account.verification_refused': withReasonWords('User not verified', 'failed to verify the user of the account'),
+  'authorization.refused': withReasonWords('Authorization failed', 'failed to authorize the account'),
   'approval.requested': onApproval('Approval requested', 'requested'),
   'approval.approved': onApproval('Call approved', 'granted'),
   'approval.denied': onApproval('Call denied', 'denied'),
@@ -182,8 +185,8 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
     'rotated the secret of the webhook endpoint',
   ),
   'webhook_endpoint.tested': onObject('Webhook endpoint tested', 'sent a test event to the webhook endpoint'),
-  'webhook_endpoint.disabled': withReason('Webhook endpoint disabled', 'disabled the webhook endpoint'),
-  'webhook_endpoint.paused': withReason('Webhook endpoint paused', 'paused the webhook endpoint'),
+  'webhook_endpoint.disabled': withReasonWords('Webhook endpoint disabled', 'disabled the webhook endpoint'),
+  'webhook_endpoint.paused': withReasonWords('Webhook endpoint paused', 'paused the webhook endpoint'),
   'webhook_endpoint.deleted': withReason('Webhook endpoint deleted', 'deleted the webhook endpoint'),
   'event_delivery.resent': onObject('Webhook delivery resent', 'resent the webhook delivery'),
   'webhook_subscription.created': withReason(

@@ -13,6 +13,7 @@ import {
   type Found,
   type FoundKind,
   foundHref,
+  foundState,
   nothingFound,
   type SearchResult,
 } from '../../words/search.ts';
@@ -67,12 +68,6 @@ const Limit = ({ result: { searchedAccounts } }: { readonly result: SearchResult
 const titleOf = (kind: FoundKind, { title }: Found): string =>
   kind === 'auditEvent' ? titleOfAction(title) : title;
 
-const HTTP_STATUS = /^\d{3}$/;
-
-/** Returns the text for the state of a found object: an HTTP status, an error code or a status such as `authorized`. */
-const stateWords = (state = ''): string =>
-  HTTP_STATUS.test(state) ? `Status ${state}` : state.replaceAll('_', ' ');
-
 const nameOf = (applicationId: string): string =>
   applications.value?.find(({ id }) => id === applicationId)?.name ?? applicationId;
 
@@ -92,7 +87,7 @@ const columnsOf = (kind: FoundKind, items: readonly Found[]): readonly Column<Fo
     ),
   },
   ...(items.some(({ state }) => state !== undefined)
-    ? [{ title: 'Outcome or status', cell: ({ state }: Found) => stateWords(state) }]
+    ? [{ title: 'Outcome or status', cell: (found: Found) => foundState(kind, found) }]
     : []),
   {
     title: 'Application',
