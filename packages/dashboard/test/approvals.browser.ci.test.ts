@@ -92,6 +92,14 @@ test('a waiting call is neither done nor failed, and is counted', async () => {
   await page.waitForURL((url) => url.searchParams.get('status') === 'pending');
 });
 
+test('a call in the playground that needs an approval links to the approval', async () => {
+  const page = await open(PATHS.tool, await owner(), { toolName: 'network_ad_get' });
+  await page.getByLabel('ad_id (required)').fill(crypto.randomUUID());
+  await page.getByRole('button', { name: /^Run as/ }).click();
+  await page.getByRole('link', { name: 'Show approval' }).click();
+  await button(page, 'Approve…').waitFor();
+});
+
 test('open pages show that somebody else has decided an approval', async () => {
   const { id } = await askForAd();
   const approval = await open(PATHS.approval, await owner(), { approvalId: id });

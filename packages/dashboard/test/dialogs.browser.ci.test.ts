@@ -414,12 +414,15 @@ test.for(partOf(REQUESTING, 3).map((each) => ({ ...each, titleText: String(each.
   },
 );
 
-test('a link of a dialog closes with Escape after its request', async () => {
+test('a dialog with a link says when the link has expired, and closes with Escape', async () => {
   const { page } = await visit(onTestFinished, { as: await owner() });
+  await page.clock.install();
   await page.goto(await accountWith('calendar')());
   await page.getByRole('button', { name: 'Create new link' }).click();
   await page.getByRole('button', { name: 'Create link' }).click();
-  await page.getByRole('link', { name: 'Open link' }).waitFor();
+  await page.getByText('Waiting for consent.').waitFor();
+  await page.clock.fastForward('31:00');
+  await page.getByText('The link has expired.').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });

@@ -98,6 +98,8 @@ test('a failed test of a connection is still shown after the page is loaded agai
   await page.reload();
   await page.getByText('Test failed', { exact: true }).waitFor();
   await page.getByText(/^The last test failed (just now|.* ago)\. /).waitFor();
+  await page.getByRole('link', { name: 'Show failed calls' }).click();
+  await page.waitForURL(({ searchParams }) => searchParams.get('connectionName') === 'wrong');
 });
 
 test('an account shows that its key is not tested, until a call succeeds', async () => {

@@ -65,6 +65,21 @@ test('the open page of an account shows a new call', async () => {
   await page.getByRole('link', { name: 'network_geo_search' }).waitFor();
 });
 
+test('the open overview counts new calls', async () => {
+  const accountId = await newAccount();
+  const page = await open(PATHS.overview);
+  await page.clock.install();
+  await page.reload();
+  const count = page.locator('a', { hasText: /^[\d,]+ calls?$/ });
+  const before = await count.textContent();
+  await execute(accountId);
+  const countLater = async () => {
+    await page.clock.fastForward('00:20');
+    return count.textContent();
+  };
+  await expect.poll(countLater).not.toBe(before);
+});
+
 test('the input is validated while typing, and invalid input is not sent', async () => {
   const accountId = await newAccount();
   const page = await open(PATHS.tool, { toolName: 'network_company_scrape' }, { accountId });

@@ -255,6 +255,9 @@ test('the page of an account shows its watches and webhooks, and continues and d
   expect(await findBarriers(overview)).toEqual([]);
   expect(await troubled.textContent()).toMatch(/convintel_activities_list.*ada.*Failed/);
   await policy({});
+  const polls = await watches.getByRole('link', { name: 'Show polls' }).getAttribute('href');
+  const list = await open(polls ?? '');
+  await list.getByRole('link', { name: LIST }).first().waitFor();
   await button(page, `Continue: ${LIST}`).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
   await expect.poll(() => watches.textContent(), SOON).toContain('Watching');

@@ -207,6 +207,9 @@ const AccountFacts = ({ applicationId, account, connection, connector }: PartPro
       </Fact>
     ))}
     <Moment title="Created" at={account.createdAt} />
+    <Fact title="History">
+      <a href={withQuery(PATHS.audit, { applicationId, object: account.id })}>Audit events of this account</a>
+    </Fact>
   </dl>
 );
 

@@ -64,20 +64,31 @@ function useProgress(path: AccountPath): Progress | undefined {
   return progress;
 }
 
+interface ProgressNoticeProps {
+  readonly progress: Progress | undefined;
+  readonly link: Link;
+}
+
 /** Says how far the user has come with the link. */
-function ProgressNotice({ progress }: { readonly progress: Progress | undefined }) {
+function ProgressNotice({ progress, link: { expiresAt } }: ProgressNoticeProps) {
   if (progress !== undefined && isConnected(progress))
     return <Notice tone="good">The user gave consent. The account is connected.</Notice>;
   if (progress?.now.status === 'pending_verification')
     return <Notice tone="warn">Someone gave consent. Your application must still confirm the user.</Notice>;
+  if (Date.parse(expiresAt) <= Date.now())
+    return <Notice tone="warn">The link has expired. Close this dialog, then create a new link.</Notice>;
   if (progress?.before.status === 'authorized')
     return (
       <p class="soft">
         The account stays connected with its present access until the user gives consent. You can close this
-        dialog; the link stays valid.
+        dialog; the link stays valid until it expires.
       </p>
     );
-  return <p class="soft">Waiting for consent. You can close this dialog; the link stays valid.</p>;
+  return (
+    <p class="soft">
+      Waiting for consent. You can close this dialog; the link stays valid until it expires.
+    </p>
+  );
 }
 
 interface AuthorizationLinkProps {
@@ -99,7 +110,7 @@ export function AuthorizationLink({ path, link, onConnected, onClose }: Authoriz
       </p>
       <Copied text={link.link} what="the link" />
       <div role="status">
-        <ProgressNotice progress={progress} />
+        <ProgressNotice progress={progress} link={link} />
       </div>
       <div class="actions">
         <button type="button" onClick={onClose}>

@@ -8,7 +8,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import '../../styles/webhooks.css';
-import { hrefOf, PATHS } from '../../paths.ts';
+import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { SUBSCRIPTIONS, type Subscription, type Watch, watchWords } from '../../words/watches.ts';
 
 const WATCHES = 'GET /operator/v1/applications/{applicationId}/watches';
@@ -34,6 +34,16 @@ function WatchedList({ applicationId, watch: { toolName, toolInput } }: Omit<Wat
     </>
   );
 }
+
+/** Shows the state of a watch, with a link to its polls. Their request id is the id of the watch. */
+const WatchState = ({ applicationId, watch }: Omit<WatchProps, 'onChange'>) => (
+  <>
+    <StateCell words={watchWords(watch)} />{' '}
+    <a href={withQuery(hrefOf(PATHS.executions, { applicationId }), { requestId: watch.id, range: '30d' })}>
+      Show polls
+    </a>
+  </>
+);
 
 function WatchActions({ applicationId, watch, onChange }: WatchProps) {
   const { id, toolName, enabled, state, reason } = watch;
@@ -79,7 +89,7 @@ function WatchActions({ applicationId, watch, onChange }: WatchProps) {
 
 const watchColumns = (applicationId: string, onChange: () => void): readonly Column<Watch>[] => [
   { title: 'Watched list', cell: (watch) => <WatchedList {...{ applicationId, watch }} /> },
-  { title: 'State', cell: (watch) => <StateCell words={watchWords(watch)} /> },
+  { title: 'State', cell: (watch) => <WatchState {...{ applicationId, watch }} /> },
   { title: 'Last poll', cell: ({ polledAt }) => (polledAt ? <Time at={polledAt} /> : 'Never') },
   { title: 'Next poll', cell: ({ nextPollAt }) => (nextPollAt ? <Time at={nextPollAt} /> : 'Not scheduled') },
   ...(mayChange()

@@ -1,6 +1,6 @@
 import { call, type ResponseOf } from '../../api/call.ts';
 import { Fact } from '../../parts/fact.tsx';
-import { type Loaded, Show, useLoaded } from '../../parts/loaded.tsx';
+import { type Loaded, Show, useLoaded, useRefresh } from '../../parts/loaded.tsx';
 import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { grouped } from '../../words/numbers.ts';
 import { ACCOUNT_STATUSES, type AccountStatus, NOT_TESTED } from '../../words/states.ts';
@@ -15,8 +15,13 @@ export type ConnectionPath = {
   readonly connectionName: string;
 };
 
-export const useSummary = (path: ConnectionPath): Loaded<Summary> =>
-  useLoaded(JSON.stringify(path), (signal) => call(SUMMARY, { path }, { signal }));
+const REFRESH_MS = 15_000;
+
+export function useSummary(path: ConnectionPath): Loaded<Summary> {
+  const summary = useLoaded(JSON.stringify(path), (signal) => call(SUMMARY, { path }, { signal }));
+  useRefresh(summary, REFRESH_MS);
+  return summary;
+}
 
 /** Describes the total number of a connection's accounts in words. */
 export function totalOf({ accounts, more }: Summary): string {

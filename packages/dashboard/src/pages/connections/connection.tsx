@@ -13,7 +13,7 @@ import { Page } from '../../parts/page.tsx';
 import { StatePanel } from '../../parts/state.tsx';
 import { Time } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
-import { hrefOf, PATHS } from '../../paths.ts';
+import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { canConnect, connectionWords } from '../../words/connections.ts';
 import { authWords } from '../../words/states.ts';
 import { ConnectAccount } from '../accounts/connect-account.tsx';
@@ -102,11 +102,13 @@ function Body({ path, connection, connector, onSaved }: BodyProps) {
   };
   const { applicationId } = path;
   const shared = { applicationId, connection, onSaved: saved, onReload: onSaved };
+  const words = connectionWords(check.checked ? withoutTestMessage(live) : live);
   const form = connector && mayChange() && <SettingsForm connector={connector} {...shared} />;
   return (
     <>
       {error !== undefined && <ErrorNotice error={error} />}
-      <StatePanel words={connectionWords(check.checked ? withoutTestMessage(live) : live)}>
+      <StatePanel words={words}>
+        {words.tone === 'bad' && <FailedCalls {...path} />}
         {form && !isFirst && (
           <button type="button" onClick={check.run} disabled={check.isBusy}>
             {check.isBusy ? 'Testing…' : 'Test connection'}
@@ -125,6 +127,14 @@ function Body({ path, connection, connector, onSaved }: BodyProps) {
     </>
   );
 }
+
+const FailedCalls = ({ applicationId, connectionName }: ConnectionPath) => (
+  <p>
+    <a href={withQuery(hrefOf(PATHS.executions, { applicationId }), { connectionName, outcome: 'failed' })}>
+      Show failed calls
+    </a>
+  </p>
+);
 
 export function Connection() {
   const { applicationId = '', connectionName = '' } = useRoute().params;

@@ -3,7 +3,7 @@ import { type ApplicationOverview, loadOverview } from '../../api/overview.ts';
 import { loadProblems, type Problems } from '../../api/problems.ts';
 import { mayChange } from '../../api/session.ts';
 import { applications, useApplicationId } from '../../application-choice.tsx';
-import { Show, useLive, useLoaded } from '../../parts/loaded.tsx';
+import { Show, useLive, useLoaded, useRefresh } from '../../parts/loaded.tsx';
 import { ErrorNotice, Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PATHS } from '../../paths.ts';
@@ -14,6 +14,8 @@ import { Attention } from './attention.tsx';
 import { Day } from './day.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { Waiting } from './waiting.tsx';
+
+const REFRESH_MS = 15_000;
 
 interface ServiceProblemsProps {
   readonly health: Health | undefined;
@@ -74,9 +76,12 @@ function Summary({ overview, onDone }: SummaryProps) {
 
 function ApplicationOverviewPanels({ applicationId }: { readonly applicationId: string }) {
   const loaded = useLoaded(applicationId, (signal) => loadOverview(applicationId, signal));
+  useRefresh(loaded, REFRESH_MS);
+  // The summary shows the error of a failed reload, because it reloads the problems more often.
+  const shown = loaded.value === undefined ? loaded : { ...loaded, error: undefined };
   return (
     <div class="stack">
-      <Show of={loaded}>{(overview) => <Summary overview={overview} onDone={loaded.reload} />}</Show>
+      <Show of={shown}>{(overview) => <Summary overview={overview} onDone={loaded.reload} />}</Show>
     </div>
   );
 }

@@ -70,13 +70,23 @@ const Success = ({ response, durationMs, applicationId }: Succeeded & Call) => {
   );
 };
 
+/** Returns the id of the approval that a call needs. */
+const approvalOf = (error: unknown): string | undefined =>
+  error instanceof ApiError && error.code === 'approval_required' && typeof error.details['id'] === 'string'
+    ? error.details['id']
+    : undefined;
+
 const Failure = ({ error, durationMs, applicationId, toolName }: Failed & Call) => {
   const body = error instanceof ApiError ? error.details['body'] : undefined;
+  const approvalId = approvalOf(error);
   return (
     <>
       <ErrorNotice error={error} />
       <p class="row soft">
         Failed after {duration(durationMs)}
+        {approvalId !== undefined && (
+          <a href={hrefOf(PATHS.approval, { applicationId, approvalId })}>Show approval</a>
+        )}
         <a href={withQuery(hrefOf(PATHS.executions, { applicationId }), { toolName })}>
           Show recent calls to this tool
         </a>
