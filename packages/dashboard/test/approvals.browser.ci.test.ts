@@ -39,6 +39,8 @@ test('a denied call does not run and reports the reason', async () => {
   await page.getByLabel('Reason (optional)').fill('Not this one.');
   await button(page, 'Deny').click();
   await page.getByText('The call does not run, and the caller gets an error with the reason.').waitFor();
+  await page.getByText('Decided at').waitFor();
+  expect(await page.getByText('Valid until').count()).toBe(0);
   expect(await get(id)).toMatchObject({ status: 'denied', reason: 'Not this one.' });
   await expect(run()).rejects.toThrow('Not this one.');
 });

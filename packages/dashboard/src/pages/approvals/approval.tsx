@@ -121,10 +121,17 @@ const Facts = ({ applicationId, approval }: ApprovalProps) => (
       <Fact title="Requested at">
         <ExactTime at={approval.createdAt} />
       </Fact>
-      <Fact title={approval.status === 'pending' ? 'Decide before' : 'Valid until'}>
-        <ExactTime at={approval.expiresAt} /> (<Time at={approval.expiresAt} />)
-      </Fact>
+      {(approval.status === 'pending' || approval.status === 'approved') && (
+        <Fact title={approval.status === 'pending' ? 'Decide before' : 'Valid until'}>
+          <ExactTime at={approval.expiresAt} /> (<Time at={approval.expiresAt} />)
+        </Fact>
+      )}
       {approval.decidedBy !== undefined && <Fact title="Decided by">{callerWords(approval.decidedBy)}</Fact>}
+      {approval.decidedAt !== undefined && (
+        <Fact title="Decided at">
+          <ExactTime at={approval.decidedAt} />
+        </Fact>
+      )}
       {approval.reason !== undefined && <Fact title="Reason for the decision">{approval.reason}</Fact>}
       {approval.executionId !== undefined && (
         <Fact title="Execution">
