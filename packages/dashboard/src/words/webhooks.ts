@@ -104,6 +104,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   tls: 'no secure connection was made',
   egress_proxy: 'the egress proxy failed',
   blocked_address: 'the address of the endpoint is blocked',
+  unlisted_origin: 'the URL of the endpoint is not https on port 443',
   not_sent: 'the request contained a character that HTTP does not allow',
   timeout: 'the endpoint did not respond in time',
   upstream_timeout: 'the endpoint did not respond in time',
