@@ -381,8 +381,7 @@ test.for(partOf(DIALOGS, 4).map((each) => ({ ...each, titleText: String(each.tit
 
 /** Dialogs whose form sends a request after Enter. */
 const REQUESTING = DIALOGS.filter(
-  ({ enter, once, file }) =>
-    enter !== 'cancelled' && !once && file !== 'application/delete-application.tsx',
+  ({ enter, once, file }) => enter !== 'cancelled' && !once && file !== 'application/delete-application.tsx',
 );
 
 /** Holds back the requests that change something, until the returned function is called. */

@@ -38,7 +38,8 @@ export const POLL_FAILURES: Readonly<Record<string, string>> = {
 };
 
 const pollFailure = (reason: string): string =>
-  (Object.hasOwn(POLL_FAILURES, reason) ? POLL_FAILURES[reason] : undefined) ?? errorWords(reason).explanation;
+  (Object.hasOwn(POLL_FAILURES, reason) ? POLL_FAILURES[reason] : undefined) ??
+  errorWords(reason).explanation;
 
 const STATES: Readonly<Record<Exclude<Watch['state'], 'failed'>, StateWords>> = {
   starting: {

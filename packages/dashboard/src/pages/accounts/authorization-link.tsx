@@ -85,9 +85,7 @@ function ProgressNotice({ progress, link: { expiresAt } }: ProgressNoticeProps) 
       </p>
     );
   return (
-    <p class="soft">
-      Waiting for consent. You can close this dialog; the link stays valid until it expires.
-    </p>
+    <p class="soft">Waiting for consent. You can close this dialog; the link stays valid until it expires.</p>
   );
 }
 

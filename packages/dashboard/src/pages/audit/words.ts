@@ -167,7 +167,10 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
     say: (object, reason) => `deleted the account ${object}${unconfirmed(reason)}`,
   },
   'account.verified': onObject('Account verified', 'verified the user of the account'),
-  'account.verification_refused': withReasonWords('User not verified', 'failed to verify the user of the account'),
+  'account.verification_refused': withReasonWords(
+    'User not verified',
+    'failed to verify the user of the account',
+  ),
   'authorization.refused': withReasonWords('Authorization failed', 'failed to authorize the account'),
   'approval.requested': onApproval('Approval requested', 'requested'),
   'approval.approved': onApproval('Call approved', 'granted'),
