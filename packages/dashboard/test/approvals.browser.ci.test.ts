@@ -96,10 +96,11 @@ test('a waiting call is neither done nor failed, and is counted', async () => {
 
 test('a call in the playground that needs an approval links to the approval', async () => {
   const page = await open(PATHS.tool, await owner(), { toolName: 'network_ad_get' });
-  await page.getByLabel('ad_id (required)').fill(crypto.randomUUID());
+  await page.getByLabel('ad_id', { exact: true }).fill(crypto.randomUUID());
   await page.getByRole('button', { name: /^Run as/ }).click();
+  const opened = page.context().waitForEvent('page');
   await page.getByRole('link', { name: 'Show approval' }).click();
-  await button(page, 'Approve…').waitFor();
+  await button(await opened, 'Approve…').waitFor();
 });
 
 test('open pages show that somebody else has decided an approval', async () => {

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { partOf } from '../../server/test/support/runner/part-of.ts';
 import { PATHS, withQuery } from '../src/paths.ts';
@@ -341,8 +341,16 @@ test('the list contains every dialog of the pages', () => {
   expect(DIALOGS.map(({ file }) => file).sort()).toEqual(written.sort());
 });
 
-async function openPage({ address, prepare }: OpenedDialog): Promise<Page> {
+async function openPage(
+  { address, prepare }: OpenedDialog,
+  onChange?: (route: Route) => Promise<void>,
+): Promise<Page> {
   const { page } = await visit(onTestFinished, { as: await owner() });
+  // Intercepts the requests before the page loads, because Chromium lets requests pass right after a later start.
+  if (onChange)
+    await page.route('**/operator/v1/**', (route) =>
+      route.request().method() === 'GET' ? route.fallback() : onChange(route),
+    );
   await page.goto(await address());
   await waitForData(page);
   await prepare?.(page);
@@ -384,25 +392,21 @@ const REQUESTING = DIALOGS.filter(
   ({ enter, once, file }) => enter !== 'cancelled' && !once && file !== 'application/delete-application.tsx',
 );
 
-/** Holds back the requests that change something, until the returned function is called. */
-async function holdChanges(page: Page): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route('**/operator/v1/**', async (route) => {
-    if (route.request().method() !== 'GET') await promise;
-    await route.fallback();
-  });
-  return resolve;
-}
-
 test.for(partOf(REQUESTING, 3).map((each) => ({ ...each, titleText: String(each.title) })))(
   'a dialog stays open while its request is running, and then shows the result: $titleText',
   async (each) => {
     const { title, opener, fill, enter } = each;
-    const page = await openPage(each);
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    let held: Promise<void> | undefined;
+    const page = await openPage(each, async (route) => {
+      await held;
+      await route.fallback();
+    });
     await page.getByRole('button', { name: opener }).first().press('Enter');
     const dialog = page.getByRole('dialog', { name: title });
+    await dialog.waitFor();
     await fill?.(page);
-    const release = await holdChanges(page);
+    held = promise;
     await page.keyboard.press('Enter');
     await dialog.getByRole('button', { name: 'Please wait…' }).waitFor();
     await page.keyboard.press('Escape');

@@ -85,7 +85,9 @@ const Failure = ({ error, durationMs, applicationId, toolName }: Failed & Call) 
       <p class="row soft">
         Failed after {duration(durationMs)}
         {approvalId !== undefined && (
-          <a href={hrefOf(PATHS.approval, { applicationId, approvalId })}>Show approval</a>
+          <a href={hrefOf(PATHS.approval, { applicationId, approvalId })} target="_blank" rel="noreferrer">
+            Show approval
+          </a>
         )}
         <a href={withQuery(hrefOf(PATHS.executions, { applicationId }), { toolName })}>
           Show recent calls to this tool
