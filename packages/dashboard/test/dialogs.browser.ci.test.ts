@@ -429,3 +429,17 @@ test('a dialog with a link says when the link has expired, and closes with Escap
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
+
+test('a watch whose upstream no longer has all changes cannot be continued', async () => {
+  const { page } = await visit(onTestFinished, { as: await owner() });
+  await page.route('**/watches?*', async (route) => {
+    const response = await route.fetch();
+    const { items } = (await response.json()) as { readonly items: readonly object[] };
+    const failed = items.map((item) => ({ ...item, enabled: true, state: 'failed', reason: 'out_of_reach' }));
+    await route.fulfill({ response, json: { items: failed } });
+  });
+  await page.goto(await withWatch());
+  await page.getByText('The watch paused for so long').waitFor();
+  await page.getByRole('button', { name: /^Delete: / }).waitFor();
+  expect(await page.getByRole('button', { name: /^Continue: / }).count()).toBe(0);
+});

@@ -63,6 +63,26 @@ test('the open page of an account shows a new call', async () => {
   await page.getByText('No calls for this account yet.').waitFor();
   await execute(accountId);
   await page.getByRole('link', { name: 'network_geo_search' }).waitFor();
+  await page.getByRole('link', { name: 'Audit events of this account' }).click();
+  await page.getByText(`created the account ${accountId}`).waitFor();
+});
+
+test('open pages of a user and a connection show a new account', async () => {
+  const identifier = `user-${crypto.randomUUID().slice(0, 8)}`;
+  const user = await open(PATHS.user, { identifier });
+  await user.getByText('This user has no connected account.').waitFor();
+  const connection = await open(PATHS.connection);
+  await connection.clock.install();
+  await connection.reload();
+  const count = connection.locator('dt:text-is("Access granted") + dd');
+  const before = await count.textContent();
+  const accountId = await newAccount(identifier);
+  await user.locator(`a[href$="${accountId}"]`).waitFor();
+  const countLater = async () => {
+    await connection.clock.fastForward('00:20');
+    return count.textContent();
+  };
+  await expect.poll(countLater).not.toBe(before);
 });
 
 test('the open overview counts new calls', async () => {
