@@ -143,15 +143,15 @@ const WAIT =
 const ADVICE: Readonly<Record<string, string>> = {
   invalid_input: 'The input is not valid. Correct it, then call the tool again.',
   account_not_authorized:
-    'The user must give consent first. Show the user the exact link. Call the tool again after the user has used it.',
+    'The user must connect the account first. If there is a link, show the exact link to the user. Otherwise tell the user to connect the account in the application. Then call the tool again.',
   dry_run:
     'Nothing was done, so do not say that it is done. Tell the user what the call would do, according to plan.',
   upstream_failed:
-    'The upstream refused the call. If upstream says that the input is the reason, change it and call the tool again. Otherwise tell the user.',
+    'The upstream responded with an error. If message or upstream names a mistake in the input, correct it and call the tool again. Otherwise follow the advice in message, or tell the user.',
   approval_required:
     'Tell the user that a person must approve the call. After the approval, call the tool again with exactly the same input.',
   approval_denied:
-    'Do not call the tool again with this input. Tell the user that the call was rejected, and why.',
+    'Nothing ran, because a person denied the call or nobody approved it in time. Do not call the tool again with this input unless the user asks for it. Tell the user the reason.',
   rate_limited:
     'Too many calls were made. Wait the number of seconds in retryAfter, or one minute if it is missing, then call the tool again.',
 };

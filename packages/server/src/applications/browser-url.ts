@@ -11,9 +11,8 @@ const MAX_CHARACTERS = 2048;
 
 function problemOf(value: string): string | undefined {
   if (value.length > MAX_CHARACTERS) return `has more than ${MAX_CHARACTERS} characters`;
-  if (!/^https?:\/\/[^/]/.test(value) || REPAIRED.test(value) || !URL.canParse(value)) {
-    return 'is not an absolute https URL';
-  }
+  if (REPAIRED.test(value)) return 'contains a space, a backslash or a control character';
+  if (!/^https?:\/\/[^/]/.test(value) || !URL.canParse(value)) return 'is not an absolute https URL';
   if (!ASCII.test(value))
     return 'is not in ASCII: percent-encode other characters, and write host names as xn--…';
   if (/^https?:\/\/[^/?#]*@/.test(value)) return 'contains a user name or password';

@@ -68,11 +68,14 @@ export function createCheckConnection(parts: CheckConnectionParts) {
   async function checkClient(
     connection: ConnectionRow,
     { server, client }: ConnectionOAuth,
+    isDiscovered: boolean,
   ): Promise<readonly CheckStep[]> {
     const refusal = await tryClient({ connectionId: connection.id, server, client: await client() });
-    if (refusal) return toRefusalSteps(refusal, connection);
-    const message =
-      'tokenEndpoint accepts an invalid code, so it is not a token endpoint. Correct tokenEndpoint.';
+    const remedy = isDiscovered
+      ? 'ask the operator of the authorization server to correct "token_endpoint" in its metadata'
+      : `correct "tokenEndpoint" with PATCH /v1/connections/${connection.name}`;
+    if (refusal) return toRefusalSteps(refusal, connection, remedy);
+    const message = `The token endpoint accepts an invalid authorization code, so its URL is wrong: ${remedy}.`;
     return [failed('token_endpoint', message), clientUnknown];
   }
 
@@ -97,7 +100,7 @@ export function createCheckConnection(parts: CheckConnectionParts) {
     try {
       const described = await describeOAuth(connection);
       const [client, scopes] = await Promise.all([
-        checkClient(connection, described),
+        checkClient(connection, described, isDiscovered),
         checkScopes(connection, connector, described),
       ]);
       return [...before, ...client, ...scopes];

@@ -61,13 +61,17 @@ function refusedClient({ name, clientId }: ConnectionRow): string {
 
 /**
  * Converts the server's response to a made-up authorization code into check results. `invalid_grant` means that the
- * server knows the client.
+ * server knows the client. `remedy`: how to correct the URL of the token endpoint.
  */
-export function toRefusalSteps(error: OAuthError, connection: ConnectionRow): readonly CheckStep[] {
+export function toRefusalSteps(
+  error: OAuthError,
+  connection: ConnectionRow,
+  remedy: string,
+): readonly CheckStep[] {
   const { clientSecret } = connection;
   if (error.failure !== 'refused')
     return [
-      failed('token_endpoint', explain(error, 'If tokenEndpoint is wrong, correct it.')),
+      failed('token_endpoint', explain(error, `If the URL of the token endpoint is wrong, ${remedy}.`)),
       clientUnknown,
     ];
   if (error.error === 'invalid_grant') {

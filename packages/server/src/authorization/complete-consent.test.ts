@@ -189,7 +189,7 @@ test.each([
     title: 'a wrong client secret',
     callback: 'approve',
     response: { status: 401, body: { error: 'invalid_client' } },
-    error: { code: 'connection_not_configured', message: /does not accept the client id/ },
+    error: { code: 'connection_not_configured', message: /refuses the client id/ },
   },
   {
     title: 'an expired code',

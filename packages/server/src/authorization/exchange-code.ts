@@ -70,7 +70,7 @@ function toExplained(error: OAuthError, { name }: ConnectionRow): ServiceError {
   if (error.isClientRefused) {
     return new ServiceError(
       'connection_not_configured',
-      `The authorization server does not accept the client id and secret of the connection "${name}". Ask an operator to correct both with PATCH /v1/connections/${name}.`,
+      `The authorization server refuses the client id and secret of the connection "${name}". Correct both with PATCH /v1/connections/${name}.`,
       undefined,
       { cause: error },
     );

@@ -92,7 +92,7 @@ function checkReadable(rotated: readonly Rotated[]): void {
   const counts = damaged.map(({ applicationId, unreadable }) => `${unreadable} of ${applicationId}`);
   throw new ServiceError(
     'conflict',
-    `Some values cannot be decrypted and keep their old keys (${counts.join(', ')}). All other values have new keys. The damaged values were changed outside the service. Restore their rows from a backup.`,
+    `Some values cannot be decrypted and keep their old keys (${counts.join(', ')}). All other values have new keys. The rows of these values were changed outside the service, or their keys were deleted. Restore the rows and the keys from a backup.`,
   );
 }
 

@@ -44,7 +44,7 @@ export function scopesMissing(account: AccountName, requiredScopes: readonly str
   const authorizationLinkPath = accountPath(account, '/authorization-link');
   return new ServiceError(
     'account_not_authorized',
-    `${userOf(account)} has not granted all scopes that this call of the connection "${account.connectionName}" needs. Create a link with POST ${authorizationLinkPath} and show it to the user.`,
+    `${userOf(account)} has not granted a scope that this call of the connection "${account.connectionName}" needs (${requiredScopes.join(' ')}). Create a link with POST ${authorizationLinkPath} and show it to the user.`,
     { ...namesOf(account), status: 'authorized', requiredScopes, authorizationLinkPath },
   );
 }
@@ -87,9 +87,13 @@ export function accountNotAuthorized(account: Facts, authType: AuthType, advice?
     ].flat();
     return new ServiceError('account_not_authorized', sentences.join(' '), details);
   }
+  const nextStep =
+    status === 'pending_verification'
+      ? `Verify it with POST /v1/accounts/verify. If the verification is no longer possible, create a link`
+      : 'Create a link';
   return new ServiceError(
     'account_not_authorized',
-    `${sentence(account)}. Create a link with POST ${authorizationLinkPath} and show it to the user.`,
+    `${sentence(account)}. ${nextStep} with POST ${authorizationLinkPath} and show it to the user.`,
     details,
   );
 }

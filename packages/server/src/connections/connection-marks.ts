@@ -25,7 +25,7 @@ const keyOf = ({ id, updatedAt }: ConnectionRow): string => `${id} ${updatedAt}`
 const connectionRefused = ({ name }: ConnectionRow, cause?: OAuthError): ServiceError =>
   new ServiceError(
     'connection_not_configured',
-    `The authorization server of "${name}" does not accept the connection's client id and secret. Correct both with PATCH /v1/connections/${name}.`,
+    `The authorization server refuses the client id and secret of the connection "${name}". Correct both with PATCH /v1/connections/${name}.`,
     { connectionName: name, statusReason: 'invalid_client' },
     { cause },
   );

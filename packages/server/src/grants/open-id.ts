@@ -43,40 +43,60 @@ interface Expected {
   readonly now: number;
 }
 
+const refused = (message: string): ServiceError =>
+  new ServiceError('forbidden', message, { reason: 'upstream_unusable' });
+
+// Error for a wrong setting of the application. The user cannot sign in before the developer has corrected it.
+const wrongSetting = (problem: string, advice: string, cause?: unknown): ServiceError =>
+  new ServiceError(
+    'application_not_configured',
+    `${problem} The developer of the application must ${advice}, with PUT /v1/agent-access.`,
+    undefined,
+    { cause },
+  );
+
 /**
- * Checks the ID token's claims as OpenID Connect Core, section 3.1.3.7, requires. Returns the error message of the
- * first check that fails. The signature is not checked, because the token came from the issuer over TLS.
+ * Checks the ID token's claims as OpenID Connect Core, section 3.1.3.7, requires. Returns the error of the first check
+ * that fails. The signature is not checked, because the token came from the issuer over TLS.
  */
-function claimProblem({ iss, aud, azp, exp, nonce }: Claims, expected: Expected): string | undefined {
+function claimProblem({ iss, aud, azp, exp, nonce }: Claims, expected: Expected): ServiceError | undefined {
   if (iss !== expected.issuer)
-    return 'The ID token names another issuer than the OpenID Connect metadata. The developer of the application must check `openId.issuer`.';
+    return wrongSetting(
+      'The ID token names another issuer than the OpenID Connect metadata.',
+      'correct `openId.issuer`',
+    );
   const audiences = [aud].flat();
   const isForClient =
     audiences.includes(expected.clientId) && (audiences.length === 1 || azp === expected.clientId);
   if (!isForClient)
-    return 'The ID token is for another client. The developer of the application must set `openId.clientId` to the client id at the issuer, with PUT /v1/agent-access.';
+    return wrongSetting(
+      'The ID token is for another client.',
+      'set `openId.clientId` to the client id at the issuer',
+    );
   if (typeof exp !== 'number')
-    return 'The ID token has no claim "exp" with a number as value. Report this to the operator of the issuer.';
-  if (exp + CLOCKS_APART_S <= expected.now) return 'The ID token has expired. Start again in the MCP client.';
+    return refused(
+      'The ID token has no claim "exp" with a number as value. Report this to the operator of the issuer.',
+    );
+  if (exp + CLOCKS_APART_S <= expected.now)
+    return refused('The ID token has expired. Start again in the MCP client.');
   if (nonce !== expected.nonce)
-    return 'The ID token belongs to another sign-in. Start again in the MCP client.';
+    return refused('The ID token belongs to another sign-in. Start again in the MCP client.');
   return undefined;
 }
-
-const refused = (message: string, cause?: unknown): ServiceError =>
-  new ServiceError('forbidden', message, { reason: 'upstream_unusable' }, { cause });
 
 function identifierIn(claims: Claims, claim: string): string {
   const value = claims[claim];
   if (typeof value !== 'string')
-    throw refused(
-      `The ID token has no claim "${claim}" with a string as value. The developer of the application must set \`openId.claim\` to a claim that the issuer sends, with PUT /v1/agent-access.`,
+    throw wrongSetting(
+      `The ID token has no claim "${claim}" with a string as value.`,
+      'set `openId.claim` to a claim that the issuer sends',
     );
   try {
     return checkIdentifier(value);
   } catch (error) {
-    throw refused(
-      `The claim "${claim}" of the ID token is not a valid user identifier. The developer of the application must set \`openId.claim\` to another claim, with PUT /v1/agent-access.`,
+    throw wrongSetting(
+      `The claim "${claim}" of the ID token is not a valid user identifier.`,
+      'set `openId.claim` to another claim',
       error,
     );
   }
@@ -149,7 +169,7 @@ export function createOpenId({ fetch, isAllowedOrigin, digest, environmentUrl, n
     });
     const expected = { issuer: server.issuer ?? issuer, clientId, nonce: nonceOf(ticket), now: now() / 1000 };
     const problem = claimProblem(claims, expected);
-    if (problem !== undefined) throw refused(problem);
+    if (problem !== undefined) throw problem;
     return identifierIn(claims, claim);
   }
 

@@ -18,7 +18,7 @@ const FAILURES: readonly (readonly [RegExp, string, string])[] = [
   [
     /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_OSSL)/,
     'tls',
-    'has no valid TLS certificate for its host name. The operator of the upstream must renew the certificate.',
+    'has no TLS certificate that the service trusts for its host name. The operator of the upstream must correct it, or the operator of the service must list its certificate authority in NODE_EXTRA_CA_CERTS.',
   ],
   [
     /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/,

@@ -34,7 +34,7 @@ function explainRefused(message: string, title: string): string {
   const version = OTHER_VERSION.exec(message)?.[1];
   return version === undefined
     ? `The service cannot use the response of the MCP server ${title}: ${sentenceOf(message)} ${RETRY_ADVICE} If a retry fails too, report the error to the operator of ${title}.`
-    : `The MCP server ${title} uses the MCP protocol version ${version}, which the service does not support. Report this to the operator of ${title}.`;
+    : `The MCP server ${title} uses the MCP protocol version ${version}, which the service does not support. Ask the operator of the service to update it.`;
 }
 
 /** Returns the error for an MCP tool result with `isError: true`. The text of the result becomes the error message. */

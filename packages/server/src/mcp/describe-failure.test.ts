@@ -39,7 +39,7 @@ test('a call that did nothing is retryable, after the consent if one is missing'
 });
 
 test.each([
-  { title: 'a missing consent', details: {}, reason: 'has not consented to "workspace"' },
+  { title: 'a missing consent', details: {}, reason: 'has not connected "workspace"' },
   { title: 'a missing scope', details: { requiredScopes: ['a', 'b'] }, reason: 'this call needs: a b.' },
   { title: 'a missing credential', details: { credential: 'scraper' }, reason: 'the credential "scraper"' },
   { title: 'a refused key', details: { statusReason: 'key_refused' }, reason: "refused the user's key" },

@@ -50,7 +50,7 @@ function reasonOf({ details }: ServiceError, { connectionName }: AccountName): s
   if (typeof credential === 'string')
     return `The user has not entered the credential "${credential}" of "${connectionName}", which this call needs.`;
   if (statusReason === 'key_refused') return `The upstream refused the user's key of "${connectionName}".`;
-  return `The user has not consented to "${connectionName}", or the consent has ended.`;
+  return `The user has not connected "${connectionName}", or the access has ended.`;
 }
 
 interface DescribeFailureOptions {
@@ -64,7 +64,7 @@ export function createDescribeFailure({ links, log }: DescribeFailureOptions) {
     if (account === undefined) return toFailure(error, call);
     const { link, expiresAt } = await links.create(applicationId, account);
     const message = reasonOf(error, account);
-    const text = `${error.code}: ${message} Show them the link at the end of this text, which works once until ${expiresAt}. After their consent, call ${toolName} again with the same input. Link: ${link}`;
+    const text = `${error.code}: ${message} Show the user the link at the end of this text. It works once, until ${expiresAt}. After the user has used it, call ${toolName} again with the same input. Link: ${link}`;
     return { code: error.code, text, isRetryable: false, link: { url: link, message } };
   }
 

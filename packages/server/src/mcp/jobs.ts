@@ -146,7 +146,8 @@ export function createJobs({ idempotency, random, onFault, waitMs }: JobsParts) 
       .catch(onFault);
     // The idempotency key that stores the result could not be created. The tool call runs on and cannot be stopped, so
     // the error tells the model not to repeat the call.
-    if (!begun || !('run' in begun)) return lost('The call takes long, and its result cannot be stored.');
+    if (!begun || !('run' in begun))
+      return lost('The call is still running, but its result cannot be stored.');
     const job = { owner: ownerText(owner), subject, work };
     running.set(id, job);
     void storeOutcome(id, job, { run: begun.run, identifier });

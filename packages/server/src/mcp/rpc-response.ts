@@ -20,7 +20,7 @@ export const LIST_HINTS = { ttlMs: 300_000, cacheScope: 'private' } as const;
  */
 export const linkParams = ({ url, message }: { readonly url: string; readonly message: string }) => ({
   url,
-  message: `${message} Open the link to consent.`,
+  message: `${message} Open the link to connect the account.`,
 });
 
 export const PARSE_ERROR = -32700;

@@ -198,15 +198,17 @@ export function createFindToolset(parts: ToolsetParts) {
     if (connector !== undefined && tool.connector !== connector)
       return {
         reason: 'other_connector',
-        text: `This endpoint has only tools of "${connector}". Use the endpoint /mcp.`,
+        text: `This MCP endpoint has only tools of the connector "${connector}". Use one of them, or tell the user to connect this MCP client to the endpoint without the connector in its path.`,
       };
-    const { limit, message } = findBrokenByTool(links, { at: now(), audience, tool }) ?? {
-      limit: 'no_connection',
-      message: `The application has no connection of "${tool.connector}" that the token allows.`,
-    };
+    const broken = findBrokenByTool(links, { at: now(), audience, tool });
+    if (broken !== undefined)
+      return {
+        reason: broken.limit,
+        text: `${broken.message} Ask the issuer of the token for a token that allows this tool.`,
+      };
     return {
-      reason: limit,
-      text: `${message} Ask the issuer of the token for a token that allows this tool.`,
+      reason: 'no_connection',
+      text: `The application has no connection of the connector "${tool.connector}" that the token allows. Ask the issuer of the token to create such a connection, or for a token that allows an existing one.`,
     };
   }
 

@@ -29,7 +29,7 @@ export const isOutage = (error: unknown): boolean =>
 export class PageError extends OAuthError {}
 
 const NOT_OBJECT =
-  'The metadata document of the OAuth server is not a JSON object. Ask the operator of the OAuth server to correct it.';
+  'The OAuth metadata document is not a JSON object. Ask the operator of its server to correct it.';
 
 export const unusable = (message: string): OAuthError => new OAuthError('unusable', message);
 
@@ -51,8 +51,8 @@ export function checkUrl(
 }
 
 const METADATA_URL: CheckedUrl = {
-  what: 'The URL of a metadata document',
-  advice: 'Ask the operator of the OAuth server to correct the URL.',
+  what: 'The URL of an OAuth metadata document',
+  advice: 'Ask the operator of its server to correct the URL.',
 };
 
 async function follow(start: string, signal: AbortSignal, access: MetadataAccess): Promise<Response> {
@@ -71,12 +71,12 @@ async function follow(start: string, signal: AbortSignal, access: MetadataAccess
     const location = response.headers.get('location') ?? '';
     if (!URL.canParse(location, url))
       throw unusable(
-        'The OAuth server redirected the request for its metadata document without a Location header. Ask the operator of the OAuth server to correct the redirect.',
+        'The request for an OAuth metadata document was redirected without a valid Location header. Ask the operator of its server to correct the redirect.',
       );
     url = new URL(location, url).href;
   }
   throw unusable(
-    `The OAuth server redirected the request for its metadata document more than ${MAX_REDIRECTS} times. Ask the operator of the OAuth server to correct the redirects.`,
+    `The request for an OAuth metadata document was redirected more than ${MAX_REDIRECTS} times. Ask the operator of its server to correct the redirects.`,
   );
 }
 

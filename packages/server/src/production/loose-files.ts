@@ -46,10 +46,12 @@ function describe(file: string, { mayRead = false } = {}): readonly string[] {
     return [`${file} belongs to the user ${stats.uid}. Give it to the user of the service with \`chown\`.`];
   const mode = stats.mode & 0o777;
   if ((mode & forbiddenBits(stats.uid, own, mayRead)) === 0) return [];
-  const right = mayRead ? 'go-w' : 'go-rwx';
-  return [
-    `${file} has the mode 0${mode.toString(8)}, which gives other users access. Run \`chmod ${right} ${file}\`, and replace its secrets if others may have read them.`,
-  ];
+  const has = `${file} has the mode 0${mode.toString(8)}, so other users can`;
+  return mayRead
+    ? [`${has} change it. Run \`chmod go-w ${file}\`, and check that nobody has changed its content.`]
+    : [
+        `${has} access it. Run \`chmod go-rwx ${file}\`, and replace its secrets if others may have read them.`,
+      ];
 }
 
 /** Finds the data folder and its files if other users can access them. */

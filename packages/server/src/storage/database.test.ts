@@ -150,6 +150,10 @@ test('R9: a slow response does not change the time', async () => {
 
 test.each([
   { url: 'postgres://svc:hush@127.0.0.1:1/svc', named: 'The database 127.0.0.1:1/svc cannot be used (' },
+  {
+    url: 'postgres://svc:hush@localhost:1/svc',
+    named: 'The database localhost:1/svc cannot be used (connect ECONNREFUSED ',
+  },
   { url: 'postgres://svc:hush@127.0.0.1:1/', named: 'The database of DATABASE_URL cannot be used (' },
 ])('a database that cannot be used is named without its password: $named', async ({ url, named }) => {
   const error = await openDatabase({ url, connections: 4 }).catch((thrown: Error) => thrown);

@@ -176,7 +176,9 @@ function nameOf(source: DatabaseSource): string {
 function explain(error: unknown, source: DatabaseSource): unknown {
   if (!('url' in source)) return error;
   if (error instanceof ServiceError && error.cause === undefined) return error;
-  const cause = error instanceof ServiceError ? error.cause : error;
+  const thrown = error instanceof ServiceError ? error.cause : error;
+  // Node.js wraps the errors of a host with several addresses in an error without a message.
+  const cause: unknown = thrown instanceof AggregateError ? thrown.errors[0] : thrown;
   const reason = cause instanceof Error ? cause.message || cause.name : String(cause);
   return new ServiceError(
     'invalid_request',

@@ -35,12 +35,14 @@ const MEMORY = ':memory:';
 const HEADER = 'SQLite format 3\0';
 const LOCK_TIMEOUT_MS = 5000;
 
+const IS_FOLDER = 'it is a folder';
 const NOT_A_DATABASE = 'SQLITE_NOTADB';
 /** Codes of SQLite for a file with wrong content, such as `SQLITE_CORRUPT_INDEX`. */
 const DAMAGED = /^SQLITE_(?:NOTADB|CORRUPT)/;
 
 function remedyFor(reason: string, code = ''): string {
   if (reason === FOREIGN_TABLES) return 'Set';
+  if (reason === IS_FOLDER) return 'Move the folder, or set';
   return DAMAGED.test(code) ? 'Restore it from a backup, or set' : 'Make it writable for this user, or set';
 }
 
@@ -65,7 +67,7 @@ function readStart(path: string, start: Buffer): number {
 // database.
 function checkFile(path: string): void {
   if (path === MEMORY || !existsSync(path)) return;
-  if (!statSync(path).isFile()) throw unusable(path, 'unable to open database file');
+  if (!statSync(path).isFile()) throw unusable(path, IS_FOLDER);
   const start = Buffer.alloc(HEADER.length);
   const length = readStart(path, start);
   if (length > 0 && start.toString('latin1') !== HEADER)

@@ -8,9 +8,8 @@ const REPAIRED = /[\u0000-\u0020\u007f\\]/;
  * sentence, such as "has a fragment"; `undefined` for a valid URL.
  */
 export function urlFormProblem(value: string): string | undefined {
-  if (!/^https?:\/\/[^/]/.test(value) || REPAIRED.test(value) || !URL.canParse(value)) {
-    return 'is not an absolute https URL';
-  }
+  if (REPAIRED.test(value)) return 'contains a space, a backslash or a control character';
+  if (!/^https?:\/\/[^/]/.test(value) || !URL.canParse(value)) return 'is not an absolute https URL';
   if (/^https?:\/\/[^/?#]*@/.test(value)) return 'contains a user name or password';
   if (value.includes('#')) return 'has a fragment';
   return undefined;

@@ -186,7 +186,7 @@ const RULES: Rules = {
   approve: {
     isLimit: (value) => value === 'always' || value === 'destructive' || value === 'never' || isNames(value),
     allows: (approve, use, link) => !Array.isArray(approve) || allowsProxy(use, link),
-    refusal: `requires approval for some tools ${NO_PROXY}`,
+    refusal: 'requires approval for some tools and has no limit "proxy", so it allows no proxied requests',
   },
 };
 

@@ -118,14 +118,18 @@ interface ReadLinkParts {
 
 export function createReadLink({ send, isAllowedOrigin, mostBytes }: ReadLinkParts) {
   /** Checks the form of a link (rule N4 in security-rules.md), and returns it without its fragment. */
-  function checkLink({ field, url }: Pick<Link, 'field' | 'url'>): URL {
+  function checkLink({ field, url }: Pick<Link, 'field' | 'url'>, { isRedirected = false } = {}): URL {
     const target = url.split('#', 1)[0] ?? '';
     const problem = urlFormProblem(target);
-    if (problem !== undefined) throw invalidField(field, 'linkForm', `${problem}. ${DIRECT}`);
+    if (problem !== undefined)
+      throw invalidField(field, 'linkForm', `${problem}. Pass an absolute https URL.`);
     const parsed = new URL(target);
     const isHttps = parsed.protocol === 'https:' && parsed.port === '';
     if (isHttps || isAllowedOrigin(LINK_ORIGINS, parsed.origin)) return parsed;
-    throw invalidField(field, 'linkForm', `is not https on port 443. Pass an https link.`);
+    const not = isRedirected
+      ? 'redirects to a URL that is not https on port 443. Pass a link without redirects.'
+      : 'is not https on port 443. Pass an https link.';
+    throw invalidField(field, 'linkForm', not);
   }
 
   /**
@@ -153,7 +157,7 @@ export function createReadLink({ send, isAllowedOrigin, mostBytes }: ReadLinkPar
       const location = String(response.headers['location'] ?? '');
       if (!REDIRECTS.includes(response.status) || !URL.canParse(location, url.href)) return response;
       response.body.destroy();
-      url = checkLink({ field: link.field, url: new URL(location, url).href });
+      url = checkLink({ field: link.field, url: new URL(location, url).href }, { isRedirected: true });
     }
     throw invalidField(link.field, 'linkStatus', `redirects more than ${MAX_REDIRECTS} times. ${DIRECT}`);
   }

@@ -101,7 +101,7 @@ test('a call without a scope says whether the connection or the user lacks it, a
   expect(notGranted.json()).toMatchObject({
     error: {
       code: 'account_not_authorized',
-      message: expect.stringMatching(/has not granted all scopes that this call .+ needs/),
+      message: expect.stringMatching(/has not granted a scope that this call .+ needs/),
       details: {
         status: 'authorized',
         requiredScopes: [EVENTS],

@@ -104,7 +104,7 @@ test.each([
   {
     title: 'that cannot be reached',
     tokenEndpoint: () => `${silent}/token`,
-    message: /cannot be reached. Retry later. If tokenEndpoint is wrong/,
+    message: /cannot be reached. Retry later. If the URL of the token endpoint is wrong, correct "tokenEndpoint"/,
   },
   {
     title: 'that returns a page',
@@ -125,7 +125,7 @@ test.each([
     tokenEndpoint: () => origin,
     status: 200,
     body: '{"access_token":"given-to-anybody","token_type":"Bearer"}',
-    message: /accepts an invalid code/,
+    message: /accepts an invalid authorization code, so its URL is wrong: correct "tokenEndpoint"/,
   },
 ])(
   'the check reports a token endpoint $title',

@@ -103,12 +103,12 @@ describe('E3: a tool outside the limits of the token is refused on every way to 
     {
       limits: { connections: ['network'] },
       path: '/mcp',
-      says: 'The application has no connection of "calendar" that the token allows. Ask the issuer of the token',
+      says: 'The application has no connection of the connector "calendar" that the token allows. Ask the issuer of the token to create',
     },
     {
       limits: {},
       path: '/mcp/network',
-      says: 'This endpoint has only tools of "network". Use the endpoint /mcp.',
+      says: 'This MCP endpoint has only tools of the connector "network". Use one of them',
     },
   ])('the error with the limits $limits at $path gives the reason', async ({ limits, path, says }) => {
     const token = await mintToken(service, limits);

@@ -203,25 +203,31 @@ describe('G8: the sign-in at an OpenID issuer of the application', () => {
     expect((await browser(reply.location)).text).toContain('<bdi>ada@example.com</bdi>');
   });
 
+  // Status 409: a setting of the application is wrong, so the page does not advise another attempt.
   test.each([
-    { title: 'of another issuer', claims: { iss: 'https://evil.example' } },
-    { title: 'for another client', claims: { aud: 'other' } },
+    { title: 'of another issuer', claims: { iss: 'https://evil.example' }, status: 409 },
+    { title: 'for another client', claims: { aud: 'other' }, status: 409 },
     {
       title: 'for several clients with another authorized party',
       claims: { aud: ['desk', 'other'], azp: 'other' },
+      status: 409,
     },
-    { title: 'with the nonce of another sign-in', claims: { nonce: 'x' } },
-    { title: 'without a nonce', claims: { nonce: undefined } },
-    { title: 'that has expired', claims: { exp: 1 } },
-    { title: 'without an expiry', claims: { exp: undefined } },
-    { title: 'without the claim', claims: { sub: undefined } },
-    { title: 'with a claim that is not a string', claims: { sub: 42 } },
-    { title: 'with an empty claim', claims: { sub: '' } },
-    { title: 'with a claim that contains a line break', claims: { sub: 'a\nb' } },
-  ])('refuses an ID token $title', async ({ claims }) => {
+    { title: 'with the nonce of another sign-in', claims: { nonce: 'x' }, status: 403 },
+    { title: 'without a nonce', claims: { nonce: undefined }, status: 403 },
+    { title: 'that has expired', claims: { exp: 1 }, status: 403 },
+    { title: 'without an expiry', claims: { exp: undefined }, status: 403 },
+    { title: 'without the claim', claims: { sub: undefined }, status: 409 },
+    { title: 'with a claim that is not a string', claims: { sub: 42 }, status: 409 },
+    { title: 'with an empty claim', claims: { sub: '' }, status: 409 },
+    { title: 'with a claim that contains a line break', claims: { sub: 'a\nb' }, status: 409 },
+  ])('refuses an ID token $title', async ({ claims, status }) => {
     outside.claims = claims;
     const { reply } = await comeBack();
-    expect([reply.status, reply.location]).toEqual([403, '']);
+    expect([reply.status, reply.location, reply.text.includes('start the sign-in again')]).toEqual([
+      status,
+      '',
+      status === 403,
+    ]);
   });
 
   test('accepts a callback once, and only in the browser that began', async () => {

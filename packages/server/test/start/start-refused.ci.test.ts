@@ -110,7 +110,7 @@ const REFUSALS: readonly Refusal[] = [
   {
     title: 'a database that cannot be opened',
     given: () => ({ env: { SVC_DATA: writeFolder({ 'svc.db/in-its-place': '' }) } }),
-    says: /^.+svc\.db cannot be used \(unable to open database file\)\. Make it writable/,
+    says: /^.+svc\.db cannot be used \(it is a folder\)\. Move the folder, or set/,
   },
   {
     title: 'a port that is in use',

@@ -126,7 +126,7 @@ export const WRONGS: readonly Wrong[] = [
   ...[0o777, 0o750, 0o705].map((mode) => ({
     name: 'a data folder that is open to others',
     given: (data: string) => ({ env: { SVC_DATA: makeFolder(data, mode) } }),
-    says: /^.+ has the mode 07\d\d, which gives other users access\. Run `chmod go-rwx .+`, .+\.$/,
+    says: /^.+ has the mode 07\d\d, so other users can access it\. Run `chmod go-rwx .+`, .+\.$/,
   })),
   {
     name: 'a data folder that is open to others',
@@ -136,22 +136,22 @@ export const WRONGS: readonly Wrong[] = [
   {
     name: 'a data folder that is open to others',
     given: () => ({ env: { SVC_DATA: path.dirname(newFile('', 0o644, 'svc.db')) } }),
-    says: /^.+svc\.db has the mode 0644, which gives other users access\. Run `chmod go-rwx .+svc\.db`, .+\.$/,
+    says: /^.+svc\.db has the mode 0644, so other users can access it\. Run `chmod go-rwx .+svc\.db`, .+\.$/,
   },
   ...[0o666, 0o640].map((mode) => ({
     name: 'a key or secret file that is open to others',
     given: () => ({ env: { SVC_ROOT_KEY: `file:${newFile(SECURE.SVC_ROOT_KEY, mode)}` } }),
-    says: /^.+file has the mode 06\d\d, which gives other users access\. Run `chmod go-rwx .+`, and replace its secrets .+\.$/,
+    says: /^.+file has the mode 06\d\d, so other users can access it\. Run `chmod go-rwx .+`, and replace its secrets .+\.$/,
   })),
   {
     name: 'a key or secret file that is open to others',
     given: () => ({ env: { SVC_FIRST_CLIENT_SECRET: `file:${newFile(SECRET, 0o604)}` } }),
-    says: /^.+file has the mode 0604, which gives other users access\. Run `chmod go-rwx .+`, and replace .+\.$/,
+    says: /^.+file has the mode 0604, so other users can access it\. Run `chmod go-rwx .+`, and replace .+\.$/,
   },
   {
     name: 'a catalogue that others may write',
     given: () => ({ env: { SVC_CATALOG: makeFolder(path.join(newFolder(), 'own'), 0o777) } }),
-    says: /^.+own has the mode 0777, which gives other users access\. Run `chmod go-w .+own`, .+\.$/,
+    says: /^.+own has the mode 0777, so other users can change it\. Run `chmod go-w .+own`, .+\.$/,
   },
   {
     name: 'a misspelt setting',
