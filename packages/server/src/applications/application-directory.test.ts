@@ -100,7 +100,11 @@ test.each([
   { title: 'is of another scheme', url: 'javascript:alert(1)', says: /is not an absolute https URL/ },
   { title: 'has one slash', url: 'https:/app.example.com', says: /is not an absolute https URL/ },
   { title: 'is not in ASCII', url: 'https://app.example.com/☃', says: /percent-encode/ },
-  { title: 'has a backslash', url: 'https://app.example.com\\@evil.example', says: /contains a space, a backslash/ },
+  {
+    title: 'has a backslash',
+    url: 'https://app.example.com\\@evil.example',
+    says: /contains a space, a backslash/,
+  },
   { title: 'has a line break', url: 'https://app.example.com/\r\nx', says: /or a control character/ },
   { title: 'has a user name', url: 'https://me@app.example.com/', says: /contains a user name or password/ },
   { title: 'has a fragment', url: 'https://app.example.com/#x', says: /has a fragment/ },

@@ -115,6 +115,16 @@ test('O3: a second user cannot complete a flow that is already completed', async
   expect((await row('ada')).subject).toBe('ada');
 });
 
+test('O7: a callback after a revocation makes no token request', async () => {
+  const { accounts, begin, complete, connect, upstream, applicationId } = await createTenant();
+  const { id } = await connect('ada');
+  const callback = upstream.approve((await begin('ada')).redirectTo);
+  await accounts.revokeById(applicationId, id);
+  const before = upstream.tokenRequests().length;
+  await expect(complete(callback)).rejects.toMatchObject(over('does not exist or was deleted'));
+  expect(upstream.tokenRequests()).toHaveLength(before);
+});
+
 test.each([
   { title: 'is stored at once', verifyUrl: null },
   { title: 'waits for a verification', verifyUrl: 'https://acme.example.com/verify' },

@@ -104,7 +104,8 @@ test.each([
   {
     title: 'that cannot be reached',
     tokenEndpoint: () => `${silent}/token`,
-    message: /cannot be reached. Retry later. If the URL of the token endpoint is wrong, correct "tokenEndpoint"/,
+    message:
+      /cannot be reached. Retry later. If the URL of the token endpoint is wrong, correct "tokenEndpoint"/,
   },
   {
     title: 'that returns a page',
