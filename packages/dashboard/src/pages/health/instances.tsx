@@ -40,13 +40,13 @@ const INSTANCE_COLUMNS: readonly Column<Instance>[] = [
 
 const CALL_COLUMNS: readonly Column<Instance>[] = [
   INSTANCE_COLUMN,
-  { title: 'Running calls', isNumber: true, cell: ({ calls }) => grouped(calls.running) },
-  { title: 'Calls in the queue', isNumber: true, cell: ({ calls }) => grouped(calls.waiting) },
-  { title: 'Calls refused (queue full)', isNumber: true, cell: ({ calls }) => grouped(calls.refused) },
+  { title: 'Running', isNumber: true, cell: ({ calls }) => grouped(calls.running) },
+  { title: 'In the queue', isNumber: true, cell: ({ calls }) => grouped(calls.waiting) },
+  { title: 'Refused (queue full)', isNumber: true, cell: ({ calls }) => grouped(calls.refused) },
   { title: 'Token refreshes', isNumber: true, cell: ({ refreshes }) => grouped(refreshes.succeeded) },
-  { title: 'Failed token refreshes', isNumber: true, cell: ({ refreshes }) => grouped(refreshes.failed) },
+  { title: 'Failed refreshes', isNumber: true, cell: ({ refreshes }) => grouped(refreshes.failed) },
   { title: 'Executions to record', isNumber: true, cell: ({ executions }) => grouped(executions.waiting) },
-  { title: 'Executions not recorded', isNumber: true, cell: ({ executions }) => grouped(executions.dropped) },
+  { title: 'Not recorded', isNumber: true, cell: ({ executions }) => grouped(executions.dropped) },
 ];
 
 const LIMITS: Readonly<Record<LimitName, string>> = {
@@ -92,9 +92,8 @@ export const Instances = ({ instances }: InstancesProps) => (
     <section class="stack">
       <h2>Calls and token refreshes</h2>
       <p class="soft">
-        “Running calls”, “Calls in the queue” and “Executions to record” are the numbers at this moment.
-        “Executions not recorded” covers the time since the start of the instance. The other columns cover the
-        last minute.
+        “Running”, “In the queue” and “Executions to record” are the numbers at this moment. “Not recorded”
+        counts executions since the start of the instance. The other columns cover the last minute.
       </p>
       <Table
         caption="Calls and token refreshes"
