@@ -107,12 +107,12 @@ function createResults(
 export function createConsents(
   parts: CoreParts,
   shared: ConsentsParts,
-  { accounts, trySecrets }: Pick<ConnectedAccounts, 'accounts' | 'trySecrets'>,
+  { accounts, tokenWriter, trySecrets }: Pick<ConnectedAccounts, 'accounts' | 'tokenWriter' | 'trySecrets'>,
 ) {
   const { connectors, digest, environmentUrl, now, random, storage } = parts;
   const { cache, commit, describeOAuth, parties, pendingConsents, vault } = shared;
   const refuseConsent = createRefuseConsent({ commit, now });
-  const saveTokens = createSaveTokens({ storage, parties, vault, commit, cache, now });
+  const saveTokens = createSaveTokens({ storage, parties, vault, tokenWriter, commit, cache, now });
   const { administratorConsent, results } = createResults(parts, shared);
   const links = createAuthorizationLinks({
     storage,

@@ -1,6 +1,7 @@
 import type { AccountCache } from '../connections/account-cache.js';
 import { sealCredentials } from '../connections/secondary-credentials.js';
 import { sealTokens } from '../connections/token-columns.js';
+import type { TokenWriter } from '../connections/token-writer.js';
 import { ServiceError } from '../errors.js';
 import type { Audit, Commit } from '../records/commit.js';
 import type { AccountChange, StoredAccount } from '../storage/accounts-table.js';
@@ -14,6 +15,7 @@ export interface SaveTokensParts {
   readonly storage: Pick<Storage, 'accounts'>;
   readonly parties: PartiesLookup;
   readonly vault: Vault;
+  readonly tokenWriter: Pick<TokenWriter, 'flush'>;
   readonly commit: Commit;
   readonly cache: AccountCache;
   readonly now: () => number;
@@ -54,7 +56,9 @@ function recordKey({ applicationId, accountId, tokens }: AuthorizedTokens, audit
   audit({ action: 'account.secrets_changed', applicationId, object: accountId, ...reason });
 }
 
-export function createSaveTokens({ storage, parties, vault, commit, cache, now }: SaveTokensParts) {
+export function createSaveTokens(parts: SaveTokensParts) {
+  const { storage, parties, vault, tokenWriter, commit, cache, now } = parts;
+
   async function changeFor(account: StoredAccount, authorized: AuthorizedTokens): Promise<AccountChange> {
     const { tokens, subject, issuer, connectedAs, scopes, issuedAt } = authorized;
     // A token response without a refresh token keeps the account's stored refresh token only if both certainly belong
@@ -87,6 +91,8 @@ export function createSaveTokens({ storage, parties, vault, commit, cache, now }
     together: Together = async () => {},
   ): Promise<StoredAccount> {
     const { applicationId, accountId } = authorized;
+    // A consent without a refresh token keeps the account's one, which must be the newest, although it is only on disk.
+    await tokenWriter.flush(accountId);
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const account = await storage.accounts.find(applicationId, accountId);
       if (!account) break;

@@ -146,6 +146,20 @@ test('R5: tokens of a deleted account are discarded', async () => {
   expect((await tenant.spool.read()).size).toBe(0);
 });
 
+test('R5: a consent without a refresh token keeps the newest one, which is only on disk', async () => {
+  const tenant = await createConnected();
+  await refreshWithoutDatabase(tenant);
+  await bringBack(tenant);
+  const { begin, clock, complete, credentials, resolved, upstream } = tenant;
+  upstream.script(() => ({
+    status: 200,
+    body: { access_token: 'access-again', token_type: 'bearer', expires_in: 3600, user: 'ada' },
+  }));
+  await complete(upstream.approve((await begin('ada')).redirectTo));
+  clock.advance(HOUR_MS);
+  expect((await credentials.current(resolved)).secret.reveal()).toMatch(/^access-ada-/);
+});
+
 test('O21: the deletion of an account revokes its newest token, which is only on disk', async () => {
   const tenant = await createConnected();
   await refreshWithoutDatabase(tenant);
