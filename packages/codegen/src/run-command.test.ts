@@ -174,9 +174,10 @@ describe('svc-codegen', () => {
     );
     expect(existsSync(file('src/generated/connector.ts'))).toBe(false);
     rmSync(join(schemas, 'pets'), { recursive: true });
-    expect((await run()).lines).toEqual([
-      `delete this package, because its connector no longer exists: ${file('.')}`,
-    ]);
+    for (const args of [[], ['--check']])
+      expect((await run(...args)).lines).toEqual([
+        `delete this package, because its connector no longer exists: ${file('.')}`,
+      ]);
   });
 
   test('generates only the connectors in --only', async () => {
@@ -187,12 +188,6 @@ describe('svc-codegen', () => {
   });
 
   test.each([
-    {
-      title: 'an unknown option',
-      args: ['--force'],
-      exitCode: 2,
-      message: "Unknown option '--force'",
-    },
     {
       title: 'an unknown connector',
       args: ['--only', 'dogs'],
@@ -215,6 +210,18 @@ describe('svc-codegen', () => {
     const result = await (await generated()).run(...args);
     expect(result.exitCode).toBe(exitCode);
     expect(result.lines[0]).toContain(message);
+  });
+
+  const NEW = 'The command "new" needs one connector id, as in "svc-codegen new parcels".';
+  test.each([
+    { args: ['--force'], message: "Unknown option '--force'." },
+    { args: ['diff', '--force'], message: "Unknown option '--force'." },
+    { args: ['diff', 'pets'], message: "Unexpected argument 'pets'." },
+    { args: ['new'], message: NEW },
+    { args: ['new', 'cats', 'dogs'], message: NEW },
+  ])('says what is wrong with the arguments $args', async ({ args, message }) => {
+    const { exitCode, lines } = await runCommand(args);
+    expect([exitCode, lines[0]]).toEqual([2, message]);
   });
 
   test.each(['--help', '-h'])('prints its help for %s', async (flag) => {

@@ -7,6 +7,7 @@ import type { FileTexts } from './generate.js';
 import { type CommandResult, HELP } from './help.js';
 import { type LastRun, openLastRun } from './last-run.js';
 import { newConnector } from './new-connector.js';
+import { usageProblem } from './usage-problem.js';
 
 /** Runs `svc-codegen`. Exit code 0: done; 1: outdated files or a broken catalogue; 2: wrong usage. */
 export async function runCommand(args: readonly string[]): Promise<CommandResult> {
@@ -32,7 +33,7 @@ export async function runCommand(args: readonly string[]): Promise<CommandResult
 const SCOPE = /^@[a-z0-9][a-z0-9._-]*$/;
 
 const scopeProblem = (scope: string): string =>
-  `"${scope}" is not an npm scope. Give --scope an @, then small letters, digits, dots and dashes, such as @acme.`;
+  `"${scope}" is not an npm scope. Give --scope an @, then lowercase letters, digits, dots and dashes, such as @acme.`;
 
 const upToDate = (total: number): string => `All ${total} files are up to date.`;
 
@@ -54,12 +55,13 @@ function parseOptions(args: readonly string[]) {
       },
     });
     const [word, newId, ...more] = positionals;
-    const isNew = word === 'new' && newId !== undefined && more.length === 0;
-    if (word !== undefined && !isNew)
+    if (word !== undefined && word !== 'new')
       return `Unknown arguments: ${positionals.join(' ')}. Use one of the commands below.`;
+    if (word === 'new' && !values.help && (newId === undefined || more.length > 0))
+      return 'The command "new" needs one connector id, as in "svc-codegen new parcels".';
     return { ...values, newId };
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return usageProblem(error);
   }
 }
 
@@ -67,7 +69,7 @@ async function createConnector(id: string, schemas: string): Promise<CommandResu
   const folder = join(schemas, id);
   if (!/^[a-z][a-z0-9]*$/.test(id))
     return {
-      lines: [`"${id}" is not a connector id. Use small letters and digits, beginning with a letter.`],
+      lines: [`"${id}" is not a connector id. Use lowercase letters and digits, beginning with a letter.`],
       exitCode: 2,
     };
   const { idProblem, loadCatalog } = await import('@svc/catalog');
@@ -154,7 +156,8 @@ function report({ changed, stale, orphaned }: Drift, isCheck: boolean, total: nu
     ...orphaned.map((path) => `delete this package, because its connector no longer exists: ${path}`),
   ];
   const isClean = orphaned.length === 0 && (!isCheck || lines.length === 0);
-  const advice = isCheck && lines.length > 0 ? ['Run the generator again without --check.'] : [];
+  const isOutdated = changed.length + stale.length > 0;
+  const advice = isCheck && isOutdated ? ['Run the generator again without --check.'] : [];
   const summary = lines.length === 0 ? [upToDate(total)] : [];
   return { lines: [...lines, ...advice, ...summary], exitCode: isClean ? 0 : 1 };
 }

@@ -25,8 +25,18 @@ try {
   process.exitCode = 1;
 }
 
+function readOptions() {
+  try {
+    return parseArgs({ options: OPTIONS }).values;
+  } catch (error) {
+    // Drops the other sentences of the parser's message, because they describe arguments that this command does not have.
+    const [problem] = String(error instanceof Error ? error.message : error).split(/\.(?:\s|$)/);
+    throw new Error(`${problem}. \`svc-sandbox --help\` lists the options.`, { cause: error });
+  }
+}
+
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: OPTIONS });
+  const values = readOptions();
   if (values.help) return console.log(HELP);
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import type { Catalog } from '@svc/catalog';
 import { type CommandResult, RELEASE_HELP } from '../help.js';
 import { readJsonFile } from '../read-json-file.js';
+import { usageProblem } from '../usage-problem.js';
 import { LEVELS } from './change.js';
 import { type ConnectorChanges, compareRelease, type ReleaseChange } from './compare-release.js';
 import { describeRelease, type PackageVersion } from './describe-release.js';
@@ -20,7 +21,7 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS }).values;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return usageProblem(error);
   }
 }
 

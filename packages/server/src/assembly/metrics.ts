@@ -75,7 +75,11 @@ export function createMetrics(
         await Promise.all([accountCounts.refresh(), eventCounts.refresh()]);
         return registry.text();
       },
-      onError: (error) => service.log.fault('the metrics could not be read', error),
+      onError: (error) =>
+        service.log.fault(
+          'the metrics could not be read; report this line to the developers of the service',
+          error,
+        ),
     });
     const { listen, close } = createMetricsServer(serve);
     return {

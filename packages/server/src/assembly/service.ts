@@ -74,9 +74,12 @@ function createRecords(
     now,
     onError: (error) => log.fault('failed requests could not be stored; the service retries', error),
     onDropped: (count) =>
-      log.warn('failed requests are missing in the search, because the database could not store them', {
-        count,
-      }),
+      log.warn(
+        'failed requests are missing in the search, because the database could not store them; check the database',
+        {
+          count,
+        },
+      ),
   });
   const executionLog = createExecutionLog({
     storage,

@@ -81,7 +81,7 @@ function toLine({ event, retryInMs, ...outcome }: RelayedEvent): CommandLine {
   const { durationMs, status, failure } = outcome;
   const at = isoTime(Date.now());
   const isFailed = failure !== undefined || status === undefined || status < 200 || status > 299;
-  const next = retryInMs === undefined ? '; not repeated' : `; repeated in ${retryInMs / 1000} s`;
+  const next = retryInMs === undefined ? '; no retry' : `; retry in ${retryInMs / 1000} s`;
   return {
     data: { at, id, type, ...outcome, ...(retryInMs !== undefined && { retryInMs }) },
     text: `${at} ${type} ${id} ${status ?? failure} in ${durationMs} ms${isFailed ? next : ''}`,

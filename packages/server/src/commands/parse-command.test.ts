@@ -45,11 +45,11 @@ test.each([
   },
   {
     args: ['apps', 'create', 'Notes', '--language', 'de'],
-    says: /^Unknown option '--language'\. `svc-server apps create --help` lists the flags\.$/,
+    says: /^Unknown option '--language'\. `svc-server apps create --help` lists the options\.$/,
   },
   {
     args: ['apps', 'change', 'app_1', '--verifyurl', 'https://a.example'],
-    says: /^Unknown option '--verifyurl'\. Did you mean --verify-url\? `svc-server apps change --help` lists the flags\.$/,
+    says: /^Unknown option '--verifyurl'\. Did you mean --verify-url\? `svc-server apps change --help` lists the options\.$/,
   },
   { args: ['apps', 'list', '--data'], says: /^Option '--data <value>' argument missing\. `svc-server apps/ },
   { args: ['apps', 'create', '--data', '--json', 'x'], says: /ambiguous\. `svc-server apps/ },

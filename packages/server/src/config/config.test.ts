@@ -174,9 +174,10 @@ test.each([
   );
 });
 
-test('the help names every setting, as a variable and, unless it is a secret, as a flag', () => {
-  for (const [name, { env, isSecret }] of Object.entries(SETTINGS)) {
-    expect(settingsHelp()).toMatch(new RegExp(`^  ${isSecret ? '' : `--${name}`} +${env} `, 'm'));
+test('the help names every setting, as a variable and, unless it is a secret, as an option, with its default', () => {
+  for (const [name, { env, fallback, isSecret }] of Object.entries(SETTINGS)) {
+    const end = fallback === undefined ? '' : `\\(default: ${fallback}\\)$`;
+    expect(settingsHelp()).toMatch(new RegExp(`^  ${isSecret ? '' : `--${name}`} +${env} .*${end}`, 'm'));
   }
 });
 
@@ -201,7 +202,7 @@ const OTHERS = Object.entries(SETTINGS).filter(([, { isSecret }]) => !isSecret);
 
 // An unset FOLDER in `--data "$FOLDER"` gives an empty flag.
 test.each(OTHERS)('an empty --%s is refused, and an empty variable counts as unset', (name, { env }) => {
-  const message = `--${name} is empty. Set a value, or omit the flag.`;
+  const message = `--${name} is empty. Set a value, or omit the option.`;
   for (const args of [[`--${name}`, ''], [`--${name}=`]]) {
     expect(() => readConfig(args, { [env]: '1' })).toThrow(new UsageError(message));
   }

@@ -147,7 +147,7 @@ function checkFlags(flags: Flags): void {
       throw new UsageError(
         `--${name} would show a secret to every process of this machine. Set the variable ${env} instead, to the secret or to file:/path.`,
       );
-    if (flags[name] === '') throw new UsageError(`--${name} is empty. Set a value, or omit the flag.`);
+    if (flags[name] === '') throw new UsageError(`--${name} is empty. Set a value, or omit the option.`);
   }
 }
 

@@ -40,6 +40,6 @@ export function readFlags(
     return { flags: values, words: positionals };
   } catch (error) {
     const hint = suggestion(error, Object.keys(options));
-    throw new UsageError(`${reasonOf(error)}.${hint} \`${help}\` lists the flags.`, { cause: error });
+    throw new UsageError(`${reasonOf(error)}.${hint} \`${help}\` lists the options.`, { cause: error });
   }
 }

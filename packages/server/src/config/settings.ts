@@ -12,7 +12,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   production: {
     env: 'SVC_PRODUCTION',
     fallback: '0',
-    help: '1 refuses to start with settings that are unsafe for real users; --check lists them',
+    help: '1: the service does not start with settings that are unsafe for real users; --check lists them',
   },
   port: { env: 'SVC_PORT', fallback: '4400', help: 'Port on which the service listens' },
   host: {
@@ -62,7 +62,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   },
   'root-key': {
     env: 'SVC_ROOT_KEY',
-    help: 'Key that encrypts everything: 32 bytes in base64 or hex, file:/path with such keys, aws-kms:<ARN> or gcp-kms:<name>; default: a key file in the data folder',
+    help: 'Root key, which encrypts the data keys: 32 bytes in base64 or hex, file:/path with such keys, aws-kms:<ARN> or gcp-kms:<name>; default: a key file in the data folder',
     isSecret: true,
   },
   'previous-root-keys': {
@@ -91,7 +91,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   },
   'all-proxy': {
     env: 'ALL_PROXY',
-    help: 'URL of the HTTP proxy that replaces HTTPS_PROXY and HTTP_PROXY where these are not set',
+    help: 'URL of the HTTP proxy for requests whose own variable, HTTPS_PROXY or HTTP_PROXY, is not set',
     isSecret: true,
   },
   'no-proxy': {
@@ -116,7 +116,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   'log-access': {
     env: 'SVC_LOG_ACCESS',
     fallback: '0',
-    help: '1 logs every request, 0 only failed and slow ones',
+    help: '1: the service logs every request; 0: only failed and slow requests',
   },
   'log-slow': {
     env: 'SVC_LOG_SLOW',
@@ -161,7 +161,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   'response-memory': {
     env: 'SVC_RESPONSE_MEMORY',
     fallback: '128',
-    help: 'Memory of one instance for responses and bodies in MiB; one application gets at most half of it',
+    help: 'Memory of one instance for responses and large inputs, in MiB; one application gets at most half of it',
   },
   'keep-executions': {
     env: 'SVC_KEEP_EXECUTIONS',
@@ -182,21 +182,21 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   'plain-runtime': {
     env: 'SVC_PLAIN_RUNTIME',
     fallback: '0',
-    help: '1 does not change the sockets of Node.js; try it if another version of Node.js causes problems',
+    help: '1: the service does not modify the sockets of Node.js; try 1 if a different version of Node.js causes problems',
   },
   'sandbox-port': { env: 'SVC_SANDBOX_PORT', fallback: '4401', help: 'Port of the sandbox' },
   'first-client-id': {
     env: 'SVC_FIRST_CLIENT_ID',
-    help: 'Client id of the first application; random by default',
+    help: 'Client id of the first application; default: random',
   },
   'first-client-secret': {
     env: 'SVC_FIRST_CLIENT_SECRET',
-    help: 'Client secret of the first application, or file:/path of a file with it; random by default',
+    help: 'Client secret of the first application, or file:/path of a file with it; default: random',
     isSecret: true,
   },
   'first-operator-password': {
     env: 'SVC_FIRST_OPERATOR_PASSWORD',
-    help: 'Password of the first operator ("admin"), or file:/path of a file with it; random by default',
+    help: 'Password of the first operator ("admin"), or file:/path of a file with it; default: random',
     isSecret: true,
   },
 };
@@ -215,7 +215,7 @@ export const SETTING_OPTIONS: Readonly<Record<string, Option>> = Object.fromEntr
  */
 export function settingsHelp(): string {
   const rows = Object.entries(SETTINGS).map(([name, { env, fallback, help, isSecret }]) => {
-    const end = fallback === undefined ? '' : ` (${fallback})`;
+    const end = fallback === undefined ? '' : ` (default: ${fallback})`;
     return `  ${(isSecret ? '' : `--${name}`).padEnd(29)} ${env.padEnd(31)} ${help}${end}`;
   });
   return rows.join('\n');

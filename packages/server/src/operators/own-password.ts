@@ -24,6 +24,8 @@ export interface NewPassword {
   readonly address: string;
 }
 
+const WRONG_PASSWORD = 'The current password is wrong. Enter it again, or ask an owner for a sign-in link.';
+
 const isWrong = (error: unknown) => error instanceof ServiceError && error.code === 'unauthorized';
 
 export function createOwnPassword({
@@ -44,19 +46,12 @@ export function createOwnPassword({
       await attempt({ name, address }, async (refuse) => {
         const operator = await storage.operators.findByName(name);
         if (await passwords.isRight(operator?.passwordHash, password)) return;
-        throw refuse(
-          { object: operatorId, reason: 'wrong password' },
-          'The password is wrong. Send your current password.',
-        );
+        throw refuse({ object: operatorId, reason: 'wrong password' }, WRONG_PASSWORD);
       });
     } catch (error) {
       // A wrong current password gives 403, because the session stays valid. Clients would start a new sign-in after
       // 401.
-      if (isWrong(error))
-        throw new ServiceError(
-          'forbidden',
-          'The current password is wrong. Enter it again, or ask an owner for a sign-in link.',
-        );
+      if (isWrong(error)) throw new ServiceError('forbidden', WRONG_PASSWORD);
       throw error;
     }
   }

@@ -98,7 +98,7 @@ export const CHECKS: readonly Check[] = [
   {
     name: 'the sandbox',
     find: ({ config }) =>
-      when(config.sandbox, '--sandbox starts emulators of the upstreams. Start without this flag.'),
+      when(config.sandbox, '--sandbox starts emulators of the upstreams. Start without this option.'),
   },
   {
     name: 'an environment URL without TLS',

@@ -22,8 +22,8 @@ export function explainReceiver(receiver: string, { failure, status }: Outcome):
 export function explainService(service: string, error: ServiceError): string {
   const { code, message } = error;
   const reason = failureReason(error);
-  if (code === 'unavailable') return `${service} returns no events now: ${message} The command tries again.`;
+  if (code === 'unavailable') return `${service} returns no events now: ${message} The command retries.`;
   if (reason === 'unknown_host')
-    return `The host name of ${service} cannot be resolved. Restart this command with the right SVC_ENVIRONMENT_URL. The command tries again meanwhile.`;
-  return `${service} does not respond (${reason}). Start the service, or restart this command with the right SVC_ENVIRONMENT_URL. The command tries again meanwhile.`;
+    return `The host name of ${service} cannot be resolved. Restart this command with the right SVC_ENVIRONMENT_URL. The command retries meanwhile.`;
+  return `${service} does not respond (${reason}). Start the service, or restart this command with the right SVC_ENVIRONMENT_URL. The command retries meanwhile.`;
 }

@@ -28,7 +28,7 @@ Commands:
 
 ${groupHelp(ALL_COMMANDS)}
 
-Settings: each has an environment variable and, unless it is a secret, a flag:
+Settings: each has an environment variable and, unless it is a secret, an option:
 
 ${settingsHelp()}
 `;

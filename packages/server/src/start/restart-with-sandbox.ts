@@ -67,7 +67,7 @@ export async function restartWithSandbox(
   const sandbox = `${SANDBOX}@${peerDependencies[SANDBOX]}`;
   const packages = [`${name}@${version}`, sandbox];
   process.stderr.write(
-    `npx now gets ${SANDBOX}, which --sandbox needs, and starts ${packages.join(' with ')}.\n`,
+    `npx now installs ${SANDBOX}, which --sandbox needs, and then starts ${packages.join(' with ')}.\n`,
   );
   const packageArgs = packages.flatMap((each) => ['--package', each]);
   // Installs the packages by a command that does nothing, so that a failed installation differs from a failed service.

@@ -185,7 +185,7 @@ test('listen waits for a service that does not run yet', async () => {
     code: 0,
     stdout: '',
     stderr:
-      'http://localhost:1 does not respond (refused). Start the service, or restart this command with the right SVC_ENVIRONMENT_URL. The command tries again meanwhile.\n',
+      'http://localhost:1 does not respond (refused). Start the service, or restart this command with the right SVC_ENVIRONMENT_URL. The command retries meanwhile.\n',
   });
 });
 

@@ -159,7 +159,7 @@ const REFUSALS: readonly Refusal[] = [
   {
     title: 'an unknown flag',
     given: () => ({ flags: ['--colour', 'red'] }),
-    says: /^Unknown option '--colour'.* `svc-server --help` lists the flags\.$/,
+    says: /^Unknown option '--colour'.* `svc-server --help` lists the options\.$/,
     code: 2,
   },
   {
@@ -171,7 +171,7 @@ const REFUSALS: readonly Refusal[] = [
   {
     title: 'an empty flag',
     given: () => ({ flags: ['--host', ''] }),
-    says: /^--host is empty\. Set a value, or omit the flag\.$/,
+    says: /^--host is empty\. Set a value, or omit the option\.$/,
     code: 2,
   },
   {

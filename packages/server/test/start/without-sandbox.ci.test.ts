@@ -64,7 +64,7 @@ test('npx with only the service says what it installs, restarts with the sandbox
   expect(stdout).toBe(calls.map((call) => `${CALLED}${JSON.stringify(call)}\n`).join(''));
   expect(stderr.split('\n')).toEqual([
     expect.stringMatching(
-      /^npx now gets @svc\/sandbox, which --sandbox needs, and starts @svc\/server@\S+ with /,
+      /^npx now installs @svc\/sandbox, which --sandbox needs, and then starts @svc\/server@\S+ with /,
     ),
     '',
   ]);

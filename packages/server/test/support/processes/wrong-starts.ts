@@ -38,7 +38,7 @@ export const WRONGS: readonly Wrong[] = [
   {
     name: 'the sandbox',
     given: () => ({ flags: ['--sandbox'] }),
-    says: /^--sandbox starts emulators .+\. Start without this flag\.$/,
+    says: /^--sandbox starts emulators .+\. Start without this option\.$/,
   },
   {
     name: 'an environment URL without TLS',
