@@ -38,7 +38,7 @@ export async function runApproved(
         : await approve({ tool, input: tool.read(input) });
     if (decision !== true)
       throw denied(
-        decision === false ? 'The user rejected this call, so nothing ran. Do not repeat it.' : decision,
+        decision === false ? 'The user denied this call, so nothing ran. Do not repeat it.' : decision,
       );
   }
   return tool.run(input, options);

@@ -32,6 +32,6 @@ export function describeFailure(
   return toServiceError({
     ...failure,
     code: 'connection_failed',
-    message: `Cannot reach the service. Check that it runs. Correct environmentUrl (${environmentUrl}) or the proxy in front of it.`,
+    message: `Cannot reach the service. Check that it runs. Check environmentUrl (${environmentUrl}) and any proxy in front of the service.`,
   });
 }

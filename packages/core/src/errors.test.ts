@@ -181,7 +181,7 @@ describe('a call without a response', () => {
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({ code: 'connection_failed', cause });
     expect(error).not.toHaveProperty('status');
-    expect(String(error)).toContain('Check that it runs. Correct environmentUrl (https://svc.example)');
+    expect(String(error)).toContain('Check that it runs. Check environmentUrl (https://svc.example)');
   });
 
   test.each([
@@ -199,7 +199,7 @@ describe('a call without a response', () => {
     const late = fakeService([() => new Promise<Response>(() => {})], options);
     for (const { svc } of [lost, late])
       expect(String(await caught(send(svc)))).toMatch(
-        /(timed out: [A-Z]+ https:\/\/svc\.example|environmentUrl \(https:\/\/svc\.example\) or the proxy in front of it\.)$/,
+        /(timed out: [A-Z]+ https:\/\/svc\.example|environmentUrl \(https:\/\/svc\.example\) and any proxy in front of the service\.)$/,
       );
   });
 
@@ -250,7 +250,7 @@ test.each([
   expect(await caught(svc.call(post))).toMatchObject({
     code: 'unexpected_response',
     status: reply.status,
-    message: expect.stringContaining(`Correct environmentUrl (${environmentUrl})`),
+    message: expect.stringContaining(`Check environmentUrl (${environmentUrl})`),
   });
 });
 

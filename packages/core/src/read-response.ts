@@ -73,7 +73,7 @@ function toError(
       }
     : {
         code: 'unexpected_response',
-        message: `The response with HTTP ${status} is not from the service. Correct environmentUrl (${environmentUrl}) or the proxy in front of it.`,
+        message: `The response with HTTP ${status} is not from the service. Check environmentUrl (${environmentUrl}) and any proxy in front of the service.`,
       };
   const body = data as Partial<ErrorBody> | undefined;
   const error = code && body?.error?.message ? body.error : { details: { body: data } };

@@ -152,7 +152,7 @@ const cases: { title: string; run: () => unknown; texts: readonly string[] }[] =
   {
     title: 'request() without a method',
     run: () => svc.request(untyped({ ...account, path: '/x' })),
-    texts: ['undefined /v1/proxy/calendar/user_42/x is not valid. Add missing names'],
+    texts: ['undefined /v1/proxy/calendar/user_42/x is not valid. Pass names that are not empty'],
   },
   {
     title: 'call() without a method',

@@ -33,7 +33,7 @@ export function sender(readSettings: () => SenderSettings): Send {
     assert(
       call.method && call.path && !UNSAFE_PATH.test(call.path),
       'invalid_request',
-      `${call.method} ${call.path} is not valid. Add missing names, and remove "..", "\\" and "#".`,
+      `${call.method} ${call.path} is not valid. Pass names that are not empty, and no "..", "\\" or "#".`,
     );
     const settings = readSettings();
     const timeout = options.timeout ?? settings.timeout ?? DEFAULT_TIMEOUT;

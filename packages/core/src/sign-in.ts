@@ -34,7 +34,7 @@ export function signIn(settings: SenderSettings, credentials: ClientCredentials)
       assert(
         access_token && expires_in,
         'unexpected_response',
-        `The response to the token request has no token. Correct environmentUrl (${settings.environmentUrl}) or the proxy in front of it.`,
+        `The token request returned no token. Check environmentUrl (${settings.environmentUrl}) and any proxy in front of the service.`,
       );
       return { token: access_token, expiresAt: new Date(Date.now() + expires_in * 1000).toISOString() };
     } catch (error) {

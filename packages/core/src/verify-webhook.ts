@@ -27,9 +27,9 @@ const MESSAGES: Readonly<Record<WebhookProblem, string>> = {
   headers:
     'The headers webhook-id, webhook-timestamp and webhook-signature are missing or invalid. Respond with 400.',
   timestamp:
-    'The webhook request is too old or comes from the future. Respond with 400, and check the clock of this machine.',
+    'The header webhook-timestamp differs too much from the clock of this machine. Respond with 400, and check the clock.',
   signature:
-    'No signature fits the secrets of the webhook endpoint. Respond with 400, and check that the body is unchanged and the secret is current.',
+    'No signature in the header webhook-signature matches a secret of the webhook endpoint. Respond with 400, and check that the body is unchanged and the secret is current.',
   secret:
     'The secret is not a signing secret. Use the whole secret of the webhook endpoint, which begins with whsec_.',
   body: 'The body of the webhook request is not an event. Respond with 400.',
@@ -91,7 +91,7 @@ function checkTimestamp(timestamp: string, toleranceSeconds: number): void {
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds) throw new WebhookError('timestamp');
 }
 
-/** Returns whether a signature fits a secret. Web Crypto compares in constant time. */
+/** Returns whether a signature matches a secret. Web Crypto compares in constant time. */
 async function isSigned(
   content: Uint8Array<ArrayBuffer>,
   signatures: readonly Uint8Array<ArrayBuffer>[],
