@@ -29,6 +29,15 @@ const table: readonly InputCase[] = [
     ],
   },
   {
+    title: 'the forbidden values',
+    input: props({ id: { ...text, not: { enum: ['me', 'all'] } }, url: { ...text, not: { minLength: 3 } } }),
+    given: { id: 'me', url: 'abc' },
+    broken: [
+      ['id', 'not', '"id" must not be one of me and all', 'string'],
+      ['url', 'not', '"url" must not match "not" in its schema', 'string'],
+    ],
+  },
+  {
     title: 'the reason for a condition',
     input: props(
       { order: text, single: { type: 'boolean' }, page: text },

@@ -189,12 +189,20 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
   maxProperties: fieldCount('most'),
   uniqueItems: ({ params }, name) =>
     `${name} must not repeat an item; items ${params['j']} and ${params['i']} are equal`,
-  oneOf: (_error, name) => `${name} must fit exactly one of its allowed forms`,
-  anyOf: (_error, name) => `${name} must fit one of its allowed forms`,
+  oneOf: (_error, name) =>
+    `${name} matches several of the alternatives in "oneOf" of its schema, but must match exactly one`,
+  anyOf: (_error, name) => `${name} must match one of the alternatives in "anyOf" of its schema`,
   propertyNames: ({ params }, name) =>
     `${name} must not have a field named ${quote(String(params['propertyName']))}`,
-  not: (_error, name) => `${name} has a form that is not allowed`,
+  not: forbidden,
 };
+
+function forbidden({ schema }: ErrorObject, name: string): string {
+  const values: unknown = isJsonObject(schema) ? schema['enum'] : undefined;
+  return Array.isArray(values)
+    ? `${name} must not be one of ${listed(values)}`
+    : `${name} must not match "not" in its schema`;
+}
 
 const MAX_LISTED = 20;
 

@@ -42,8 +42,8 @@ test.each([
   [{ b: { $set: '{filter}' } }, 'body.a.b.$set: "$set" is not an operator; write "$$set"'],
   ['{$now}', 'body.a: "{$now}" is neither a reference nor an operator; write a reference as "{name}"'],
   [['{$comm: x}'], 'did you mean "$comma"?'],
-  [{ $first: '{filter}' }, 'body.a.$first: $first must be a list'],
-  [{ $table: '{filter/id}', values: ['x'] }, 'body.a.values: values must be an object'],
+  [{ $first: '{filter}' }, 'body.a.$first: "$first" must be a list'],
+  [{ $table: '{filter/id}', values: ['x'] }, 'body.a.values: "values" must be an object'],
   ['{filter/idd}', 'body.a: {filter/idd} is not an input or a part of one'],
   ['{constructor}', 'body.a: {constructor} is not an input'],
 ])('refuses %j in a body', (a, problem) => {
@@ -98,7 +98,7 @@ test('accepts objects and lists in a form with brackets, and refuses brackets in
   expect(() => load({ ...request, encoding: 'form' })).not.toThrow();
   for (const encoding of ['json', 'multipart'])
     expect(() => load({ ...request, encoding })).toThrow(
-      'request.nested: nested values need the encoding "form"',
+      'request.nested: "nested" needs the encoding "form"',
     );
 });
 
@@ -107,7 +107,7 @@ test.each([
     { method: 'GET', idempotencyHeader: 'Idempotency-Key' },
     'GET changes nothing and needs no idempotency key',
   ],
-  [{ headers: { 'x-key': '{filter/id}' }, idempotencyHeader: 'X-Key' }, 'headers contains "X-Key" too'],
+  [{ headers: { 'x-key': '{filter/id}' }, idempotencyHeader: 'X-Key' }, '"headers" contains "X-Key" too'],
   [{ idempotencyHeader: 'X-API-Key' }, 'this header contains the credential; name another header'],
 ])('refuses the idempotency header of %j', (part, problem) => {
   expect(() => load({ ...post('{filter}'), ...part })).toThrow(`request.idempotencyHeader: ${problem}`);

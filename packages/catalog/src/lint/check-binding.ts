@@ -87,7 +87,7 @@ function checkReferences(
     const [name = ''] = reference.split('/');
     const isPointer = name === '';
     if (isMixed)
-      report(steps, `${placeholder} must be the whole string, because only path mixes text and references`);
+      report(steps, `${placeholder} must be the whole string, because only "path" mixes text and references`);
     else if (isPointer && !hasResponse) report(steps, noResponse(placeholder));
     else if (!isPointer) checkInput(reference, { steps, input, isForm }, report);
     return isPointer ? [] : [name];
@@ -157,9 +157,9 @@ function checkOperators(value: unknown, report: Report): void {
     const others = Object.keys(value).filter((key) => key !== name);
     const fields: readonly string[] = name === undefined ? others : OPERATORS[name].fields;
     for (const field of others.filter((key) => !fields.includes(key)))
-      report([field], `"${field}" is not allowed next to ${name}; delete it`);
+      report([field], `"${field}" is not allowed next to "${name}"; delete it`);
     for (const field of fields.filter((key) => !others.includes(key)))
-      report([], `${name} needs "${field}" next to it; add "${field}"`);
+      report([], `"${name}" needs "${field}" next to it; add "${field}"`);
     for (const [key, member] of Object.entries(value)) {
       const isLiteral = name === '$table' && key === 'values';
       if (!isLiteral) checkOperators(member, reportWithin(report, key));
@@ -194,9 +194,9 @@ function checkOperatorForm(value: JsonObject, report: Report): void {
     );
   }
   if (value['$first'] !== undefined && !Array.isArray(value['$first']))
-    report(['$first'], '$first must be a list of alternatives');
+    report(['$first'], '"$first" must be a list of alternatives');
   if (value['$table'] !== undefined && 'values' in value && !isJsonObject(value['values']))
-    report(['values'], 'values must be an object that maps each given value to the value to send');
+    report(['values'], '"values" must be an object that maps each given value to the value to send');
 }
 
 /** Reports a brace of a path that belongs to no reference, because the upstream would receive the brace. */
@@ -228,7 +228,7 @@ function checkPath(
     else if (!isAlwaysThere(reference, input))
       report(['path'], `{${reference}} may be absent; make the input required, or give it a default`);
     else if (!isSegment(schema))
-      report(['path'], `{${reference}} is part of a path; give it the type string, number or integer`);
+      report(['path'], `{${reference}} is part of a path; give it the type "string", "number" or "integer"`);
     return [name];
   });
 }
@@ -252,15 +252,15 @@ function checkIdempotency(
   if (method === 'GET' || method === 'HEAD')
     report(
       ['idempotencyHeader'],
-      `${method} changes nothing and needs no idempotency key; delete idempotencyHeader`,
+      `${method} changes nothing and needs no idempotency key; delete "idempotencyHeader"`,
     );
   if (Object.keys(headers).some((header) => header.toLowerCase() === name.toLowerCase()))
-    report(['idempotencyHeader'], `headers contains "${name}" too; delete one of them`);
+    report(['idempotencyHeader'], `"headers" contains "${name}" too; delete one of them`);
 }
 
 function checkEncoding({ encoding = 'json', body, nested }: RequestBinding, report: Report): void {
   if (nested !== undefined && encoding !== 'form')
-    report(['nested'], 'nested values need the encoding "form"; set encoding to "form", or delete nested');
+    report(['nested'], '"nested" needs the encoding "form"; set "encoding" to "form", or delete "nested"');
   if (encoding === 'json') return;
   if (encoding === 'file') {
     if (!isJsonObject(body) || body['$file'] === undefined)

@@ -53,7 +53,7 @@ test.each<{ title: string; files: Files; problem: string }>([
   {
     title: 'a host with an undeclared credential',
     files: connector({ auth: pets.auth }),
-    problem: 'hosts.vet.credential: "vet_token" is not declared in auth.credentials',
+    problem: 'hosts.vet.credential: "vet_token" is not declared in "auth.credentials"',
   },
   {
     title: 'a credential that no host receives',
@@ -68,12 +68,12 @@ test.each<{ title: string; files: Files; problem: string }>([
   {
     title: 'mcp_oauth without an MCP server',
     files: connector({ auth: { type: 'mcp_oauth', inject: pets.auth.inject }, hosts: {} }),
-    problem: 'auth.type: mcp_oauth needs an MCP endpoint',
+    problem: 'auth.type: "mcp_oauth" needs an MCP endpoint',
   },
   {
     title: 'a verify request to an unknown host',
     files: connector({ verify: [{ path: '/me', host: 'cats' }] }),
-    problem: 'verify[0].host: "cats" is not declared in hosts',
+    problem: 'verify[0].host: "cats" is not declared in "hosts"',
   },
   {
     title: 'two verify requests for one credential',
@@ -86,12 +86,12 @@ test.each<{ title: string; files: Files; problem: string }>([
       verify: [{ path: '/me', host: 'vet' }],
       identity: { from: 'verify', name: ['/name'] },
     }),
-    problem: 'identity.from: the value verify needs an auth with keys',
+    problem: 'identity.from: "verify" needs keys in "auth"',
   },
   {
     title: 'a token_response identity on a connector with API keys',
     files: connector({ identity: { from: 'token_response', name: ['/name'] } }),
-    problem: 'identity.from: token_response needs auth.type oauth2',
+    problem: 'identity.from: "token_response" needs "oauth2" as "auth.type"',
   },
   {
     title: 'an identity without a path',
@@ -101,27 +101,27 @@ test.each<{ title: string; files: Files; problem: string }>([
   {
     title: 'an error rule with rejectsInput for an upstream failure',
     files: connector({ errors: [{ status: 500, rejectsInput: true }] }),
-    problem: 'errors[0]: rejectsInput needs a status below 500',
+    problem: 'errors[0]: "rejectsInput" needs a status below 500',
   },
   {
     title: 'an error rule about scopes on a connector with API keys',
     files: connector({ errors: [{ status: 403, demandsScope: true }] }),
-    problem: 'errors[0]: demandsScope needs auth.type "oauth2"',
+    problem: 'errors[0]: "demandsScope" needs "oauth2" as "auth.type"',
   },
   {
     title: 'a route to an unknown host',
     files: routes({ path: '/vets/', host: 'cats' }),
-    problem: 'proxy.routes[0].host: "cats" is not declared in hosts',
+    problem: 'proxy.routes[0].host: "cats" is not declared in "hosts"',
   },
   {
     title: 'a route from a prefix to a whole path',
     files: routes({ path: '/vets/', to: '/v1/vets' }),
-    problem: 'proxy.routes[0].to: path and to must both end with',
+    problem: 'proxy.routes[0].to: "path" and "to" must both end with',
   },
   {
     title: 'a route from a whole path to a prefix',
     files: routes({ path: '/vets', to: '/v1/vets/' }),
-    problem: 'proxy.routes[0].to: path and to must both end with',
+    problem: 'proxy.routes[0].to: "path" and "to" must both end with',
   },
   {
     title: 'a request to an unknown host',

@@ -6,7 +6,7 @@ import { type Report, reportWithin } from './file-report.js';
 export function checkConnector(connector: ConnectorFile, report: Report): void {
   checkCredentials(connector, report);
   if (connector.auth.type === 'mcp_oauth' && connector.mcp === undefined)
-    report(['auth', 'type'], 'mcp_oauth needs an MCP endpoint; add mcp, or change type');
+    report(['auth', 'type'], '"mcp_oauth" needs an MCP endpoint; add "mcp", or change "type"');
   checkAddresses(connector, report);
   checkSent(connector, report);
   checkScopes(connector, report);
@@ -19,22 +19,22 @@ export function checkConnector(connector: ConnectorFile, report: Report): void {
     if (endsCredential && status !== 401 && status !== 403)
       report(
         ['errors', index],
-        'endsCredential needs the status 401 or 403; change status, or delete endsCredential',
+        '"endsCredential" needs the status 401 or 403; change "status", or delete "endsCredential"',
       );
     if (demandsScope && connector.auth.type !== 'oauth2')
       report(
         ['errors', index],
-        'demandsScope needs auth.type "oauth2"; change the type, or delete demandsScope',
+        '"demandsScope" needs "oauth2" as "auth.type"; change the type, or delete "demandsScope"',
       );
     if (rejectsInput && status >= 500)
       report(
         ['errors', index],
-        'rejectsInput needs a status below 500; change status, or delete rejectsInput',
+        '"rejectsInput" needs a status below 500; change "status", or delete "rejectsInput"',
       );
     if (status < 300 && body === undefined && present === undefined)
       report(
         ['errors', index],
-        'this rule makes every response with its status an error; add body or present',
+        'this rule makes every response with its status an error; add "body" or "present"',
       );
   }
   const hosts = Object.keys(connector.hosts);
@@ -48,14 +48,14 @@ function checkCredentials({ auth, hosts }: ConnectorFile, report: Report): void 
     if (credential !== undefined && !credentials.includes(credential))
       report(
         ['hosts', name, 'credential'],
-        `"${credential}" is not declared in auth.credentials; add it there`,
+        `"${credential}" is not declared in "auth.credentials"; add it there`,
       );
   }
   const used = Object.values(hosts).map(({ credential }) => credential);
   for (const [index, name] of credentials.entries()) {
     const path = ['auth', 'credentials', index];
     if (!used.includes(name))
-      report(path, `no host uses the credential "${name}"; use it in hosts, or delete it`);
+      report(path, `no host uses the credential "${name}"; use it in "hosts", or delete it`);
     if (credentials.indexOf(name) < index)
       report(path, `the credential "${name}" is declared twice; delete one`);
   }
@@ -74,7 +74,7 @@ function checkVerify(connector: ConnectorFile, report: Report): void {
   for (const [index, { host }] of verify.entries()) {
     const path = ['verify', index];
     if (host !== undefined && hosts[host] === undefined)
-      report([...path, 'host'], `"${host}" is not declared in hosts; add it there`);
+      report([...path, 'host'], `"${host}" is not declared in "hosts"; add it there`);
     else if (tried.indexOf(tried[index]) < index)
       report(path, 'another request tests the same credential; delete one of them');
   }
@@ -87,19 +87,22 @@ function checkIdentity(connector: ConnectorFile, report: Report): void {
   if (identity.from === 'verify' && (!triedBy(connector).includes(undefined) || !('credentials' in auth)))
     report(
       path,
-      "the value verify needs an auth with keys, and a request in verify that sends the account's own credential; add that request, or change from",
+      '"verify" needs keys in "auth", and a request in the list "verify" that sends the credential of the account; add that request, or change "from"',
     );
   if (identity.from === 'token_response' && auth.type !== 'oauth2')
-    report(path, 'token_response needs auth.type oauth2; change one of them');
+    report(path, '"token_response" needs "oauth2" as "auth.type"; change one of them');
   if (identity.from === 'id_token' && (auth.type !== 'oauth2' || auth.subjectClaim === undefined))
-    report(path, 'id_token needs auth.type oauth2 and auth.subjectClaim; add them, or change from');
+    report(
+      path,
+      '"id_token" needs "oauth2" as "auth.type", and "auth.subjectClaim"; add them, or change "from"',
+    );
 }
 
 function checkRoute({ path, to, host }: Route, hosts: readonly string[], report: Report): void {
   if (host !== undefined && !hosts.includes(host))
-    report(['host'], `"${host}" is not declared in hosts; add it there`);
+    report(['host'], `"${host}" is not declared in "hosts"; add it there`);
   if (to !== undefined && to.endsWith('/') !== path.endsWith('/'))
-    report(['to'], 'path and to must both end with "/", or neither; change one of them');
+    report(['to'], '"path" and "to" must both end with "/", or neither; change one of them');
 }
 
 const ENDPOINTS = ['authorizationEndpoint', 'tokenEndpoint', 'revocationEndpoint'] as const;
@@ -125,7 +128,7 @@ function checkAddress(address: string | undefined, report: Report): URL | undefi
   if (url === null) return undefined;
   if (!['https:', 'http:'].includes(url.protocol)) report([], 'the URL must begin with https://');
   if (url.username + url.password !== '')
-    report([], 'the URL contains a credential; delete it, and describe in auth how to send it');
+    report([], 'the URL contains a credential; delete it, and describe in "auth" how to send it');
   return url;
 }
 
@@ -145,7 +148,7 @@ function checkSent({ headers, hosts, auth }: ConnectorFile, report: Report): voi
 function checkInject(inject: Inject, report: Report): void {
   if ('header' in inject) checkHeaders({ [inject.header]: inject.value }, report);
   else if ('value' in inject)
-    report(['value'], 'value needs the name of a header; add header, or delete value');
+    report(['value'], '"value" needs the name of a header; add "header", or delete "value"');
 }
 
 function checkScopes({ auth }: ConnectorFile, report: Report): void {
@@ -159,6 +162,6 @@ function checkScopes({ auth }: ConnectorFile, report: Report): void {
   if (auth.type === 'oauth2' && auth.subjectClaim !== undefined && !isRequested)
     report(
       ['auth', 'subjectClaim'],
-      'subjectClaim needs the scope openid; add it to auth.scopes with "default": true',
+      '"subjectClaim" needs the scope "openid"; add it to "auth.scopes" with "default": true',
     );
 }

@@ -65,7 +65,7 @@ function checkReplay(catalog: Catalog, { tool, example, call }: Played, report: 
     if (example.data !== undefined && played.data !== undefined && !isSameJson(played.data, example.data))
       report(
         ['data'],
-        `data differs from what the replies produce; correct one. Produced: ${JSON.stringify(played.data)}`,
+        `"data" differs from what the replies produce; correct one. Produced: ${JSON.stringify(played.data)}`,
       );
     return played.data;
   } catch (error) {

@@ -40,7 +40,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   },
   nullable: {
     fits: () => false,
-    message: 'JSON Schema has no nullable; write the type as ["string", "null"]',
+    message: 'JSON Schema has no "nullable"; write the type as ["string", "null"]',
   },
   exactlyOneOf: groups,
   atMostOneOf: groups,

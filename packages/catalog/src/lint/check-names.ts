@@ -75,9 +75,9 @@ const pascalCase = (name: string): string =>
 export function idProblem(id: string): string | undefined {
   if (PACKAGES.includes(id)) return `"${id}" is the name of a package of the service; choose another id`;
   if (id === 'meta') return '"meta" is reserved for the folder of the file formats; choose another id';
-  if (id === 'events') return '"events" is reserved for the folder of the types of events; choose another id';
+  if (id === 'events') return '"events" is reserved for the folder of the event types; choose another id';
   if (EVENT_SUBJECTS.includes(id))
-    return `"${id}" begins the service's own types of events; choose another id`;
+    return `"${id}" is the first part of the service's own event types, such as "account.deleted"; choose another id`;
   const isTaken = WORDS.includes(id) || RESERVED_TYPES.includes(pascalCase(id));
   return isTaken ? `"${id}" is a reserved word in generated code; choose another id` : undefined;
 }

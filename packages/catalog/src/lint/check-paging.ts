@@ -42,10 +42,12 @@ export function checkPaging(
     reportWithin(report, 'output'),
   );
   if (!isWorkedOut(paging)) return;
-  if (handler) report([], 'a handler returns the next page in its data; delete page, offset, link and last');
-  if (mcp) report([], 'an MCP tool returns the next page in its data; delete page, offset, link and last');
+  if (handler)
+    report([], 'a handler returns the next page in its data; delete "page", "offset", "link" and "last"');
+  if (mcp)
+    report([], 'an MCP tool returns the next page in its data; delete "page", "offset", "link" and "last"');
   if (paging.output.includes('/'))
-    report(['output'], 'the service writes this field at the top level of data; give a name without "/"');
+    report(['output'], 'the service writes this field at the top level of "data"; give a name without "/"');
 }
 
 export const notAnInput = (name: string): string =>
@@ -60,7 +62,7 @@ function checkNumber(name: string, input: JsonSchema, report: Report): void {
   const schema = input.properties?.[name];
   if (schema === undefined) report([], notAnInput(name));
   else if (!mayBe(resolved(schema, input), NUMBERS))
-    report([], `"${name}" is not a number; name an input of type integer or number`);
+    report([], `"${name}" is not a number; name an input of the type "integer" or "number"`);
 }
 
 function checkMore({ more }: Paging, output: JsonSchema, report: Report): void {

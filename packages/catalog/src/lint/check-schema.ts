@@ -54,24 +54,24 @@ function checkReference(node: JsonSchema, scope: ReferenceScope, report: Report)
 function checkIsClosedOrOpen(node: JsonSchema, report: Report): void {
   const isObject = [node.type].flat().includes('object') || node.properties !== undefined;
   if (isObject && node.additionalProperties === undefined) {
-    report([], 'additionalProperties is missing; set it to false, or to true for a free-form object');
+    report([], '"additionalProperties" is missing; set it to false, or to true for a free-form object');
   }
 }
 
 function checkSecret({ writeOnly, type, default: value }: JsonSchema, report: Report): void {
   if (writeOnly && (type !== 'string' || value !== undefined))
-    report(['writeOnly'], 'a secret must be a string without a default; change type, or delete default');
+    report(['writeOnly'], 'a secret must be a string without a default; change "type", or delete "default"');
 }
 
 function checkRuleNames(node: JsonSchema, report: Report): void {
   const declared = Object.keys(node.properties ?? {});
   for (const [keyword, name] of ruleNames(node)) {
     if (!declared.includes(name))
-      report([keyword], `"${name}" is not declared in properties; declare it, or correct the name`);
+      report([keyword], `"${name}" is not declared in "properties"; declare it, or correct the name`);
   }
   for (const name of node.required ?? []) {
     if (node.properties !== undefined && !declared.includes(name))
-      report(['required'], `"${name}" is not declared in properties; declare it, or correct the name`);
+      report(['required'], `"${name}" is not declared in "properties"; declare it, or correct the name`);
   }
 }
 
@@ -105,7 +105,7 @@ function checkDefaults(node: JsonSchema, names: readonly string[], report: Repor
     if (node.properties?.[name]?.default !== undefined)
       report(
         ['properties', name],
-        'a field in a rule such as exactlyOneOf must not have a default; delete the default of this field',
+        'a field in a rule such as "exactlyOneOf" must not have a default; delete the default of this field',
       );
   }
 }
@@ -161,15 +161,15 @@ function checkDefault(schema: JsonSchema, report: Report): void {
   const wrong = (reason: string) => report(['default'], `${asJson(value)} ${reason}`);
   if (!hasType(value, schema)) wrong(`does not have the type ${typesOf(schema)}; change one of them`);
   else if (values !== undefined && !values.some((each) => isSameJson(each, value)))
-    wrong('is not in enum; change one of them');
+    wrong('is not in "enum"; change one of them');
   else {
     for (const { least, most, sizeOf } of BOUNDS) {
       const size = sizeOf(value);
       const [low, high] = [schema[least], schema[most]];
       if (typeof low === 'number' && size !== undefined && size < low)
-        wrong(`is below ${least}; change one of them`);
+        wrong(`is below "${least}"; change one of them`);
       if (typeof high === 'number' && size !== undefined && size > high)
-        wrong(`is above ${most}; change one of them`);
+        wrong(`is above "${most}"; change one of them`);
     }
   }
 }

@@ -29,7 +29,7 @@ export function checkTool(tool: Tool, fileName: string, scope: ReferenceScope, r
     if (!isKnown)
       report(
         ['examples', index, 'version'],
-        `the tool has no schema_version ${version}; name one of its versions`,
+        `the tool has no "schema_version" ${version}; name one of its versions`,
       );
   }
 }
@@ -42,7 +42,7 @@ const CHANGING = ['PUT', 'PATCH', 'DELETE'];
 function checkHints({ hints: { readOnly, destructive }, versions }: Tool, report: Report): void {
   if (!readOnly) return;
   if (destructive)
-    report(['hints'], 'a destructive tool is not read-only; set readOnly or destructive to false');
+    report(['hints'], 'a destructive tool is not read-only; set "readOnly" or "destructive" to false');
   const method = versions
     .flatMap(requestsOf)
     .map((request) => request.method)
@@ -50,7 +50,7 @@ function checkHints({ hints: { readOnly, destructive }, versions }: Tool, report
   if (method !== undefined)
     report(
       ['hints', 'readOnly'],
-      `the tool sends ${method}, which changes data upstream; set readOnly to false`,
+      `the tool sends ${method}, which changes data upstream; set "readOnly" to false`,
     );
 }
 
@@ -97,14 +97,20 @@ function tryBundle(
 
 function checkInput(tool: Tool, input: JsonSchema, report: Report): void {
   if (input.type !== 'object' || input.additionalProperties !== false) {
-    report([], 'the input must be a closed object: set type to "object" and additionalProperties to false');
+    report(
+      [],
+      'the input must be a closed object; set "type" to "object" and "additionalProperties" to false',
+    );
   }
   checkDescriptions(input, report);
   const clashing = ['schema_version', 'tool_version'].filter(
     (name) => input.properties?.[name] !== undefined,
   );
   if (tool.versionInputs && clashing.length > 0) {
-    report(['properties', ...clashing.slice(0, 1)], 'versionInputs adds this input already; delete it here');
+    report(
+      ['properties', ...clashing.slice(0, 1)],
+      '"versionInputs" adds this input already; delete it here',
+    );
   }
 }
 
@@ -118,7 +124,7 @@ export function checkUpstream(tool: Tool, upstream: Upstream, report: Report): v
   const credentialHeader = 'header' in upstream.auth.inject ? upstream.auth.inject.header.toLowerCase() : '';
   const checkHost = (host: string | undefined, within: Report) => {
     if (host !== undefined && !Object.hasOwn(hosts, host))
-      within(['host'], `"${host}" is not a host of the connector; add it to hosts in connector.json`);
+      within(['host'], `"${host}" is not a host of the connector; add it to "hosts" in connector.json`);
   };
   for (const [index, version] of versions.entries()) {
     for (const [at, { host, idempotencyHeader }] of requestsOf(version).entries()) {
@@ -128,7 +134,7 @@ export function checkUpstream(tool: Tool, upstream: Upstream, report: Report): v
         within(['idempotencyHeader'], 'this header contains the credential; name another header');
     }
     if (version.mcp !== undefined && mcp === undefined)
-      report(['versions', index, 'mcp'], 'connector.json names no MCP endpoint; add mcp to it');
+      report(['versions', index, 'mcp'], 'connector.json names no MCP endpoint; add "mcp" to it');
   }
   for (const [index, { request, requests = [] }] of examples.entries()) {
     checkHost(request?.host, reportWithin(report, 'examples', index, 'request'));
@@ -143,7 +149,7 @@ function checkScopes({ scopes }: Tool, { auth }: Upstream, report: Report): void
     if (!known.includes(scope))
       report(
         ['scopes', index],
-        `"${scope}" is not a scope of the connector; add it to auth.scopes in connector.json`,
+        `"${scope}" is not a scope of the connector; add it to "auth.scopes" in connector.json`,
       );
   }
 }

@@ -17,11 +17,12 @@ export function checkWatch(
   const { watch, paging } = version;
   if (watch === undefined) return;
   if (!tool.hints.readOnly)
-    report([], 'the tool changes data, but only a read-only tool can be watched; delete watch');
+    report([], 'the tool changes data, but only a read-only tool can be watched; delete "watch"');
   for (const name of [...ownInputsOf(version), ...(watch.without ?? [])])
     if (input.properties?.[name] === undefined) report([], notAnInput(name));
   const items = watch.items ?? paging?.items;
-  if (items === undefined) report(['items'], 'the tool has no paging; give the path of the items in data');
+  if (items === undefined)
+    report(['items'], 'the tool has no "paging"; give the path of the items in the data of the tool');
   else checkItems(watch, { items, output }, report);
   if (watch.failed !== undefined && !hasField(output, watch.failed))
     report(['failed'], notAField(watch.failed));
@@ -63,8 +64,11 @@ function checkAdded(version: ToolVersion, { body, syncToken }: Watch, report: Re
   if (request === undefined || requests.length > 1)
     report(
       [],
-      'body and query are added to one upstream request; give the tool exactly one, or name an input',
+      '"body" and "query" are added to one upstream request; give the tool exactly one, or name an input',
     );
   else if (body !== undefined && (request.body === undefined || (request.encoding ?? 'json') !== 'json'))
-    reportWithin(report, 'body')([], 'the upstream request has no JSON body; delete body, or name an input');
+    reportWithin(report, 'body')(
+      [],
+      'the upstream request has no JSON body; delete "body", or name an input',
+    );
 }

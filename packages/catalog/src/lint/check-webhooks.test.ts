@@ -112,7 +112,7 @@ test.each<{ title: string; files: Files; problem: string }>([
 test.each(['account', 'connection', 'approval', 'execution', 'endpoint', 'watch'])(
   'refuses a connector with the id %s, which begins types of events of the service',
   (id) => {
-    expect(idProblem(id)).toContain("begins the service's own types of events");
+    expect(idProblem(id)).toContain("is the first part of the service's own event types");
     const folder = writeFolder({ [id]: { 'connector.json': { ...pets, id } } });
     expect(() => loadCatalog({ builtIn: false, folders: [folder] })).toThrow('connector.json: id:');
   },

@@ -30,7 +30,7 @@ test.each([
   {
     title: 'the OpenAPI keyword nullable',
     files: withSchema({ ...text, nullable: true }),
-    problem: `${IN}.properties.name.nullable: JSON Schema has no nullable; write the type as ["string", "null"]`,
+    problem: `${IN}.properties.name.nullable: JSON Schema has no "nullable"; write the type as ["string", "null"]`,
   },
   {
     title: 'an unknown type',
@@ -45,12 +45,12 @@ test.each([
   {
     title: 'a default beyond the maximum',
     files: withSchema({ type: 'integer', maximum: 3, default: 5 }),
-    problem: `${IN}.properties.name.default: 5 is above maximum`,
+    problem: `${IN}.properties.name.default: 5 is above "maximum"`,
   },
   {
     title: 'a default that is not in the enum',
     files: withSchema({ enum: ['a'], default: 'b' }),
-    problem: `${IN}.properties.name.default: "b" is not in enum`,
+    problem: `${IN}.properties.name.default: "b" is not in "enum"`,
   },
   {
     title: 'an enum value of another type',
@@ -141,13 +141,13 @@ test.each([
   },
   {
     part: { auth: { ...oauth, subjectClaim: 'sub' } },
-    problem: 'auth.subjectClaim: subjectClaim needs the scope openid',
+    problem: 'auth.subjectClaim: "subjectClaim" needs the scope "openid"',
   },
   { part: { headers: { 'x pets': '1' } }, problem: 'headers.x pets: "x pets" is not a valid header name' },
   { part: { headers: { 'x-pets': '1\n2' } }, problem: 'headers.x-pets: the value has line breaks' },
   {
     part: { auth: { type: 'api_key', inject: { query: 'key', value: '{credential}' } } },
-    problem: 'auth.inject.value: value needs the name of a header',
+    problem: 'auth.inject.value: "value" needs the name of a header',
   },
   {
     part: { errors: [{ status: 200 }] },

@@ -139,7 +139,7 @@ function loadTypes(path: string, problems: Problem[]): Readonly<Record<string, J
   if (file === undefined) return {};
   const defs = isJsonObject(file) ? file['$defs'] : undefined;
   if (!isJsonObject(defs)) {
-    report([], 'the file must be an object with the shapes in $defs');
+    report([], 'the file must be an object with the shapes in "$defs"');
     return {};
   }
   for (const name of Object.keys(defs)) {

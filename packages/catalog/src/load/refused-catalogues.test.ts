@@ -110,7 +110,8 @@ test.each<{ title: string; files: Files; problem: string }>([
   {
     title: 'a watch of a list without paging and items',
     files: watched({ items: undefined }),
-    problem: 'versions[0].watch.items: the tool has no paging; give the path of the items in data',
+    problem:
+      'versions[0].watch.items: the tool has no "paging"; give the path of the items in the data of the tool',
   },
   {
     title: 'a watch that sets an unknown input',
@@ -135,7 +136,7 @@ test.each<{ title: string; files: Files; problem: string }>([
       ),
     },
     problem:
-      'versions[0].watch: the tool changes data, but only a read-only tool can be watched; delete watch',
+      'versions[0].watch: the tool changes data, but only a read-only tool can be watched; delete "watch"',
   },
   {
     title: 'a watch that adds fields to a request without a body',
@@ -191,7 +192,7 @@ test.each<{ title: string; files: Files; problem: string }>([
   {
     title: 'two implementations in one version',
     files: list([version({}, { handler: true })]),
-    problem: 'versions[0]: "versions[0]" must fit exactly one of its allowed forms',
+    problem: 'versions[0]: "versions[0]" matches several of the alternatives in "oneOf" of its schema',
   },
   {
     title: 'an input that allows additional properties',
@@ -201,22 +202,23 @@ test.each<{ title: string; files: Files; problem: string }>([
   {
     title: 'an object without additionalProperties',
     files: list([version({ properties: { pet: { type: 'object', properties: {} } } })]),
-    problem: 'versions[0].input.properties.pet: additionalProperties is missing',
+    problem: 'versions[0].input.properties.pet: "additionalProperties" is missing',
   },
   {
     title: 'a rule about an unknown property',
     files: list([version({ ...name, exactlyOneOf: ['name', 'id'] })]),
-    problem: 'versions[0].input.exactlyOneOf: "id" is not declared in properties',
+    problem: 'versions[0].input.exactlyOneOf: "id" is not declared in "properties"',
   },
   {
     title: 'a required property that does not exist',
     files: list([version({ ...name, required: ['nmae'] })]),
-    problem: 'versions[0].input.required: "nmae" is not declared in properties',
+    problem: 'versions[0].input.required: "nmae" is not declared in "properties"',
   },
   {
     title: 'a default of a field in an exactly-one group',
     files: list([version({ properties: { a: { default: 1 }, b: {} }, exactlyOneOf: ['a', 'b'] })]),
-    problem: 'versions[0].input.properties.a: a field in a rule such as exactlyOneOf must not have a default',
+    problem:
+      'versions[0].input.properties.a: a field in a rule such as "exactlyOneOf" must not have a default',
   },
   {
     title: 'a default of a field under a rule inside an input',
@@ -233,7 +235,7 @@ test.each<{ title: string; files: Files; problem: string }>([
       }),
     ]),
     problem:
-      'versions[0].input.properties.filter.properties.a: a field in a rule such as exactlyOneOf must not have a default',
+      'versions[0].input.properties.filter.properties.a: a field in a rule such as "exactlyOneOf" must not have a default',
   },
   {
     title: 'a reference to a missing shape',
@@ -273,7 +275,7 @@ test.each<{ title: string; files: Files; problem: string }>([
   {
     title: 'an example of an unknown version',
     files: list(undefined, { examples: [{ title: 'Old', version: '0.1.0', input: {} }] }),
-    problem: 'examples[0].version: the tool has no schema_version 0.1.0',
+    problem: 'examples[0].version: the tool has no "schema_version" 0.1.0',
   },
   {
     title: 'an example whose input is not valid',
@@ -302,14 +304,14 @@ test.each<{ title: string; files: Files; problem: string }>([
     files: list([
       version(name, { request: { method: 'POST', path: '/', body: { a: { $table: '{name}' } } } }),
     ]),
-    problem: 'versions[0].request.body.a: $table needs "values" next to it',
+    problem: 'versions[0].request.body.a: "$table" needs "values" next to it',
   },
   {
     title: 'an unknown key next to an operator',
     files: list([
       version(name, { request: { method: 'POST', path: '/', body: { $first: ['{name}'], els: 1 } } }),
     ]),
-    problem: 'versions[0].request.body.els: "els" is not allowed next to $first',
+    problem: 'versions[0].request.body.els: "els" is not allowed next to "$first"',
   },
   {
     title: 'an object in a form',
@@ -367,7 +369,8 @@ test.each<{ title: string; files: Files; problem: string }>([
     files: list([version({}, { response: { data: { id: '{/key}' } } })], {
       examples: [{ title: 'Rex', input: {}, reply: { key: 1 }, data: { id: 2 } }],
     }),
-    problem: 'examples[0].data: data differs from what the replies produce; correct one. Produced: {"id":1}',
+    problem:
+      'examples[0].data: "data" differs from what the replies produce; correct one. Produced: {"id":1}',
   },
   {
     title: 'an object whose id is not an input',
