@@ -38,7 +38,7 @@ describe('G3: the consent page', () => {
         'a program on this device',
       ],
     },
-    { language: 'de', texts: ['Desk helper Zugriff erlauben', 'Calendar: Daten lesen (6 Werkzeuge)'] },
+    { language: 'de', texts: ['Desk helper Zugriff erlauben', 'Calendar: Daten lesen (6 Funktionen)'] },
   ])(
     'names the client, the account and the access in $language, without scripts and frames',
     async ({ language, texts }) => {

@@ -13,7 +13,7 @@ export const consentTexts = {
   selfRegisteredTitle: { en: 'Allow a program to act for you', de: 'Einem Programm Zugriff erlauben' },
   selfRegisteredQuestion: {
     en: 'A program that calls itself {service} wants to act for you in {application}, where you are signed in as {identifier}. Nobody has checked the name of the program.',
-    de: 'Ein Programm, das sich selbst {service} nennt, möchte in {application} in Ihrem Namen handeln. Sie sind dort als {identifier} angemeldet. Niemand hat den Namen des Programms geprüft.',
+    de: 'Ein Programm, das sich selbst {service} nennt, möchte in {application} in Ihrem Namen handeln. Sie sind dort als {identifier} angemeldet. Der Name des Programms wurde nicht geprüft.',
   },
   permissions: {
     en: 'If you allow the access, {service} may use the following',
@@ -23,8 +23,8 @@ export const consentTexts = {
     en: 'In {application}, you have not connected a service yet that {service} may use.',
     de: 'Sie haben in {application} noch keinen Dienst verbunden, den {service} nutzen darf.',
   },
-  oneTool: { en: '1 tool', de: '1 Werkzeug' },
-  tools: { en: '{count} tools', de: '{count} Werkzeuge' },
+  oneTool: { en: '1 tool', de: '1 Funktion' },
+  tools: { en: '{count} tools', de: '{count} Funktionen' },
   readsOnly: {
     en: '{connector}: only read data ({reading})',
     de: '{connector}: nur Daten lesen ({reading})',
@@ -39,7 +39,7 @@ export const consentTexts = {
   },
   changes: {
     en: 'Make changes. Without this permission, {service} may only read.',
-    de: 'Änderungen vornehmen. Ohne dieses Häkchen darf {service} nur lesen.',
+    de: 'Änderungen vornehmen. Ohne diese Erlaubnis darf {service} nur lesen.',
   },
   later: {
     en: 'Also use services that you connect later in {application}',
@@ -66,5 +66,5 @@ export const consentTexts = {
     de: 'Sie können den Zugriff jederzeit in {application} widerrufen. Der Zugriff endet nach 30 Tagen ohne Nutzung.',
   },
   allow: { en: 'Allow', de: 'Erlauben' },
-  deny: { en: 'Refuse', de: 'Ablehnen' },
+  deny: { en: 'Deny', de: 'Ablehnen' },
 } as const satisfies Record<string, Text>;

@@ -4,7 +4,7 @@ const notSetUp = {
   title: { en: 'This sign-in is not set up', de: 'Diese Anmeldung ist nicht eingerichtet' },
   what: {
     en: 'The settings for the sign-in of this program are missing or wrong. The program got no access.',
-    de: 'Die Einstellungen für die Anmeldung dieses Programms fehlen oder sind falsch. Das Programm hat keinen Zugriff bekommen.',
+    de: 'Die Anmeldung für dieses Programm ist nicht oder nicht richtig eingerichtet. Das Programm hat keinen Zugriff bekommen.',
   },
   next: 'contactSupport',
 } as const;
@@ -16,13 +16,13 @@ const refusedByAdministrator = {
   },
   what: {
     en: 'An administrator of your organization must first allow the sign-in. The program got no access.',
-    de: 'Die Administration Ihrer Organisation muss die Anmeldung zuerst freigeben. Das Programm hat keinen Zugriff bekommen.',
+    de: 'Die IT-Administration Ihrer Organisation muss die Anmeldung zuerst freigeben. Das Programm hat keinen Zugriff bekommen.',
   },
   next: 'startSignInAgain',
 } as const;
 
 const upstreamAway = {
-  title: { en: 'The sign-in is not available', de: 'Die Anmeldung ist nicht erreichbar' },
+  title: { en: 'The sign-in is not available', de: 'Die Anmeldung ist gerade nicht möglich' },
   what: {
     en: 'A site that the sign-in needs does not respond at the moment. The program got no access.',
     de: 'Eine Website, die für die Anmeldung gebraucht wird, antwortet gerade nicht. Das Programm hat keinen Zugriff bekommen.',
@@ -59,8 +59,8 @@ export const signInProblemTexts = {
   otherBrowser: {
     title: problemTexts.otherBrowser.title,
     what: {
-      en: 'Sign in with the browser in which you started, and allow cookies in that browser. The program got no access.',
-      de: 'Melden Sie sich in dem Browser an, in dem Sie begonnen haben, und erlauben Sie in diesem Browser Cookies. Das Programm hat keinen Zugriff bekommen.',
+      en: 'This step needs the browser in which you started the sign-in, with cookies allowed. Use one browser for all steps. The program got no access.',
+      de: 'Für diesen Schritt brauchen Sie den Browser, in dem Sie die Anmeldung begonnen haben, und er muss Cookies zulassen. Verwenden Sie für alle Schritte denselben Browser. Das Programm hat keinen Zugriff bekommen.',
     },
     next: 'startSignInAgain',
   },

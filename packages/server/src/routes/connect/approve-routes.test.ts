@@ -42,7 +42,7 @@ test.each([
       'Approve this action?',
       'Acme Notes wants to run this action at Mail for ada:',
       'until November 20, 2026 at 9:15 AM UTC',
-      'Refuse',
+      'Deny',
     ],
   },
   {
@@ -50,7 +50,7 @@ test.each([
     texts: [
       'Diese Aktion genehmigen?',
       'Acme Notes möchte für ada diese Aktion bei Mail ausführen:',
-      'bis 20. November 2026 um 09:15 UTC',
+      'bis zum 20. November 2026 um 09:15 UTC',
       'Ablehnen',
     ],
   },

@@ -24,6 +24,9 @@ interface ApproveRoute {
   readonly Body: { readonly decision?: string; readonly reason?: string };
 }
 
+/** Route of the page on which a person approves or denies a tool call. */
+export const APPROVAL = '/approve/:token';
+
 const hidden = { hide: true };
 const DECISIONS: ReadonlyMap<string, 'approve' | 'deny'> = new Map([
   ['allow', 'approve'],
@@ -49,14 +52,14 @@ export function addApprovePage(
     );
   }
 
-  app.get<ApproveRoute>('/approve/:token', { schema: hidden }, async (request, reply) => {
+  app.get<ApproveRoute>(APPROVAL, { schema: hidden }, async (request, reply) => {
     const call = await findCall(request.params.token);
     return sendPage(reply, approvePage(languageOf(request), call), { parties: call.parties });
   });
 
   // The response to an accepted form is a redirect, because a browser shows an error page of its own when a user goes
   // back to the response of a form.
-  app.post<ApproveRoute>('/approve/:token', { schema: hidden }, async (request, reply) => {
+  app.post<ApproveRoute>(APPROVAL, { schema: hidden }, async (request, reply) => {
     checkSameOrigin(request, { environmentUrl, reason: 'other_site_decided' });
     const { decision: pressed = '', reason = '' } = request.body ?? {};
     const decision = DECISIONS.get(pressed);

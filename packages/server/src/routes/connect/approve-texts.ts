@@ -9,21 +9,21 @@ export const approveTexts = {
     de: '{application} möchte für {identifier} diese Aktion bei {service} ausführen:',
   },
   byToken: {
-    en: 'An assistant with access through {application} requested this action.',
-    de: 'Ein Assistent, der über {application} Zugriff hat, hat um diese Aktion gebeten.',
+    en: 'A program with access through {application}, such as an assistant, requested this action.',
+    de: 'Ein Programm mit Zugriff über {application}, zum Beispiel ein Assistent, hat diese Aktion angefordert.',
   },
   everything: { en: 'All details of the action', de: 'Alle Angaben zur Aktion' },
-  until: { en: 'You can decide until {until}.', de: 'Sie können bis {until} entscheiden.' },
+  until: { en: 'You can decide until {until}.', de: 'Sie können bis zum {until} entscheiden.' },
   caution: {
-    en: 'Approve this action only if you expected it. The action runs once, exactly as shown on this page. If you did not expect the action, refuse.',
-    de: 'Genehmigen Sie diese Aktion nur, wenn Sie sie erwartet haben. Die Aktion wird einmal ausgeführt, genau wie auf dieser Seite gezeigt. Wenn Sie die Aktion nicht erwartet haben, lehnen Sie ab.',
+    en: 'Approve this action only if you expected it. The action runs once, exactly as shown on this page. If you did not expect the action, deny it.',
+    de: 'Genehmigen Sie diese Aktion nur, wenn Sie sie erwartet haben. Die Aktion wird einmal ausgeführt, genau wie auf dieser Seite gezeigt. Wenn Sie die Aktion nicht erwartet haben, lehnen Sie sie ab.',
   },
   reason: {
     en: 'Reason for your decision (optional). {application} can read the reason.',
     de: 'Begründung Ihrer Entscheidung (kann leer bleiben). {application} kann sie lesen.',
   },
   allow: { en: 'Approve', de: 'Genehmigen' },
-  deny: { en: 'Refuse', de: 'Ablehnen' },
+  deny: { en: 'Deny', de: 'Ablehnen' },
 } as const satisfies Record<string, Text>;
 
 const DONE = {
@@ -45,9 +45,9 @@ export const outcomeTexts = {
   running: BEGUN,
   executed: BEGUN,
   denied: {
-    title: { en: 'This action was refused', de: 'Diese Aktion wurde abgelehnt' },
+    title: { en: 'This action was denied', de: 'Diese Aktion wurde abgelehnt' },
     what: {
-      en: 'The action does not run, and {application} learns that the action was refused.',
+      en: 'The action does not run, and {application} learns that the action was denied.',
       de: 'Die Aktion wird nicht ausgeführt, und {application} erfährt von der Ablehnung.',
     },
   },

@@ -178,6 +178,9 @@ const addressFor = (url: string, say: Say): Html =>
   html`<h2>${say(smallTexts.administratorAddress)}</h2>
 <pre class="address" dir="ltr">${url}</pre>`;
 
+/** Next steps for which the page has the button "Try again". */
+const RETRIES: readonly (keyof typeof nextTexts)[] = ['tryAgain', 'thenTryAgain'];
+
 export function problemPage(
   language: Language,
   failure: Failure,
@@ -187,7 +190,7 @@ export function problemPage(
   const { say, page, account } = speak(language, parties);
   const name = displayedProblem(failure);
   const { title, what, next: usual } = texts[name];
-  const next = isOver && usual === 'tryAgain' ? 'startAgain' : usual;
+  const next = isOver && RETRIES.includes(usual) ? 'startAgain' : usual;
   const advice = nextTexts[next][parties ? 'withName' : 'withoutName'];
   const again = html`<p class="act"><a href="${retryUrl}">${say(smallTexts.tryAgain)}</a></p>`;
   const details = html`<details><summary>${say(smallTexts.forDevelopers)}</summary><p lang="en">${message}</p></details>`;
@@ -197,7 +200,7 @@ export function problemPage(
     html`<p class="lead">${say(what)}</p>
 ${name === 'otherPerson' ? account() : html``}
 <p class="lead">${say(advice)}</p>
-${next === 'tryAgain' ? again : html``}
+${RETRIES.includes(next) ? again : html``}
 ${administratorUrl === undefined ? html`` : addressFor(administratorUrl, say)}
 <footer>${say(smallTexts.request)}: <code>${requestId}</code>
 ${next === 'contactSupport' ? details : html``}</footer>`,

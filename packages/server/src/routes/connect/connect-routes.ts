@@ -8,7 +8,7 @@ import { ServiceError } from '../../errors.js';
 import type { Log } from '../../log/log.js';
 import { takeForms } from '../form.js';
 import type { HostCookie } from '../host-cookie.js';
-import { type ApproveParts, addApprovePage } from './approve-routes.js';
+import { APPROVAL, type ApproveParts, addApprovePage } from './approve-routes.js';
 import { createBrowserCookie, ensureBrowser } from './browser-cookie.js';
 import { checkSameOrigin } from './check-same-origin.js';
 import { cancelledPage, connectPage } from './connect-pages.js';
@@ -176,7 +176,8 @@ export function addConnectRoutes(app: FastifyInstance, parts: ConnectParts): voi
   const browserCookie = createBrowserCookie(parts.environmentUrl);
   app.register(async (scope) => {
     await scope.register(cookie);
-    scope.setErrorHandler(createProblem(parts.log, { callback: CALLBACK, result: RESULT, link: LINK }));
+    const routes = { callback: CALLBACK, result: RESULT, link: LINK, approval: APPROVAL };
+    scope.setErrorHandler(createProblem(parts.log, routes));
     scope.addHook('onRequest', async (_request, reply) => {
       reply.headers(PAGE_HEADERS);
     });

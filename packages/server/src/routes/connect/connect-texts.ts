@@ -27,7 +27,7 @@ export const connectTexts = {
   },
   agreeThere: {
     en: '{service} asks for your consent.',
-    de: '{service} fragt Sie, ob Sie zustimmen.',
+    de: '{service} bittet Sie um Ihre Zustimmung.',
   },
   comeBack: {
     en: 'You return here or to {application}, and the account is connected.',
@@ -49,7 +49,7 @@ export const connectTexts = {
 export const keyTexts = {
   steps: { en: 'How to get the key', de: 'So bekommen Sie den Schlüssel' },
   apiKey: { en: 'API key', de: 'API-Schlüssel' },
-  bearerToken: { en: 'Access token', de: 'Zugriffstoken' },
+  bearerToken: { en: 'API key or token', de: 'API-Schlüssel oder Token' },
   optional: { en: '{title} (optional)', de: '{title} (kann leer bleiben)' },
   tried: {
     en: 'A key that {service} refuses is not stored. If {service} does not respond now, the first use shows whether the key is right. The key is stored encrypted. This site never shows the key again.',
@@ -62,7 +62,7 @@ export const keyTexts = {
   allow: { en: 'Connect {service}', de: '{service} verbinden' },
   missing: {
     en: 'Enter the key. The key can contain only English letters, digits, symbols and spaces. Nothing was stored.',
-    de: 'Geben Sie den Schlüssel ein. Er darf nur Buchstaben ohne Umlaute, Ziffern, Sonderzeichen und Leerzeichen enthalten. Es wurde nichts gespeichert.',
+    de: 'Geben Sie den Schlüssel ein. Er darf nur Buchstaben von A bis Z, Ziffern, Sonderzeichen und Leerzeichen enthalten. Es wurde nichts gespeichert.',
   },
   refused: {
     en: '{service} does not accept the key. Copy the key from {service} again and enter it. Nothing was stored.',

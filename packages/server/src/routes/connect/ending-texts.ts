@@ -15,16 +15,6 @@ export const nextTexts = {
     },
     withoutName: { en: 'You can close this window.', de: 'Sie können dieses Fenster schließen.' },
   },
-  finishThere: {
-    withName: {
-      en: 'Go back to {application} to finish.',
-      de: 'Gehen Sie zurück zu {application}, um den Vorgang abzuschließen.',
-    },
-    withoutName: {
-      en: 'Go back to the application to finish.',
-      de: 'Gehen Sie zurück zur Anwendung, um den Vorgang abzuschließen.',
-    },
-  },
   startAgain: {
     withName: {
       en: 'Go back to {application} and start again. {application} gives you a new link.',
@@ -56,12 +46,26 @@ export const nextTexts = {
       de: 'Warten Sie eine Minute und versuchen Sie es noch einmal. Klappt es weiterhin nicht, nennen Sie dem Support der Anwendung die Vorgangsnummer auf dieser Seite.',
     },
   },
+  thenTryAgain: {
+    withName: {
+      en: 'Then try again. If the page still fails, give the request number on this page to the support of {application}.',
+      de: 'Versuchen Sie es danach noch einmal. Klappt es weiterhin nicht, nennen Sie dem Support von {application} die Vorgangsnummer auf dieser Seite.',
+    },
+    withoutName: {
+      en: 'Then try again. If the page still fails, give the request number on this page to the support of the application.',
+      de: 'Versuchen Sie es danach noch einmal. Klappt es weiterhin nicht, nennen Sie dem Support der Anwendung die Vorgangsnummer auf dieser Seite.',
+    },
+  },
 } as const satisfies Record<string, { readonly withName: Text; readonly withoutName: Text }>;
 
-/**
- * Texts of a page that shows the result of an authorization link, or a problem. `next`: the user's next step, a key of
- * `nextTexts`.
- */
+/** Texts of a page that shows the result of an authorization link. `next`: the user's next step. */
+interface Result {
+  readonly title: Text;
+  readonly what: Text;
+  readonly next: Text;
+}
+
+/** Texts of a page that shows a problem. `next`: the user's next step, a key of `nextTexts`. */
 interface Ending {
   readonly title: Text;
   readonly what: Text;
@@ -71,7 +75,7 @@ interface Ending {
 /** Sentence before the list of the permissions that the user left out at the consent. */
 export const deniedText = {
   en: 'You did not allow the following, so some functions of {application} may not work.',
-  de: 'Folgendes haben Sie nicht erlaubt, daher gehen manche Funktionen von {application} vielleicht nicht.',
+  de: 'Folgendes haben Sie nicht erlaubt. Deshalb funktioniert {application} möglicherweise nicht vollständig.',
 };
 
 /**
@@ -85,7 +89,7 @@ export const resultTexts = {
       en: 'You connected {service} on {time}. {application} can use {service} for {identifier}.',
       de: 'Sie haben {service} am {time} verbunden. {application} kann {service} für {identifier} nutzen.',
     },
-    next: 'close',
+    next: nextTexts.close.withName,
   },
   ended: {
     title: { en: 'The access has ended', de: 'Der Zugriff ist beendet' },
@@ -93,7 +97,10 @@ export const resultTexts = {
       en: 'You connected {service} on {time}. {application} no longer has access.',
       de: 'Sie haben {service} am {time} verbunden. {application} hat keinen Zugriff mehr.',
     },
-    next: 'startAgain',
+    next: {
+      en: 'To connect {service} again, go back to {application} and start again.',
+      de: 'Um {service} wieder zu verbinden, gehen Sie zurück zu {application} und beginnen Sie von vorn.',
+    },
   },
   verifying: {
     title: { en: 'One step is missing', de: 'Ein Schritt fehlt noch' },
@@ -101,7 +108,10 @@ export const resultTexts = {
       en: 'You allowed access to {service} on {time}. {application} must still confirm that you are {identifier}.',
       de: 'Sie haben am {time} den Zugriff auf {service} erlaubt. {application} muss noch bestätigen, dass Sie {identifier} sind.',
     },
-    next: 'finishThere',
+    next: {
+      en: 'Go back to {application} to finish.',
+      de: 'Gehen Sie zurück zu {application}, um den Vorgang abzuschließen.',
+    },
   },
   open: {
     title: { en: 'The connection is not finished', de: 'Die Verbindung ist noch nicht abgeschlossen' },
@@ -109,9 +119,12 @@ export const resultTexts = {
       en: 'You started on {time}. Finish the sign-in at {service}. If you have just finished the sign-in, check again in a few seconds.',
       de: 'Sie haben am {time} begonnen. Schließen Sie die Anmeldung bei {service} ab. Wenn Sie die Anmeldung gerade abgeschlossen haben, prüfen Sie den Stand in einigen Sekunden noch einmal.',
     },
-    next: 'startAgain',
+    next: {
+      en: 'If you cannot finish the sign-in, go back to {application} and start again. {application} gives you a new link.',
+      de: 'Wenn Sie die Anmeldung nicht abschließen können, gehen Sie zurück zu {application} und beginnen Sie von vorn. Dort bekommen Sie einen neuen Link.',
+    },
   },
-} as const satisfies Record<LinkResult['state'], Ending>;
+} as const satisfies Record<LinkResult['state'], Result>;
 
 const upstreamAway = {
   title: { en: 'The service does not respond', de: 'Der Dienst antwortet nicht' },
@@ -130,6 +143,14 @@ export const problemTexts = {
       de: 'Vielleicht fehlt ein Teil des Links, oder das Konto zu diesem Link wurde getrennt oder gelöscht.',
     },
     next: 'startAgain',
+  },
+  approvalUnknown: {
+    title: { en: 'This approval does not exist', de: 'Diese Genehmigung gibt es nicht' },
+    what: {
+      en: 'A part of the link may be missing, or the approval or its account was deleted. If the action is still needed, it must be requested again.',
+      de: 'Vielleicht fehlt ein Teil des Links, oder die Genehmigung oder das zugehörige Konto wurde gelöscht. Wenn die Aktion noch gebraucht wird, muss sie neu angefordert werden.',
+    },
+    next: 'close',
   },
   linkExpired: {
     title: { en: 'This link has expired', de: 'Dieser Link ist abgelaufen' },
@@ -185,8 +206,8 @@ export const problemTexts = {
       de: 'Sie haben in einem anderen Browser begonnen',
     },
     what: {
-      en: 'Continue in the browser in which you started, and allow cookies in that browser. No account was connected.',
-      de: 'Machen Sie in dem Browser weiter, in dem Sie begonnen haben, und erlauben Sie in diesem Browser Cookies. Es wurde kein Konto verbunden.',
+      en: 'This step needs the browser in which you opened the link, with cookies allowed. Use one browser for all steps. No account was connected.',
+      de: 'Für diesen Schritt brauchen Sie den Browser, in dem Sie den Link geöffnet haben, und er muss Cookies zulassen. Verwenden Sie für alle Schritte denselben Browser. Es wurde kein Konto verbunden.',
     },
     next: 'startAgain',
   },
@@ -209,10 +230,10 @@ export const problemTexts = {
   noCookie: {
     title: { en: 'Your browser sent no cookie', de: 'Ihr Browser hat kein Cookie gesendet' },
     what: {
-      en: 'This site needs a cookie to recognise you when you return. Allow cookies for this site. No account was connected.',
-      de: 'Diese Website braucht ein Cookie, um Sie nach der Rückkehr zu erkennen. Erlauben Sie Cookies für diese Website. Es wurde kein Konto verbunden.',
+      en: 'No account was connected, because this site needs a cookie to recognize you when you return. Allow cookies for this site.',
+      de: 'Es wurde kein Konto verbunden, weil diese Website ein Cookie braucht, um Sie nach der Rückkehr zu erkennen. Erlauben Sie Cookies für diese Website.',
     },
-    next: 'tryAgain',
+    next: 'thenTryAgain',
   },
   otherPerson: {
     title: {
@@ -248,7 +269,7 @@ export const problemTexts = {
     },
     what: {
       en: 'An administrator of your organization must first allow this application at the service to which you signed in. No account was connected.',
-      de: 'Die Administration Ihrer Organisation muss diese Anwendung zuerst bei dem Dienst freigeben, bei dem Sie sich angemeldet haben. Es wurde kein Konto verbunden.',
+      de: 'Die IT-Administration Ihrer Organisation muss diese Anwendung zuerst bei dem Dienst freigeben, bei dem Sie sich angemeldet haben. Es wurde kein Konto verbunden.',
     },
     next: 'startAgain',
   },
@@ -276,8 +297,8 @@ export const problemTexts = {
   },
   invalidScope: {
     title: {
-      en: 'A requested permission does not exist',
-      de: 'Eine angeforderte Berechtigung gibt es nicht',
+      en: 'A requested permission is not available',
+      de: 'Eine angeforderte Berechtigung ist nicht verfügbar',
     },
     what: {
       en: 'The application requests a permission that the service does not grant to the application. No account was connected.',

@@ -22,7 +22,11 @@ interface Ending {
   /** Brings a one-time authorization link to its end, for example by consenting or cancelling. */
   readonly end: (connect: Connect & Partial<Verifying>, link: string, callback: string) => Promise<unknown>;
   readonly texts: readonly string[];
+  /** Text that the result page must not contain. */
+  readonly lacks?: string;
 }
+
+const REVOKE = 'You can revoke the access at any time';
 
 const deny = (callback: string, error = 'access_denied') => callback.replace(/code=[\w-]+/, `error=${error}`);
 
@@ -34,6 +38,7 @@ const ENDINGS: readonly Ending[] = [
       'Mail is connected',
       'You connected Mail on November 20, 2026 at 9:00 AM UTC',
       'close this window',
+      REVOKE,
     ],
   },
   {
@@ -43,7 +48,12 @@ const ENDINGS: readonly Ending[] = [
       const change = { status: 'reauthorization_required', updatedAt: clock.now() } as const;
       await storage.accounts.change(await row('ada'), change);
     },
-    texts: ['The access has ended', 'You connected Mail on November 20, 2026', 'start again'],
+    texts: [
+      'The access has ended',
+      'You connected Mail on November 20, 2026',
+      'To connect Mail again, go back to Acme Notes and start again.',
+    ],
+    lacks: REVOKE,
   },
   {
     title: 'cancelled at the upstream',
@@ -77,7 +87,7 @@ const ENDINGS: readonly Ending[] = [
     title: 'waiting for the application',
     create: createVerifying,
     end: ({ open }, _link, callback) => open(callback),
-    texts: ['One step is missing', 'Acme Notes must still confirm that you are ada', 'to finish'],
+    texts: ['One step is missing', 'Acme Notes must still confirm that you are ada', 'to finish', REVOKE],
   },
   {
     title: 'confirmed by the application',
@@ -99,7 +109,7 @@ const ENDINGS: readonly Ending[] = [
   },
 ];
 
-describe.each(ENDINGS)('a link that was $title', ({ create = createConnect, end, texts }) => {
+describe.each(ENDINGS)('a link that was $title', ({ create = createConnect, end, texts, lacks }) => {
   async function endLink() {
     const connect = await create();
     const link = await connect.createLink();
@@ -120,6 +130,7 @@ describe.each(ENDINGS)('a link that was $title', ({ create = createConnect, end,
     for (let times = 0; times < 2; times += 1) {
       const page = textOf((await open(result)).body);
       for (const text of texts) expect(page).toContain(text);
+      if (lacks !== undefined) expect(page).not.toContain(lacks);
     }
     const again = await open(callback);
     if (again.statusCode === 303) expect(pathOf(again)).toBe(result);
@@ -192,6 +203,8 @@ test('the result page of an open consent says that it is not finished', async ()
   const { body } = await open(`/connect/result/${link?.id}`, { ...COOKIE, 'accept-language': 'de' });
   expect(textOf(body)).toContain('Die Verbindung ist noch nicht abgeschlossen');
   expect(body).toContain('<a href="">Noch einmal prüfen</a>');
+  expect(textOf(body)).toContain('Wenn Sie die Anmeldung nicht abschließen können, gehen Sie zurück');
+  expect(textOf(body)).not.toContain('jederzeit widerrufen');
 });
 
 /** Name and workspace of the user at the upstream, as the sandboxed server reports them. */

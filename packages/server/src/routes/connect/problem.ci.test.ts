@@ -65,6 +65,11 @@ const failure = (code: ErrorCode, reason?: string) =>
 
 const WAYS: Readonly<Record<ProblemName, Way>> = {
   linkUnknown: { status: 404, hasName: false, reach: ({ open }, headers) => open('/connect/x', headers) },
+  approvalUnknown: {
+    status: 404,
+    hasName: false,
+    reach: ({ open }, headers) => open('/approve/x', headers),
+  },
   linkExpired: {
     status: 404,
     hasName: true,
@@ -223,7 +228,7 @@ describe('a problem page', () => {
       for (const said of [title[language], what[language], advice]) expect(text).toContain(withName(said));
       expect(reply.body).toContain(`<html lang="${language}">`);
       expect(text).toContain(String(reply.headers['svc-request-id']));
-      expect(/<a href="\??">/.test(reply.body)).toBe(next === 'tryAgain');
+      expect(/<a href="\??">/.test(reply.body)).toBe(['tryAgain', 'thenTryAgain'].includes(next));
       expect(text).not.toContain('secret of a fault');
     },
   );

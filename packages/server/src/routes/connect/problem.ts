@@ -53,12 +53,20 @@ const PROBLEM_OF: Readonly<Record<string, ProblemName>> = {
   unavailable: 'away',
 };
 
-/**
- * Selects the problem page of an error. `isCallback`: true if the user has returned from the upstream. The one-time
- * authorization link is then used up, so the page must not advise another attempt with it.
- */
-function problemOf(error: ServiceError, isCallback: boolean): ProblemName {
+interface PageKind {
+  /**
+   * True if the user has returned from the upstream. The one-time authorization link is then used up, so the page must
+   * not advise another attempt with it.
+   */
+  readonly isCallback: boolean;
+  /** True for the page of an approval, whose link comes from no application that could give a new one. */
+  readonly isApproval: boolean;
+}
+
+/** Selects the problem page of an error. */
+function problemOf(error: ServiceError, { isCallback, isApproval }: PageKind): ProblemName {
   const name = PROBLEM_OF[refusalReason(error)] ?? PROBLEM_OF[error.code] ?? 'failed';
+  if (name === 'linkUnknown' && isApproval) return 'approvalUnknown';
   return name === 'upstreamAway' && isCallback ? 'upstreamLeft' : name;
 }
 
@@ -96,6 +104,8 @@ interface ProblemRoutes {
   readonly result?: string;
   /** Route of the page that an authorization link opens. The query contains the result of the form on that page. */
   readonly link?: string;
+  /** Route of the page on which a person approves or denies a tool call. */
+  readonly approval?: string;
   /** Texts of the problem pages. Default: those of an authorization link. */
   readonly texts?: ProblemTexts;
 }
@@ -127,11 +137,12 @@ export function createProblem(log: Pick<Log, 'fault'>, routes?: ProblemRoutes) {
     const isOver = routes?.result !== undefined && routeOptions.url === routes.result;
     const isCallback = routes !== undefined && routeOptions.url === routes.callback;
     const isLink = routes?.link !== undefined && routeOptions.url === routes.link;
+    const isApproval = routes?.approval !== undefined && routeOptions.url === routes.approval;
     const { administratorUrl } = error.details ?? {};
     const failure = {
       isOver,
       retryUrl: isLink ? '?' : '',
-      name: problemOf(error, isOver || isCallback),
+      name: problemOf(error, { isCallback: isOver || isCallback, isApproval }),
       parties: error instanceof ConsentError ? error.parties : undefined,
       requestId,
       ...(isOver || isCallback ? { outcome: failureCode(error) } : {}),

@@ -1,7 +1,7 @@
 import { CONNECTED, type LinkResult } from '../../authorization/link-results.js';
 import type { State } from './connect-drawing.js';
 import { connectTexts, type Language, smallTexts } from './connect-texts.js';
-import { deniedText, nextTexts, resultTexts } from './ending-texts.js';
+import { deniedText, resultTexts } from './ending-texts.js';
 import { html } from './html.js';
 import { pageTime } from './page-time.js';
 import { permissionItems } from './permission-items.js';
@@ -31,15 +31,16 @@ export function resultPage(language: Language, { state, at, parties, denied }: L
   const leftOut = html`<p class="lead">${say(deniedText)}</p>
 ${permissionItems(denied, say, language)}`;
   const again = html`<p class="act"><a href="">${say(smallTexts.checkAgain)}</a></p>`;
+  const takeBack = html`<footer>${say(connectTexts.takeBack)}</footer>`;
   return page(
     STATES[state],
     title,
     html`<p class="lead">${say(what, { time: pageTime(at, language) })}</p>
 ${state === 'open' ? html`` : account()}
 ${denied.length === 0 ? html`` : leftOut}
-<p class="lead">${say(nextTexts[next].withName)}</p>
+<p class="lead">${say(next)}</p>
 ${state === 'open' ? again : html``}
-<footer>${say(connectTexts.takeBack)}</footer>`,
+${state === CONNECTED || state === 'verifying' ? takeBack : html``}`,
     outcomeOf(state),
   );
 }
