@@ -63,13 +63,11 @@ export interface Client {
    */
   watch: WatchList;
   /**
-   * Creates a token for a browser or another public caller, limited to one user. The token expires after `expiresIn`
-   * seconds. Default: 600.
+   * Creates an account token, for a browser or another public caller, limited to one user. The token expires after
+   * `expiresIn` seconds. Default: 600.
    */
   accountToken<Name extends string>(request: TokenRequest<Name>, options?: CallOptions): Promise<IssuedToken>;
-  /**
-   * Creates a token for an agent, limited to one user. The token expires after `expiresIn` seconds, at most one year.
-   */
+  /** Creates an agent token, limited to one user. The token expires after `expiresIn` seconds, at most one year. */
   agentToken<Name extends string>(
     request: TokenRequest<Name> & { expiresIn: number },
     options?: CallOptions,

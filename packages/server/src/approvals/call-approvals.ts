@@ -146,7 +146,7 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
     if (!actor.startsWith('token:')) return actor;
     throw new ServiceError(
       'forbidden',
-      'A token for a browser or an agent cannot approve or deny calls. Ask the application, an operator, or a person with the approval link to decide.',
+      'An account token or agent token cannot approve or deny calls. Ask the application, an operator, or a person with the approval link to decide.',
     );
   }
 

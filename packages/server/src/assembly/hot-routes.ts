@@ -87,7 +87,7 @@ const MCP_ADVICE =
  * this port by mistake.
  */
 const adviceOfProxyPort = (environmentUrl: string): string =>
-  `This is the proxy port, which sends requests to upstreams. Send a token for one account from POST /v1/account-tokens. The API of the service is at ${environmentUrl}.`;
+  `This is the proxy port, which sends requests to upstreams. Send an account token from POST /v1/account-tokens. The API of the service is at ${environmentUrl}.`;
 
 /**
  * Creates the hot routes (proxy, tool calls and MCP), which bypass Fastify because applications call them most often.

@@ -66,7 +66,7 @@ const TAGS: Readonly<Record<DocumentName, readonly (readonly [string, string])[]
     ['mcp', 'Tools for agents over the Model Context Protocol.'],
     ['executions', 'Tool calls and proxied requests that ran, without their bodies.'],
     ['approvals', 'Tool calls that a person must approve before they run.'],
-    ['tokens', 'Tokens for browsers and agents, each for one user and with limits.'],
+    ['tokens', 'Account tokens and agent tokens, each for one user and with limits.'],
     ['events', 'Changes and failures that the service reports to the application.'],
     [
       'webhooks',
@@ -89,7 +89,7 @@ const TAGS: Readonly<Record<DocumentName, readonly (readonly [string, string])[]
     ['tools', 'Tool calls that an application makes.'],
     ['executions', 'Tool calls and proxied requests of an application.'],
     ['approvals', 'Tool calls of an application that a person must approve.'],
-    ['tokens', 'Tokens of an application for browsers and agents, each for one user and with limits.'],
+    ['tokens', 'Account tokens and agent tokens of an application, each for one user and with limits.'],
     ['events', 'Changes and failures that the service reports to an application.'],
     ['webhooks', 'Webhook endpoints of an application, and the deliveries to these endpoints.'],
     [
@@ -109,7 +109,7 @@ const securityOf = ({ environmentUrl }: ServiceFacts) => ({
       type: 'http' as const,
       scheme: 'bearer',
       description:
-        'Access token from POST /oauth/token, or a token for a browser or an agent if the operation accepts one.',
+        'Access token from POST /oauth/token, or an account token or agent token if the operation accepts one.',
     },
     clientCredentials: {
       type: 'oauth2' as const,

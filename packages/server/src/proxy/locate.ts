@@ -76,7 +76,7 @@ export function createLocateByPath({ serviceUrl, resolve, tokenUses }: LocateByP
 }
 
 const ADVICE =
-  'The proxy port needs a token for one account. Create one with POST /v1/account-tokens and { identifier, connections: ["…"] }.';
+  'The proxy port needs an account token for one account. Create one with POST /v1/account-tokens and { identifier, connections: ["…"] }.';
 
 export function createLocateByToken({ resolve, tokenUses, proxyUrl }: LocateByTokenOptions) {
   const findByName = createFindByName({ resolve, tokenUses });

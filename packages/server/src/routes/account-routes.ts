@@ -234,7 +234,7 @@ function refuseReplacing({ bearer, body }: FastifyRequest<{ Body: LinkOptions }>
   if (bearer?.token === undefined || !body.replace) return;
   throw new ServiceError(
     'not_permitted',
-    'Only the application itself may set `replace`. Create the link with an access token from POST /oauth/token, not with a token for a browser or an agent.',
+    'Only the application itself may set `replace`. Create the link with an access token from POST /oauth/token, not with an account token or agent token.',
   );
 }
 

@@ -31,7 +31,7 @@ interface RequireApplicationParts {
 const notForNarrowedTokens = (): ServiceError =>
   new ServiceError(
     'not_permitted',
-    'A token for a browser or an agent cannot call this operation. Use an access token of the application from POST /oauth/token.',
+    'An account token or agent token cannot call this operation. Use an access token of the application from POST /oauth/token.',
   );
 
 async function addOriginHeaders(reply: FastifyReply, origins: Pick<Origins, 'isKnown'>, origin: string) {

@@ -52,10 +52,9 @@ export function addIssueTokenRoutes(
     app.post<{ Body: TokenInput }>(
       path,
       {
-        ...about(`Create a token for ${holder}`, {
+        ...about(`Create an ${kind} token`, {
           operationId: names.create,
-          description:
-            'The token acts for one user and within the given limits. Only the application itself can create such a token.',
+          description: `The token is for ${holder}. It acts for one user and within the given limits. Only the application itself can create such a token.`,
           body: requestSchema,
           response: { 201: issuedSchema },
         }),
@@ -84,10 +83,10 @@ export function addTokenRoutes(
   app: FastifyInstance,
   { narrowedTokens }: { readonly narrowedTokens: NarrowedTokens },
 ): void {
-  for (const { kind, names, path, idName, holder } of KINDS) {
+  for (const { kind, names, path, idName } of KINDS) {
     app.get<{ Querystring: TokenFilter }>(
       path,
-      about(`List the tokens for ${holder}`, {
+      about(`List the ${kind} tokens`, {
         operationId: names.list,
         description: 'Lists the tokens, newest first, without their values.',
         querystring: pageQuery({ identifier, order: timeOrder('tokens') }),
@@ -97,7 +96,7 @@ export function addTokenRoutes(
     );
     app.delete<{ Params: Readonly<Record<string, string>> }>(
       `${path}/:${idName}`,
-      about(`Revoke a token for ${holder}`, {
+      about(`Revoke an ${kind} token`, {
         operationId: names.revoke,
         description: 'Revokes the token and all tokens that are derived from it.',
         errors: ['not_found'],

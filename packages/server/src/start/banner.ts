@@ -78,7 +78,7 @@ const describeListening = ({ listensOn }: Started): readonly string[] =>
 const describeProxy = ({ proxyUrl }: Started): readonly string[] =>
   proxyUrl === undefined
     ? []
-    : [`Proxy port for the API clients of vendors, which send a token of one account: ${proxyUrl}`];
+    : [`Proxy port for the API clients of vendors, which send an account token: ${proxyUrl}`];
 
 const section = (title: string, sentences: readonly string[]): string =>
   sentences.length === 0 ? '' : `\n${title}\n\n${bulletList(sentences)}\n`;

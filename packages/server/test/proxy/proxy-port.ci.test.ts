@@ -124,7 +124,7 @@ describe('the proxy port', () => {
     },
   ])('refuses $title with the address of the API', async ({ path, method, headers, says }) => {
     const reply = await fetchReply(service.proxyUrl + path, { method, headers });
-    const advice = `This is the proxy port, which sends requests to upstreams. Send a token for one account from POST /v1/account-tokens. The API of the service is at ${service.url}.`;
+    const advice = `This is the proxy port, which sends requests to upstreams. Send an account token from POST /v1/account-tokens. The API of the service is at ${service.url}.`;
     expect(reply.json()).toMatchObject({ error: { code: 'unauthorized', message: `${says} ${advice}` } });
   });
 
