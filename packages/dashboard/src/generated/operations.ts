@@ -1009,7 +1009,7 @@ export interface Operations {
              */
             upstreamMessage?: string;
             /**
-             * True if the execution counts the refused calls of a user beyond 25, or of the application beyond 300 different refused calls in a minute.
+             * True if the execution counts the remaining refused calls of a minute. The service stores at most 25 different refused calls of a user, and 300 of an application, as executions of their own.
              */
             isRest?: boolean;
           };
@@ -3626,7 +3626,7 @@ export interface Operations {
         id: string;
         accountId: string;
         /**
-         * Kind of change that the upstream reports: a trigger in `webhooks` of the connector's connector.json.
+         * Trigger: a kind of webhook that the upstream sends. `eventTypes` of GET /v1/connectors/{name} lists the triggers, each as `{connector}.{trigger}`.
          */
         trigger: string;
         /**
@@ -3665,7 +3665,7 @@ export interface Operations {
       };
       body: {
         /**
-         * Kind of change that the upstream reports: a trigger in `webhooks` of the connector's connector.json.
+         * Trigger: a kind of webhook that the upstream sends. `eventTypes` of GET /v1/connectors/{name} lists the triggers, each as `{connector}.{trigger}`.
          */
         trigger: string;
       };
@@ -3674,7 +3674,7 @@ export interface Operations {
       id: string;
       accountId: string;
       /**
-       * Kind of change that the upstream reports: a trigger in `webhooks` of the connector's connector.json.
+       * Trigger: a kind of webhook that the upstream sends. `eventTypes` of GET /v1/connectors/{name} lists the triggers, each as `{connector}.{trigger}`.
        */
       trigger: string;
       /**
@@ -3726,7 +3726,7 @@ export interface Operations {
         id: string;
         accountId: string;
         /**
-         * Kind of change that the upstream reports: a trigger in `webhooks` of the connector's connector.json.
+         * Trigger: a kind of webhook that the upstream sends. `eventTypes` of GET /v1/connectors/{name} lists the triggers, each as `{connector}.{trigger}`.
          */
         trigger: string;
         /**
@@ -3761,7 +3761,7 @@ export interface Operations {
       };
       body: {
         /**
-         * Kind of change that the upstream reports: a trigger in `webhooks` of the connector's connector.json.
+         * Trigger: a kind of webhook that the upstream sends. `eventTypes` of GET /v1/connectors/{name} lists the triggers, each as `{connector}.{trigger}`.
          */
         trigger: string;
       };
@@ -3770,7 +3770,7 @@ export interface Operations {
       id: string;
       accountId: string;
       /**
-       * Kind of change that the upstream reports: a trigger in `webhooks` of the connector's connector.json.
+       * Trigger: a kind of webhook that the upstream sends. `eventTypes` of GET /v1/connectors/{name} lists the triggers, each as `{connector}.{trigger}`.
        */
       trigger: string;
       /**
@@ -4016,7 +4016,7 @@ export interface Operations {
          */
         upstreamMessage?: string;
         /**
-         * True if the execution counts the refused calls of a user beyond 25, or of the application beyond 300 different refused calls in a minute.
+         * True if the execution counts the remaining refused calls of a minute. The service stores at most 25 different refused calls of a user, and 300 of an application, as executions of their own.
          */
         isRest?: boolean;
       };

@@ -79,7 +79,7 @@ test('an empty change writes no audit event', async () => {
 });
 
 const NEEDS_VERIFY_URL =
-  /^An application marked production needs a verify URL\. Set verifyUrl \(--verify-url\)/;
+  /^An application marked production needs a verify URL\. Set "verifyUrl" \(--verify-url\)/;
 
 test('production needs a verify URL, whichever of the two settings changes', async () => {
   const { applications, id, events } = await createOne();

@@ -137,6 +137,6 @@ export function checkVerification({
   if (production === 0 || verifyUrl !== null) return;
   throw new ServiceError(
     'invalid_request',
-    'An application marked production needs a verify URL. Set verifyUrl (--verify-url), or turn production off.',
+    'An application marked production needs a verify URL. Set "verifyUrl" (--verify-url), or turn production off.',
   );
 }

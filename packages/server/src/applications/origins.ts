@@ -64,7 +64,7 @@ export function createOrigins({
     if (isOwn) return;
     throw new ServiceError(
       'origin_not_allowed',
-      'The origin of the page is not registered for the application. Ask an operator to add it, exactly as the browser sends it in the header "origin".',
+      'The origin of the web page is not registered for the application. Ask an operator to register it, exactly as the browser sends it in the header "origin".',
     );
   }
 
@@ -84,7 +84,7 @@ export function createOrigins({
     if (token === undefined)
       throw new ServiceError(
         'origin_not_allowed',
-        'This access token gives access to all accounts of the application, so browsers must not use it. On your server, create a token for one user with POST /v1/account-tokens.',
+        'This access token gives access to all accounts of the application, so browsers must not use it. On your server, create an account token with POST /v1/account-tokens.',
       );
     await checkOf(applicationId, origin);
   }

@@ -17,7 +17,7 @@ export function checkRedirectUrl(application: Registered, field: string, url: st
   if (url === undefined || isRegistered(application, url)) return;
   throw new ServiceError(
     'invalid_request',
-    `${field} is not one of the application's redirect URLs. Ask an operator to register the URL, and send it exactly as registered.`,
+    `"${field}" is not one of the application's redirect URLs. Ask an operator to register the URL, and send it exactly as registered.`,
   );
 }
 

@@ -100,7 +100,7 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
     if (origin === undefined || (await storage.applicationOrigins.has(applicationId, origin))) return;
     throw new ServiceError(
       'invalid_request',
-      "openerOrigin is not one of the application's origins. Ask an operator to register the origin, and send it exactly as registered.",
+      '"openerOrigin" is not one of the application\'s origins. Ask an operator to register the origin, and send it exactly as registered.',
     );
   }
 

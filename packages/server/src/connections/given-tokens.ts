@@ -33,7 +33,7 @@ function readExpiry(expiresAt: string): number {
   try {
     return readMoment(expiresAt);
   } catch {
-    throw wrongField('expiresAt', 'expiresAt is not a time. Send one such as 2026-11-20T09:00:00Z.');
+    throw wrongField('expiresAt', '"expiresAt" is not a time. Send one such as 2026-11-20T09:00:00Z.');
   }
 }
 

@@ -18,7 +18,7 @@ export function createCheckTypes(known: readonly AnyEventType[]): CheckTypes {
       if (type !== undefined) return type;
       throw wrongField(
         field,
-        `${field} contains "${name}", which is not an event type. Use one or more of ${known.join(', ')}.`,
+        `"${field}" contains "${name}", which is not an event type. Use one or more of ${known.join(', ')}.`,
       );
     });
 }

@@ -6,7 +6,7 @@ import { urlFormProblem } from '../text/url-form.js';
 const MAX_URL_CHARACTERS = 2048;
 
 const invalid = (problem: string) => {
-  const message = `url ${problem}. Send a URL such as https://hooks.example.com/svc.`;
+  const message = `"url" ${problem}. Send a URL such as https://hooks.example.com/svc.`;
   return new ServiceError('invalid_request', message, { errors: [{ field: 'url', message }] });
 };
 

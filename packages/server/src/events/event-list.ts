@@ -59,7 +59,7 @@ const cursorNotFound = (id: string) =>
 const positionNotFound = () =>
   new ServiceError(
     'invalid_request',
-    'The event to which the pageToken points does not exist, for example because the database was restored from a backup. Omit the pageToken to begin with the oldest event.',
+    'The event to which "pageToken" points does not exist, for example because the database was restored from a backup. Omit "pageToken" to begin with the oldest event.',
   );
 
 /** Position of the event after which the next page begins. 0 means the beginning of the list. */

@@ -163,7 +163,7 @@ export function createAgentAccesses({ storage, commit, vault, now }: AgentAccess
     if (!scopes.includes('openid'))
       throw wrongField(
         'openId.scopes',
-        'openId.scopes does not contain "openid". Add "openid" to the scopes.',
+        '"openId.scopes" does not contain "openid". Add "openid" to the scopes.',
       );
     const settings = { issuer: checked, clientId, claim, scopes: JSON.stringify(scopes) };
     return { ...NONE, ...settings, clientSecret: sealed };

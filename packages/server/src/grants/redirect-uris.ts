@@ -24,11 +24,12 @@ function isRedirectUri(uri: string): boolean {
 
 /** Returns the redirect URIs without duplicates. Throws invalid_request for an invalid URI. */
 export function checkRedirectUris(uris: readonly string[]): readonly string[] {
-  const wrong = uris.find((uri) => !isRedirectUri(uri));
-  if (wrong !== undefined)
+  const wrong = uris.findIndex((uri) => !isRedirectUri(uri));
+  if (wrong !== -1)
+    // Gives the number of the URI instead of the URI itself, which can contain a password.
     throw wrongField(
       'redirectUris',
-      'A redirect URI is invalid. Use an https URL, http://127.0.0.1/…, http://localhost/… or a private scheme such as com.example.app:/…. Omit fragments and user names, and percent-encode characters outside ASCII.',
+      `A redirect URI is invalid (number ${wrong + 1}). Use an https URL, http://127.0.0.1/…, http://localhost/… or a private scheme such as com.example.app:/…, with at most ${MAX_CHARACTERS} characters. Omit fragments and user names, and percent-encode characters outside ASCII.`,
     );
   if (uris.length > 0 && uris.length <= MAX_URIS) return [...new Set(uris)];
   throw wrongField('redirectUris', `The number of redirect URIs is invalid. Send 1 to ${MAX_URIS}.`);

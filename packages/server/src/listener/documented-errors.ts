@@ -49,7 +49,7 @@ const ERROR_TEXTS: Readonly<Record<DocumentedError, ErrorText>> = {
   },
   forbidden: {
     message:
-      'The role, token, sign-in ticket or header svc-csrf of the caller does not allow this operation. Send another one, or ask an operator with the role `owner` to change the role.',
+      'The role, token or sign-in ticket of the caller does not allow this operation, or the header svc-csrf is missing or wrong. Use another token or ticket, send the current `csrfToken`, or ask an owner to change the role.',
   },
   verification_failed: {
     message:
@@ -70,11 +70,13 @@ const ERROR_TEXTS: Readonly<Record<DocumentedError, ErrorText>> = {
     },
   },
   approval_denied: {
-    message: 'A person denied this call, or nobody approved it in time. Nothing ran.',
-    details: { reason: 'Not this week.' },
+    message:
+      'A person denied this call, or nobody approved it in time, so nothing ran. To request approval again, repeat the call after `details.holdsUntil`.',
+    details: { reason: 'Not this week.', holdsUntil: '2026-11-20T10:00:00.000Z' },
   },
   origin_not_allowed: {
-    message: "The web page's origin is not registered. Register it with the application.",
+    message:
+      'The origin of the web page is not registered for the application. Ask an operator to register it, exactly as the browser sends it in the header "origin".',
   },
   not_found: { message: 'No object of the application has the id or name in the URL. Check the id or name.' },
   connector_not_found: { message: 'The connector does not exist. GET /v1/connectors lists the connectors.' },
@@ -98,7 +100,7 @@ const ERROR_TEXTS: Readonly<Record<DocumentedError, ErrorText>> = {
   },
   connection_not_configured: {
     message:
-      'The connection has no OAuth client, or the upstream refuses the OAuth client. Set `clientId` and `clientSecret` of the connection.',
+      'A setting of the connection is missing or wrong, such as its OAuth client or scopes. Correct the setting that the message names.',
   },
   account_not_authorized: {
     message:

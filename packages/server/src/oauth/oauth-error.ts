@@ -78,7 +78,7 @@ const REMEDIES: ReadonlyMap<string, string> = new Map([
   ['invalid_scope', 'Check the scopes of the connection.'],
   [
     'invalid_redirect_uri',
-    "Register the redirect URL of the connection for an OAuth client in the upstream's console, and set clientId and clientSecret of the connection.",
+    'Register the "redirectUri" of the connection for an OAuth client in the upstream\'s console, and set "clientId" and "clientSecret" of the connection.',
   ],
 ]);
 
@@ -86,7 +86,7 @@ function remedyOf(error: string): string {
   if (GRANT_OVER.has(error)) return 'Ask the user to consent again.';
   return (
     REMEDIES.get(error) ??
-    'Check the OAuth client (client id, client secret, redirect URL and scopes), or let the user consent again.'
+    'Check the OAuth client (client id, client secret, redirect URI and scopes), or let the user consent again.'
   );
 }
 

@@ -137,7 +137,7 @@ test.each([
       failure: 'refused',
       error: 'invalid_redirect_uri',
       message: expect.stringMatching(
-        /error invalid_redirect_uri\. Register the redirect URL of the connection/,
+        /error invalid_redirect_uri\. Register the "redirectUri" of the connection/,
       ),
     },
   },
@@ -148,7 +148,7 @@ test.each([
       failure: 'refused',
       error: 'other',
       message:
-        'The authorization server refused the request with the error other. Check the OAuth client (client id, client secret, redirect URL and scopes), or let the user consent again.',
+        'The authorization server refused the request with the error other. Check the OAuth client (client id, client secret, redirect URI and scopes), or let the user consent again.',
     },
   },
   {

@@ -29,12 +29,12 @@ function checkRegistration({ client_id: id, token_endpoint_auth_method: method }
   if (!isPlainText(id))
     throw new OAuthError(
       'unusable',
-      'The authorization server returned a client id that is not plain text. Set clientId and clientSecret of the connection instead.',
+      'The authorization server returned a client id that is not plain text. Set "clientId" and "clientSecret" of the connection instead.',
     );
   if (METHODS.some((known) => known === method)) return;
   throw new OAuthError(
     'unusable',
-    `The authorization server registered a client with an authentication method other than ${METHODS.join(', ')}. Set clientId and clientSecret of the connection instead.`,
+    `The authorization server registered a client with an authentication method other than ${METHODS.join(', ')}. Set "clientId" and "clientSecret" of the connection instead.`,
   );
 }
 
@@ -61,7 +61,7 @@ function normalizeRegistration(text: string, method: ClientAuthenticationMethod)
 const REGISTRATION = {
   name: 'registration endpoint',
   advice:
-    'Ask the operator of the authorization server to correct its metadata, or set clientId and clientSecret of the connection.',
+    'Ask the operator of the authorization server to correct its metadata, or set "clientId" and "clientSecret" of the connection.',
 };
 
 function createRegistrationFetch(fetch: Fetch, connector: string, method: ClientAuthenticationMethod) {
@@ -88,7 +88,7 @@ export function createRegisterClient({ fetch }: { readonly fetch: Fetch }) {
     if (registrationEndpoint === undefined) {
       throw new OAuthError(
         'unusable',
-        'The authorization server does not let clients register themselves. Set clientId and clientSecret of the connection.',
+        'The authorization server does not let clients register themselves. Set "clientId" and "clientSecret" of the connection.',
       );
     }
     const method = methodFor(discovered);

@@ -108,7 +108,7 @@ const ofConnector = {
 const LIST_CONNECTORS: FastifySchema = {
   operationId: 'listConnectors',
   summary: 'List the connectors',
-  description: 'A connector knows one outside API: how users authorize, and its tools.',
+  description: 'A connector describes one upstream: its authorization and its tools.',
 };
 const GET_CONNECTOR: FastifySchema = {
   operationId: 'getConnector',

@@ -102,7 +102,7 @@ export const executionCause = named(
       isRest: {
         type: 'boolean',
         description:
-          'True if the execution counts the refused calls of a user beyond 25, or of the application beyond 300 different refused calls in a minute.',
+          'True if the execution counts the remaining refused calls of a minute. The service stores at most 25 different refused calls of a user, and 300 of an application, as executions of their own.',
       },
     },
     [],

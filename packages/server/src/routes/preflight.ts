@@ -55,7 +55,9 @@ export function addPreflight(
       if (headerNames.length > MAX_HEADER_NAMES_LENGTH)
         throw refused('The request lists too many headers. Send fewer headers.');
       if (!isPublic && !(await origins.isKnown(origin)))
-        throw refused('No application has registered this origin. Ask an operator to register the origin.');
+        throw refused(
+          'The origin of the web page is not registered for any application. Ask an operator to register it, exactly as the browser sends it in the header "origin".',
+        );
       if (isPublic) return permit(reply, ['GET'], headerNames);
       return permit(reply.headers(readableBy(origin)), PROXY_METHODS, headerNames);
     },

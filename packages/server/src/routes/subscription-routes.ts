@@ -22,7 +22,7 @@ const trigger = {
   maxLength: 64,
   examples: ['conversation_processed'],
   description:
-    "Kind of change that the upstream reports: a trigger in `webhooks` of the connector's connector.json.",
+    'Trigger: a kind of webhook that the upstream sends. `eventTypes` of GET /v1/connectors/{name} lists the triggers, each as `{connector}.{trigger}`.',
 };
 
 const subscriptionSchema = named(

@@ -30,7 +30,7 @@ const STORE_MS = 10_000;
 const UNKNOWN_OUTCOMES = ['internal_error', 'upstream_failed', 'connection_failed', 'upstream_timeout'];
 
 const wrongAddress = (field: string) => {
-  const message = `${field} is an address of this service, but not the webhook URL of the account's connection. Send the webhookUrl that GET /v1/connections shows for the connection.`;
+  const message = `"${field}" is an address of this service, but not the webhook URL of the account's connection. Send the "webhookUrl" that GET /v1/connections shows for the connection.`;
   return invalidInput(field, 'webhookUrl', message);
 };
 

@@ -99,7 +99,7 @@ function toJson(toolInput: JsonObject): string {
   if (bytes <= MAX_INPUT_BYTES) return text;
   throw wrongField(
     'toolInput',
-    `toolInput has ${bytes} bytes as JSON. Send at most ${MAX_INPUT_BYTES} bytes.`,
+    `"toolInput" has ${bytes} bytes as JSON. Send at most ${MAX_INPUT_BYTES} bytes.`,
   );
 }
 

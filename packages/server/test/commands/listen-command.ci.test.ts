@@ -227,7 +227,7 @@ test.each([
     title: 'with an unknown type',
     flags: ['--forward-to', 'http://localhost:3000', '--types', 'account.gone'],
     code: 1,
-    says: /^types contains "account\.gone", which is not an event type\. .+\n$/,
+    says: /^"types" contains "account\.gone", which is not an event type\. .+\n$/,
   },
   {
     title: 'with an unknown event',

@@ -201,7 +201,9 @@ test.each([
   const reply = await owner.call('POST', '/v1/webhook-endpoints', { body });
   expect([reply.status, reply.json()]).toEqual([
     400,
-    { error: expect.objectContaining({ code: 'invalid_request', message: expect.stringMatching(/^url /) }) },
+    {
+      error: expect.objectContaining({ code: 'invalid_request', message: expect.stringMatching(/^"url" /) }),
+    },
   ]);
 });
 

@@ -191,6 +191,18 @@ describe('G1: dynamic client registration', () => {
     expect([reply.status, await reply.json()]).toEqual([400, expect.objectContaining({ error })]);
     await letRegister(false);
   });
+
+  test('gives the number of a wrong redirect URI, and not its password', async () => {
+    await letRegister(true);
+    const redirect_uris = ['https://a.example/x', 'https://ada:hidden@a.example/x'];
+    const { error_description } = (await (await register({ ...METADATA, redirect_uris })).json()) as {
+      error_description: string;
+    };
+    expect(error_description).toContain('A redirect URI is invalid (number 2). ');
+    expect(error_description).toContain('at most 1024 characters');
+    expect(error_description).not.toContain('hidden');
+    await letRegister(false);
+  });
 });
 
 describe('G6: the token exchange', () => {

@@ -206,7 +206,7 @@ describe('K6: the recorded secrets', () => {
     expect(done.code).toBe(1);
     const receipts = readFileSync(file, 'utf8');
     expect(receipts).toContain(
-      'failed: The authorization server refused the request with the error other. Check the OAuth client (client id, client secret, redirect URL and scopes), or let the user consent again.',
+      'failed: The authorization server refused the request with the error other. Check the OAuth client (client id, client secret, redirect URI and scopes), or let the user consent again.',
     );
     const { stdout: audit } = await run('audit', 'export');
     expect(audit).toContain('account.revoked');

@@ -136,6 +136,6 @@ describe('a link in a pop-up', () => {
         .values({ ...row, id: 'app_other' })
         .execute();
     await storage.applicationOrigins.replace('app_other', [OPENER]);
-    await expect(createLink('ada', { openerOrigin: OPENER })).rejects.toThrow(/^openerOrigin is not/);
+    await expect(createLink('ada', { openerOrigin: OPENER })).rejects.toThrow(/^"openerOrigin" is not/);
   });
 });
