@@ -24,6 +24,8 @@ export interface ToolFailureData {
   readonly retryAfter?: number;
   /** Upstream requests that the call would send. Set only in a dry run. */
   readonly plan?: DryRunResult['dryRun'];
+  /** Completed part of a call that must not be repeated, such as its result. */
+  readonly progress?: unknown;
   /** Error response of the upstream: its status and body. */
   readonly upstream?: { readonly status: number; readonly body: unknown };
 }
@@ -60,6 +62,11 @@ export interface FailedCall extends Pick<RunOptions, 'signal'> {
 export async function toToolFailure(error: unknown, { hints, signal }: FailedCall): Promise<unknown> {
   if (!isServiceError(error)) return error;
   const { code, message } = error;
+  // The call, or a part of it, may have run. No link and no other advice may lead the model to a repetition.
+  if (error.details?.['repeatable'] === false) {
+    const { progress } = error.details;
+    return failure({ code, message, ...(progress !== undefined && { progress }) }, { cause: error }, FINAL);
+  }
   const content = { code, message, ...(await details(error, signal)) };
   // Advises the model after a broken connection, because the call may have taken effect. Only a read-only or
   // idempotent call may be repeated without checking the result first.
@@ -135,6 +142,9 @@ const BROKEN: readonly string[] = ['connection_failed', 'upstream_timeout', 'tim
 const ONCE_MORE =
   'The connection broke during the call. Call the tool again once. If it fails again, tell the user.';
 const LOOK_FIRST = 'The call may have taken effect. Check the result before you call the tool again.';
+
+const FINAL =
+  'The call may have taken effect, completely or in part. Do not call the tool again with this input. Check the result, and tell the user.';
 
 const OTHERWISE = 'Tell the user that the call failed, and why.';
 const WAIT =

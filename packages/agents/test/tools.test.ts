@@ -182,6 +182,25 @@ test('replaces halves of surrogate pairs in an upstream body', async () => {
   expect(upstream?.body).toEqual({ message: 'Party \ufffd' });
 });
 
+test('a call that must not be repeated gets no link, and keeps its completed part', async () => {
+  const cause = new ServiceError({
+    code: 'account_not_authorized',
+    message: 'An earlier attempt may have taken effect.',
+    details: { repeatable: false, progress: { data: { id: 'evt_1' } } },
+  });
+  const client: ToolClient = { executeTool: () => Promise.reject(cause) };
+  const { calendar_create_event } = tools(client, { schemas, accounts: { calendar: 'acct_1' } });
+  const failure = await failureOf(
+    calendar_create_event.run({ summary: 'Review', start_datetime: '2026-12-01T09:00:00Z' }),
+  );
+  expect(failure).toEqual({
+    code: cause.code,
+    message: cause.message,
+    progress: { data: { id: 'evt_1' } },
+    advice: expect.stringContaining('Do not call the tool again'),
+  });
+});
+
 describe('the advice in a tool failure', () => {
   const change = [
     'calendar_create_event',

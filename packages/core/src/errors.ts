@@ -134,10 +134,10 @@ export class UpstreamError extends ServiceError {
   /** Advice from the connector about the error. Undefined when the connector has none. */
   declare readonly advice: string | undefined;
   /**
-   * `input_rejected`: the upstream rejects the input, so change it. `call_rejected`: another 4xx. Undefined when the
-   * upstream failed, and for proxied requests.
+   * `input_rejected`: the upstream rejects the input, so change it. `call_rejected`: another 4xx. `outcome_unknown`: an
+   * earlier attempt may have taken effect. Undefined when the upstream failed, and for proxied requests.
    */
-  declare readonly reason: 'input_rejected' | 'call_rejected' | undefined;
+  declare readonly reason: 'input_rejected' | 'call_rejected' | 'outcome_unknown' | undefined;
   /** Number of attempts that the service made to call the upstream. Set only after retries. */
   declare readonly attempts: number | undefined;
 }

@@ -91,8 +91,7 @@ export interface Accounts {
   delete(account: AccountReference, options?: CallOptions): Promise<void>;
   /**
    * Revokes the account's tokens as `delete` does, but keeps the account. A new link or key connects the account again.
-   * The field `upstream` reports the result at the upstream. The service ignores an idempotency key, so the client does
-   * not retry a call whose response was lost.
+   * The field `upstream` reports the result at the upstream.
    */
   revoke(account: AccountReference, options?: CallOptions): Promise<RevokedAccount>;
   /**
@@ -166,8 +165,7 @@ export interface WebhookEndpoints {
   ): Promise<WebhookEndpointWithSecret>;
   /**
    * Sends an event of the type `endpoint.tested` to the endpoint, whatever its types are. Returns its delivery before
-   * the first attempt. Throws `conflict` when the endpoint is disabled. The service ignores an idempotency key, so the
-   * client does not retry a call whose response was lost.
+   * the first attempt. Throws `conflict` when the endpoint is disabled.
    */
   sendTest(endpointId: string, options?: CallOptions): Promise<DeliveryDetails>;
   /** Deletes an endpoint and its deliveries. The events stay. */
@@ -203,10 +201,7 @@ export interface Events {
 export interface Deliveries {
   /** Returns one delivery with its latest attempts. */
   get(deliveryId: string, options?: CallOptions): Promise<DeliveryDetails>;
-  /**
-   * Sends an event again. Throws `conflict` when its endpoint is disabled, or while the delivery is pending. The service
-   * ignores an idempotency key, so the client does not retry a call whose response was lost.
-   */
+  /** Sends an event again. Throws `conflict` when its endpoint is disabled, or while the delivery is pending. */
   resend(deliveryId: string, options?: CallOptions): Promise<DeliveryDetails>;
   /** Lists the deliveries that match the query, newest first by default. */
   list: List<Delivery, [query?: DeliveryQuery]>;

@@ -68,8 +68,8 @@ function isRetryable(
   // A rate-limited call is safe to retry, because the service ran nothing.
   if (status === 429) return true;
   const isTemporary = status === undefined || status >= 502;
-  // The service runs each idempotency key once, but ignores the key of a PATCH. Excludes proxied requests, because only
-  // the caller knows how the upstream treats the key.
+  // The service runs each idempotency key once. It ignores the key of a PATCH, and of a DELETE, which is safe to repeat.
+  // Excludes proxied requests, because only the caller knows how the upstream treats the key.
   const runsOnce = idempotencyKey && !isProxied && method !== 'PATCH';
   return isTemporary && Boolean(method === 'GET' || readOnly || runsOnce);
 }

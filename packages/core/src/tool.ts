@@ -7,7 +7,7 @@ export interface CallOptions {
   /** Timeout of the whole call in milliseconds, including retries and waits. Default: the client's `timeout`. */
   timeout?: number | undefined;
   /**
-   * Key that makes it safe to repeat a call that creates or runs something: the service runs each key once, and returns
+   * Key that makes it safe to repeat a call that creates, runs, revokes or resends something: the service runs each key once, and returns
    * that response for 24 hours. Other operations ignore the key; with `call`, pass it only to operations that accept
    * it. The proxy passes the key to the upstream, and the call is not retried. 1 to 255 visible ASCII characters.
    * Default: none. Methods of connector packages that change something generate a key; an empty string turns that off.

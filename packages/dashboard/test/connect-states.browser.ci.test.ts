@@ -19,7 +19,7 @@ const NEXT: Readonly<Record<Next, Readonly<Record<'en' | 'de', RegExp>>>> = {
   decide: { en: /^(Continue to|Connect) /, de: /^Weiter zu | verbinden$/ },
   close: { en: /You can close this window/, de: /Sie können dieses Fenster schließen/ },
   finishThere: { en: /^Go back to .+ to finish/, de: /^Gehen Sie zurück zu/ },
-  startAgain: { en: /^Go back to .+ start again/, de: /^Gehen Sie zurück .+ beginnen Sie von vorn/ },
+  startAgain: { en: /[Gg]o back to .+ start again/, de: /[Gg]ehen Sie zurück .+ beginnen Sie von vorn/ },
   tryAgain: { en: /^Try again$/, de: /^Noch einmal versuchen$/ },
   checkAgain: { en: /^Check again$/, de: /^Noch einmal prüfen$/ },
   contactSupport: { en: /Contact the support of/, de: /Wenden Sie sich an den Support/ },

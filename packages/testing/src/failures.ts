@@ -57,8 +57,8 @@ interface Details {
     /** Body of the upstream's response. */
     readonly body?: unknown;
     readonly advice?: string;
-    /** Reason of the failure. It changes the HTTP status of the service's response from 502 to 422 or 424. */
-    readonly reason?: 'input_rejected' | 'call_rejected';
+    /** Reason of the failure. A rejection changes the HTTP status of the service's response from 502 to 422 or 424. */
+    readonly reason?: 'input_rejected' | 'call_rejected' | 'outcome_unknown';
   };
   approval_required: { readonly id?: string; readonly link?: string; readonly expiresAt?: string };
   approval_denied: { readonly reason?: string };

@@ -48,7 +48,8 @@ export const approvalWords = (status: string): StateWords =>
     ? WORDS[status as ApprovalStatus]
     : { tone: 'soft', title: status, explanation: `This dashboard does not know the status “${status}”.` };
 
-const CHANGING: readonly ApprovalStatus[] = ['pending', 'approved', 'running'];
+// An interrupted call can still become executed, when its instance stores the result later.
+const CHANGING: readonly ApprovalStatus[] = ['pending', 'approved', 'running', 'interrupted'];
 
 /** Returns true if the status of an approval does not change any more. */
 export const isFinal = ({ status }: Pick<Approval, 'status'>): boolean => !CHANGING.includes(status);

@@ -31,6 +31,11 @@ test.each(CONNECTION_ERRORS.map(({ reason = '' }) => reason))(
 test.each([
   { reason: 'queue', errorCode: 'unavailable', words: 'Too many calls were in progress.' },
   { reason: 'account', errorCode: 'rate_limited', words: 'The rate limit of the account was reached.' },
+  {
+    reason: 'secret_unreadable',
+    errorCode: 'internal_error',
+    words: 'The service cannot decrypt a stored secret of the account.',
+  },
   { reason: 'address', errorCode: 'rate_limited', words: 'The rate limit of the IP address was reached.' },
   {
     reason: 'client_secret_needed',

@@ -39,6 +39,7 @@ const TOKEN_LIMITS: Readonly<Record<string, string>> = {
 
 /** Texts for reasons that mean something else with other error codes, by error code. */
 const BY_CODE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  internal_error: { secret_unreadable: 'The service cannot decrypt a stored secret of the account.' },
   not_permitted: TOKEN_LIMITS,
   tool_not_found: TOKEN_LIMITS,
   rate_limited: {
@@ -60,6 +61,8 @@ const REASONS: Readonly<Record<string, string>> = {
   key_service: 'The key service could not be reached.',
   input_rejected: 'The upstream rejected the input.',
   call_rejected: 'The upstream rejected the call.',
+  outcome_unknown: 'An earlier attempt of the call may have taken effect at the upstream.',
+  application_not_configured: 'A setting of the application is missing or wrong.',
   no_connection: 'The application has no connection for this tool that the token allows.',
   other_connector: 'The URL of the MCP endpoint names a different connector.',
   unauthorized: 'The user has not given consent yet.',

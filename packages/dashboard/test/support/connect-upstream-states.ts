@@ -50,8 +50,8 @@ export const UPSTREAM_STATES: readonly State[] = [
     state: 'unknown permission',
     open: returning({ error: 'invalid_scope' }),
     heading: {
-      en: 'A requested permission does not exist',
-      de: 'Eine angeforderte Berechtigung gibt es nicht',
+      en: 'A requested permission is not available',
+      de: 'Eine angeforderte Berechtigung ist nicht verfügbar',
     },
     next: 'contactSupport',
   },

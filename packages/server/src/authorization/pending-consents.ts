@@ -130,8 +130,17 @@ export function createPendingConsents(parts: PendingConsentsParts) {
     }
   }
 
-  /** Revokes the tokens of all pending consents of an account, because the account is about to lose its access. */
-  async function discardOf({ applicationId, id }: Pick<AccountRow, 'applicationId' | 'id'>): Promise<void> {
+  /**
+   * Ends all consents of an account, because the account is about to lose its access. Revokes the tokens of its pending
+   * consents.
+   */
+  async function discardOf(account: Pick<AccountRow, 'applicationId' | 'id'>): Promise<void> {
+    const { applicationId, id } = account;
+    // Deletes the links first. This waits for consents that are being stored, and no other consent can follow.
+    await commit(async ({ authorizationFlows, authorizationLinks }) => {
+      await authorizationLinks.deleteOf(account);
+      await authorizationFlows.deleteOf(account);
+    });
     const waiting = await storage.pendingConsents.ofAccount(applicationId, id);
     for (const pending of waiting) {
       const authorized = await open(pending).catch(() => undefined);

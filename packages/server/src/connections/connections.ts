@@ -232,22 +232,29 @@ export function createConnections(parts: ConnectionsParts) {
     return show(changed);
   }
 
-  /** Deletes a connection. Returns false if it has accounts, which a request may have created meanwhile. */
+  /**
+   * Deletes a connection. Returns false if it was changed, or has accounts, which a request may have created meanwhile.
+   */
   function deleteEmpty(connection: ConnectionRow): Promise<boolean> {
     const { applicationId, id, name } = connection;
     return commit(async (tables, audit) => {
-      if (await tables.accounts.hasAny(connection)) return false;
-      if (await tables.connections.delete(applicationId, id))
-        audit({ action: 'connection.deleted', applicationId, object: id, reason: name });
+      // The lock waits for transactions that create an account, so that `hasAny` finds their accounts.
+      if (!(await tables.connections.lock(connection)) || (await tables.accounts.hasAny(connection)))
+        return false;
+      await tables.connections.delete(applicationId, id);
+      audit({ action: 'connection.deleted', applicationId, object: id, reason: name });
       return true;
     });
   }
 
   /** Deletes a connection with its accounts, and revokes their access at the upstream if possible. */
   async function remove(applicationId: string, name: string): Promise<void> {
-    const connection = await findConnection(storage, applicationId, name);
-    do await removeAccounts(connection);
-    while (!(await deleteEmpty(connection)));
+    let connection: ConnectionRow | undefined = await findConnection(storage, applicationId, name);
+    while (connection) {
+      await removeAccounts(connection);
+      if (await deleteEmpty(connection)) break;
+      connection = await storage.connections.find(applicationId, connection.id);
+    }
     cache.dropAll();
     connectionNames.drop(applicationId);
   }

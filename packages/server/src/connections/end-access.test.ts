@@ -45,17 +45,29 @@ describe('O21: deleting an account', () => {
     expect(await stored.where('id', '=', event.id).execute()).toEqual([{ applicationId, payload: null }]);
   });
 
-  test('revokes the tokens of a consent that ends while the old tokens are revoked', async () => {
+  test('ends a consent in flight, and revokes its tokens too', async () => {
     const { accounts, begin, complete, connect, row, upstream, applicationId } = await createTenant();
     const { id } = await connect('ada');
     const { redirectTo } = await begin('ada');
     upstream.script(async () => {
-      await complete(upstream.approve(redirectTo));
+      await accounts.deleteById(applicationId, id);
+      return undefined;
+    });
+    await expect(complete(upstream.approve(redirectTo))).rejects.toMatchObject({ code: 'conflict' });
+    const revoked = revocations(upstream.requests) as typeof upstream.requests;
+    expect(new Set(revoked.map(({ parameters }) => parameters['token'])).size).toBe(2);
+    await expect(row('ada')).rejects.toThrow('no account');
+  });
+
+  test('starts again if the account was changed while its tokens were revoked', async () => {
+    const { accounts, connect, row, storage, upstream, applicationId } = await createTenant();
+    const { id } = await connect('ada');
+    upstream.script(async () => {
+      await storage.accounts.change(await row('ada'), { updatedAt: 1 });
       return undefined;
     });
     await accounts.deleteById(applicationId, id);
-    const revoked = revocations(upstream.requests) as typeof upstream.requests;
-    expect(new Set(revoked.map(({ parameters }) => parameters['token'])).size).toBe(2);
+    expect(revocations(upstream.requests)).toHaveLength(2);
     await expect(row('ada')).rejects.toThrow('no account');
   });
 

@@ -11,7 +11,8 @@ import type { TokenWriter } from './token-writer.js';
 /** Tokens of a new consent that are not used yet, because the application has not verified the identity of the user. */
 export interface UnverifiedTokens {
   /**
-   * Revokes the tokens of a consent that the application has not verified yet. The account is about to lose its access.
+   * Ends all consents of an account that is about to lose its access, and revokes the tokens of those that the
+   * application has not verified yet.
    */
   discardOf(account: Pick<AccountRow, 'applicationId' | 'id'>): Promise<void>;
 }

@@ -62,10 +62,7 @@ export function createRevokeAccount(parts: RevokeAccountParts) {
     const changed = await commit(async (tables, audit) => {
       const row = await tables.accounts.change(account, change);
       if (!row) return undefined;
-      // Open authorization links, unfinished authorization flows and unverified consents are deleted too. Otherwise
-      // they could give the account new access.
-      await tables.authorizationLinks.deleteOf(account);
-      await tables.authorizationFlows.deleteOf(account);
+      // Deletes unverified consents too, because they could give the account new access.
       await tables.pendingConsents.deleteOf(account);
       audit({ action: 'account.revoked', applicationId, object: id, reason: upstream });
       return row;

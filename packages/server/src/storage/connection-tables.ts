@@ -163,10 +163,13 @@ export const connectionsTable = (database: Database) => ({
   },
 
   /** Deletes the connection with its accounts, authorization links and OAuth flows. */
-  delete: (applicationId: string, id: string): Promise<boolean> =>
-    deletes(
-      database.deleteFrom('connections').where('applicationId', '=', applicationId).where('id', '=', id),
-    ),
+  delete: async (applicationId: string, id: string): Promise<void> => {
+    await database
+      .deleteFrom('connections')
+      .where('applicationId', '=', applicationId)
+      .where('id', '=', id)
+      .execute();
+  },
 });
 
 /** Key of an OAuth client that the service registered. It is never used with another issuer or redirect URI. */

@@ -67,7 +67,9 @@ function readStart(path: string, start: Buffer): number {
 // database.
 function checkFile(path: string): void {
   if (path === MEMORY || !existsSync(path)) return;
-  if (!statSync(path).isFile()) throw unusable(path, IS_FOLDER);
+  const stats = statSync(path);
+  if (stats.isDirectory()) throw unusable(path, IS_FOLDER);
+  if (!stats.isFile()) throw unusable(path, 'unable to open database file');
   const start = Buffer.alloc(HEADER.length);
   const length = readStart(path, start);
   if (length > 0 && start.toString('latin1') !== HEADER)

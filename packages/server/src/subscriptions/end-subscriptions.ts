@@ -6,7 +6,13 @@ import type { Storage } from '../storage/storage.js';
 import type { WebhookSubscriptionRow } from '../storage/subscription-rows.js';
 import { newId, type Random } from '../text/random.js';
 import type { Execute } from '../tools/execute.js';
-import { MAX_SUBSCRIPTIONS, ownerOf, type SubscribedAccount, toDeleteInput } from './webhook-subscription.js';
+import {
+  isGone,
+  MAX_SUBSCRIPTIONS,
+  ownerOf,
+  type SubscribedAccount,
+  toDeleteInput,
+} from './webhook-subscription.js';
 
 export interface EndSubscriptionsParts {
   readonly catalog: Pick<Catalog, 'connectors' | 'selectVersion' | 'tools'>;
@@ -53,8 +59,7 @@ export function createEndSubscriptions(parts: EndSubscriptionsParts): EndSubscri
       });
       return undefined;
     } catch (error) {
-      const isGone = error instanceof ServiceError && error.details?.['status'] === 404;
-      return isGone ? undefined : codeOf(error);
+      return isGone(error) ? undefined : codeOf(error);
     }
   }
 

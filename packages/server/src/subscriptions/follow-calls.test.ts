@@ -62,3 +62,13 @@ test('deletes a subscription that the upstream has deleted, although the databas
   await (await remove('hook-1')).succeed({});
   expect(await list()).toEqual([]);
 });
+
+test('deletes a subscription that an earlier, unrecorded call has deleted at the upstream', async () => {
+  const { create, remove, list } = await createFollowing();
+  await (await create()).succeed({ id: 'hook-1' });
+  const { fail } = await remove('hook-1');
+  await fail(new ServiceError('upstream_failed', 'No.', { status: 500 }));
+  expect(await list()).toHaveLength(1);
+  await fail(new ServiceError('upstream_failed', 'No.', { status: 404 }));
+  expect(await list()).toEqual([]);
+});

@@ -9,7 +9,7 @@ import { newId, type Random } from '../text/random.js';
 import type { FollowCall, FollowedCall, ReadyCall } from '../tools/execute.js';
 import type { Digest } from '../vault/pepper.js';
 import { digestOfKey, newSubscriptionKey } from './subscription-key.js';
-import { MAX_SUBSCRIPTIONS, ownerOf, readUpstreamId } from './webhook-subscription.js';
+import { isGone, MAX_SUBSCRIPTIONS, ownerOf, readUpstreamId } from './webhook-subscription.js';
 
 export interface FollowCallsParts {
   readonly catalog: Pick<Catalog, 'connectors' | 'validateInput'>;
@@ -134,14 +134,18 @@ export function createFollowCalls(parts: FollowCallsParts): FollowCall {
 
   function end({ account, input }: ReadyCall, webhooks: Webhooks): FollowedCall {
     const upstreamId = String(input[webhooks.delete.id]);
+    const recordEnd = () =>
+      retryWhileUnavailable(async () => {
+        const row = await storage.webhookSubscriptions.findByUpstreamId(ownerOf(account), upstreamId);
+        if (row) await remove(row);
+      }, STORE_MS);
     return {
       input,
-      succeed: () =>
-        retryWhileUnavailable(async () => {
-          const row = await storage.webhookSubscriptions.findByUpstreamId(ownerOf(account), upstreamId);
-          if (row) await remove(row);
-        }, STORE_MS),
-      fail: async () => undefined,
+      succeed: recordEnd,
+      // An earlier call may have deleted the subscription without recording it.
+      fail: async (error) => {
+        if (isGone(error)) await recordEnd();
+      },
     };
   }
 

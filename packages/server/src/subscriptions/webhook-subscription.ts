@@ -39,6 +39,12 @@ export const ownerOf = ({ applicationId, id }: Pick<SubscribedAccount, 'applicat
   accountId: id,
 });
 
+/** Returns true if the upstream no longer has the webhook that a tool call was to delete. */
+export const isGone = (error: unknown): boolean =>
+  error instanceof ServiceError &&
+  error.code === 'upstream_failed' &&
+  [404, 410].includes(Number(error.details?.['status']));
+
 /** Maximum number of webhook subscriptions per connected account. */
 export const MAX_SUBSCRIPTIONS = 100;
 

@@ -10,6 +10,7 @@ import type { WebhookSubscriptionRow } from '../storage/subscription-rows.js';
 import type { Execute } from '../tools/execute.js';
 import type { ExecuteRequest } from '../tools/execute-request.js';
 import {
+  isGone,
   ownerOf,
   readUpstreamId,
   toDeleteInput,
@@ -50,11 +51,6 @@ const withoutId = () =>
     'upstream_failed',
     'The upstream did not return the id of the new subscription. Delete the new webhook at the upstream and the subscription with the state "unconfirmed" in this service, then retry.',
   );
-
-const isGone = (error: unknown): boolean =>
-  error instanceof ServiceError &&
-  error.code === 'upstream_failed' &&
-  [404, 410].includes(Number(error.details?.['status']));
 
 /**
  * Creates the operations on an account's webhook subscriptions. They call the connector's tools that create and delete

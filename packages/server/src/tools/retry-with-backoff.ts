@@ -104,7 +104,9 @@ export function createRetryWithBackoff({ budget, random, sleep }: RetryParts) {
         }
         isOutcomeUnknown ||= mayHaveHappened(error, context);
         const began = performance.now();
-        await sleep(delay, context.signal);
+        await sleep(delay, context.signal).catch((left: ServiceError) => {
+          throw isOutcomeUnknown ? withUnknownOutcome(left) : left;
+        });
         if (context.trace) context.trace.pausedMs += performance.now() - began;
       }
     }

@@ -120,16 +120,20 @@ export function createReadLink({ send, isAllowedOrigin, mostBytes }: ReadLinkPar
   /** Checks the form of a link (rule N4 in security-rules.md), and returns it without its fragment. */
   function checkLink({ field, url }: Pick<Link, 'field' | 'url'>, { isRedirected = false } = {}): URL {
     const target = url.split('#', 1)[0] ?? '';
+    const refused = (problem: string, advice: string) =>
+      isRedirected
+        ? invalidField(
+            field,
+            'linkForm',
+            `redirects to a URL that ${problem}. Pass a link without redirects.`,
+          )
+        : invalidField(field, 'linkForm', `${problem}. ${advice}`);
     const problem = urlFormProblem(target);
-    if (problem !== undefined)
-      throw invalidField(field, 'linkForm', `${problem}. Pass an absolute https URL.`);
+    if (problem !== undefined) throw refused(problem, 'Pass an absolute https URL.');
     const parsed = new URL(target);
     const isHttps = parsed.protocol === 'https:' && parsed.port === '';
     if (isHttps || isAllowedOrigin(LINK_ORIGINS, parsed.origin)) return parsed;
-    const not = isRedirected
-      ? 'redirects to a URL that is not https on port 443. Pass a link without redirects.'
-      : 'is not https on port 443. Pass an https link.';
-    throw invalidField(field, 'linkForm', not);
+    throw refused('is not https on port 443', 'Pass an https link.');
   }
 
   /**
