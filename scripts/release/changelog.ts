@@ -6,8 +6,11 @@ interface Released {
   readonly newVersion: string;
 }
 
-export const getReleaseLine = ({ summary }: { readonly summary: string }): string =>
-  `- ${summary.trimEnd().replaceAll('\n', '\n  ')}`;
+export function getReleaseLine({ summary }: { readonly summary: string }): string {
+  const text = summary.trimEnd();
+  // The changeset of a connector is a list already, with an item for each change.
+  return text.startsWith('- ') ? text : `- ${text.replaceAll(/\n(?=.)/g, '\n  ')}`;
+}
 
 export function getDependencyReleaseLine(_changesets: unknown, updated: readonly Released[]): string {
   const versions = updated.map(({ name, newVersion }) => `${name}@${newVersion}`);
