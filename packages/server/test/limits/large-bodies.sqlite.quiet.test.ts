@@ -149,7 +149,7 @@ async function startSlowReaders(): Promise<readonly IncomingMessage[]> {
 }
 
 test('P9: 10 slow readers do not slow 100 others by more than a fifth', SLOW, async () => {
-  // The minimum of a few rounds is off by up to a quarter on a busy machine, so all runs take 40.
+  // The minimum of a few rounds is off by up to a quarter, so all runs take 40.
   const least = { alone: Number.POSITIVE_INFINITY, withReaders: Number.POSITIVE_INFINITY };
   for (let round = 0; round < 40; round += 1) {
     least.alone = Math.min(least.alone, await measure());
