@@ -1,7 +1,7 @@
 import { approve as consent } from '@svc/sandbox';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { hrefOf, PATHS } from '../src/paths.ts';
+import { hrefOf, PATHS, withQuery } from '../src/paths.ts';
 import { askForAd } from './support/ask-for-ad.ts';
 import type { Operator } from './support/operator.ts';
 import { owner, stage, visit } from './support/visit.ts';
@@ -96,6 +96,8 @@ test('a waiting call is neither done nor failed, and is counted', async () => {
 
 test('a call in the playground that needs an approval links to the approval', async () => {
   const page = await open(PATHS.tool, await owner(), { toolName: 'network_ad_get' });
+  // Selects an account that no other test revokes.
+  await page.goto(withQuery(page.url(), { accountId: subject('accountId') }));
   await page.getByLabel('ad_id', { exact: true }).fill(crypto.randomUUID());
   await page.getByRole('button', { name: /^Run as/ }).click();
   const opened = page.context().waitForEvent('page');

@@ -48,6 +48,8 @@ test('a tool is found by words, runs with an example, and its execution has a ti
   await page.waitForURL((url) => url.searchParams.get('words') === 'places search');
   await page.getByRole('link', { name: 'Search places' }).click();
   await page.getByRole('heading', { name: 'Try this tool' }).waitFor();
+  // Selects an account of its own, because another test may revoke the account that the page has selected.
+  await page.goto(withQuery(page.url(), { accountId: await newAccount() }));
   await page.getByRole('button', { name: 'Use example' }).click();
   await run(page).click();
   await page.getByText('Finished in').waitFor();
