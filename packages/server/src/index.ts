@@ -11,5 +11,8 @@ export type {
   EmbeddedConnectionSettings,
 } from './start/embedded-app.js';
 
-/** Creates the service in this process, before it listens. Rejects with an error whose message says why the service cannot start. */
+/**
+ * Creates the service in this process, before it listens. Rejects with an error whose message says why the service cannot
+ * start.
+ */
 export const createApp: (options: EmbeddedAppOptions) => Promise<EmbeddedApp> = createWholeApp;

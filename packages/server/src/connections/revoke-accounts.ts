@@ -106,11 +106,14 @@ export function createRevokeAccounts({
     holdsSecrets(account) ||
     (await storage.pendingConsents.ofAccount(account.applicationId, account.id)).length > 0;
 
-  const receiptOf = async (account: StoredAccount): Promise<RevocationReceipt | undefined> =>
-    (await canBeRevoked(account)) ? revokeOne(account) : findReceipt(account);
-
-  const isToDo = async (account: StoredAccount, isDone: (accountId: string) => boolean): Promise<boolean> =>
-    (isRevoked(account) && !isDone(account.id)) || canBeRevoked(account);
+  /**
+   * Returns the work that gets the receipt of an account: its revocation, or the search for the receipt of a revoked
+   * account that `isDone` does not know. Returns `undefined` if there is nothing to do.
+   */
+  async function workFor(account: StoredAccount, isDone: (accountId: string) => boolean) {
+    if (await canBeRevoked(account)) return revokeOne;
+    return isRevoked(account) && !isDone(account.id) ? findReceipt : undefined;
+  }
 
   /**
    * Counts the accounts that `run` would process: accounts to revoke, and revoked accounts without a receipt (the
@@ -122,7 +125,7 @@ export function createRevokeAccounts({
   ): Promise<number> {
     let total = 0;
     const connection = await findConnection(storage, applicationId, connectionName);
-    for await (const account of accountsOf(connection)) if (await isToDo(account, isDone)) total += 1;
+    for await (const account of accountsOf(connection)) if (await workFor(account, isDone)) total += 1;
     return total;
   }
 
@@ -142,8 +145,9 @@ export function createRevokeAccounts({
       for (const receipt of receipts) if (receipt) yield receipt;
     }
     for await (const account of accountsOf(connection)) {
-      if (!(await isToDo(account, isDone))) continue;
-      running.push(receiptOf(account));
+      const work = await workFor(account, isDone);
+      if (work === undefined) continue;
+      running.push(work(account));
       if (running.length === AT_ONCE) yield* finishRunning();
     }
     yield* finishRunning();
